@@ -1,0 +1,26 @@
+/**
+ * The closed set of ways in which an operation can fail that a caller is told about. The first six are the contract's
+ * (service-api.md, Errors); the rest are documented additions. Each surface owns one table from code to its own status.
+ */
+export type ErrorCode =
+  | "invalid"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "internal"
+  | "too_large"
+  | "unsupported_type"
+  | "limited"
+  | "no_space";
+
+/** An expected failure with a message that its reader can act on: it names the field and the rule, never a secret. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
