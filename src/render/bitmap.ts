@@ -5,3 +5,29 @@ export type Bitmap = {
   /** `width * height * 4` bytes. */
   readonly data: Uint8Array;
 };
+
+/** A bitmap together with its pixels as words, for code that moves whole pixels. Both views share one buffer. */
+export type Canvas = Bitmap & { readonly words: Uint32Array };
+
+/** Makes a wholly transparent canvas. */
+export function createCanvas(width: number, height: number): Canvas {
+  const words = new Uint32Array(width * height);
+  return { width, height, words, data: new Uint8Array(words.buffer) };
+}
+
+/**
+ * The pixels as 32-bit words, `alpha << 24 | blue << 16 | green << 8 | red` (every machine that Bun runs on is
+ * little-endian). A view of the bitmap's own bytes where their alignment allows, else a copy: read it, never write it.
+ */
+export function wordsOf(bitmap: Bitmap): Uint32Array {
+  const { data, width, height } = bitmap;
+  if (data.byteOffset % 4 === 0) return new Uint32Array(data.buffer, data.byteOffset, width * height);
+  return new Uint32Array(data.slice().buffer);
+}
+
+/** Copies a bitmap into a canvas that may be written. */
+export function copyOf(bitmap: Bitmap): Canvas {
+  const canvas = createCanvas(bitmap.width, bitmap.height);
+  canvas.data.set(bitmap.data);
+  return canvas;
+}
