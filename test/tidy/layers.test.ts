@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { posix } from "node:path";
+import { faultyLines, type ProjectFile, readProjectFiles } from "./project-files.ts";
+
+/** What each folder of src may import besides itself. Folders that do not name each other are strangers. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  render: ["kernel"],
+  domain: ["render", "kernel"],
+  adapters: ["domain", "render", "kernel"],
+  http: ["domain", "kernel"],
+  jobs: ["domain", "kernel"],
+  boot: ["http", "jobs", "adapters", "domain", "render", "kernel", "package.json"],
+  cli: ["boot", "domain", "render", "kernel"],
+  "main.ts": ["cli"],
+};
+
+/** Where a package may be imported, so that it can be replaced by changing one folder. */
+const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] = [
+  { name: /^elysia|^@elysiajs\/|^@sinclair\/typebox/, home: "src/http/" },
+  { name: /^drizzle-orm|^bun:sqlite$/, home: "src/adapters/sqlite/" },
+  { name: /^upng-js$/, home: "src/render/png-decode.ts" },
+  { name: /^@resvg\//, home: "src/render/" },
+];
+
+const pureFolders = /^src\/(?:domain|render)\//;
+const impure =
+  /\bprocess\.\w|\bDate\.now|\bnew Date\(\)|\bMath\.random|\bBun\.(?:file|write|env|serve)|\bfetch\(|["'](?:node:)?(?:fs|http|net|os)["'/]/;
+
+// Matches `import type` and `export … from` as well, which Bun.Transpiler.scanImports leaves out.
+const importPattern = /\b(?:from|import|import\()\s*["'](?<target>[^"']+)["']/g;
+
+function layerFaults(file: ProjectFile): readonly string[] {
+  const own = ownerOf(file.path);
+  const allowed = mayImport[own];
+  if (!allowed) return [`${file.path}: src has no folder "${own}" in the table of layers`];
+  const targets = [...file.text.matchAll(importPattern)].map((match) => match.groups?.["target"] ?? "");
+  const purity = pureFolders.test(file.path) ? faultyLines(file, impure, "domain and render are pure") : [];
+  return [...targets.flatMap((target) => importFault(file.path, allowed, target)), ...purity];
+}
+
+function importFault(path: string, allowed: readonly string[], target: string): readonly string[] {
+  if (!target.startsWith(".")) return packageFault(path, target);
+  const other = ownerOf(posix.join(posix.dirname(path), target));
+  const own = ownerOf(path);
+  const siblings = isSiblingAdapter(path, posix.join(posix.dirname(path), target));
+  if ((other === own && !siblings) || allowed.includes(other)) return [];
+  return [`${path}: must not import ${target}`];
+}
+
+function packageFault(path: string, target: string): readonly string[] {
+  const rule = packageHomes.find(({ name }) => name.test(target));
+  return !rule || path.startsWith(rule.home) ? [] : [`${path}: ${target} belongs in ${rule.home}`];
+}
+
+/** `src/render/png.ts` → `render`; files beside src and in it go by their own name. */
+function ownerOf(path: string): string {
+  return path.replace(/^src\//, "").split("/")[0] ?? "";
+}
+
+function isSiblingAdapter(path: string, target: string): boolean {
+  return adapterOf(path) !== adapterOf(target);
+}
+
+function adapterOf(path: string): string | undefined {
+  return /^src\/adapters\/(?<name>[^/]+)\//.exec(path)?.groups?.["name"];
+}
+
+test("every import keeps to the table of layers", () => {
+  const files = readProjectFiles(/^src\/.*\.tsx?$/);
+  const onDisk = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: `${import.meta.dir}/../..` })];
+  expect(files.length).toBeGreaterThanOrEqual(onDisk.length);
+  expect(files.flatMap(layerFaults)).toEqual([]);
+});
+
+test.each([
+  ["kernel that imports domain", "src/kernel/a.ts", `import { x } from "../domain/x.ts";`],
+  ["a type import that climbs", "src/domain/a/b.ts", `import type { X } from "../../http/x.ts";`],
+  ["a re-export that climbs", "src/render/a.ts", `export * from "../domain/x.ts";`],
+  ["an import of many lines that climbs", "src/http/a.ts", `import {\n  x,\n} from "../adapters/b/x.ts";`],
+  ["a lazy import that climbs", "src/domain/a.ts", `await import("../boot/x.ts");`],
+  ["a sibling adapter", "src/adapters/a/b.ts", `import { x } from "../c/x.ts";`],
+  ["jobs that import http", "src/jobs/a.ts", `import { x } from "../http/x.ts";`],
+  ["main that skips the command line", "src/main.ts", `import { x } from "./boot/x.ts";`],
+  ["a folder that nobody planned", "src/shared/a.ts", ""],
+  ["a climb out of src", "src/domain/a.ts", `import x from "../../package.json";`],
+  ["the web framework in domain", "src/domain/a.ts", `import { t } from "elysia";`],
+  ["the database in http", "src/http/a.ts", `import { Database } from "bun:sqlite";`],
+  ["a second user of upng-js", "src/render/a.ts", `import UPNG from "upng-js";`],
+  ["files in domain", "src/domain/a.ts", `import { readFile } from "node:fs/promises";`],
+  ["a hidden clock in domain", "src/domain/a.ts", "const now = Date.now();"],
+  ["the environment in render", "src/render/a.ts", "const x = process.env.X;"],
+  ["the network in domain", "src/domain/a.ts", "await fetch(url);"],
+])("finds %s", (_, path, text) => {
+  expect(layerFaults({ path, text })).toHaveLength(1);
+});
+
+test.each([
+  ["its own folder", "src/adapters/sqlite/a.ts", `import { x } from "./schema/x.ts";`],
+  ["a lower layer", "src/http/api/a.ts", `import type { X } from "../../domain/x.ts";`],
+  ["a package at home", "src/adapters/sqlite/a.ts", `import { Database } from "bun:sqlite";`],
+])("accepts %s", (_, path, text) => {
+  expect(layerFaults({ path, text })).toEqual([]);
+});
