@@ -1,0 +1,161 @@
+/** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
+import { basename } from "node:path";
+import { AppError } from "../kernel/errors.ts";
+import type { LogFormat, LogLevel } from "../kernel/log.ts";
+import { didYouMean } from "./config/nearest.ts";
+import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
+import type { SettingName, SettingValues } from "./config/settings.ts";
+import type { Secret } from "./secrets.ts";
+
+export type Config = {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Without trailing slash; null: made from the address that is listened on. */
+  readonly publicUrl: string | null;
+  /** Without trailing slash; null: the public URL. */
+  readonly siteUrl: string | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
+  readonly usernamePattern: RegExp;
+  readonly textures: {
+    readonly skinWidthMax: number;
+    readonly bytesMax: number;
+    readonly wardrobeMax: number;
+  };
+  readonly renderCacheBytes: number;
+  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+};
+
+export type LoadedConfig = {
+  readonly config: Config;
+  /** Null: kept in the data folder, see `openSecrets`. */
+  readonly jwtSecret: Secret | null;
+  /** Settings that are given although this version does nothing with them. */
+  readonly withoutEffect: readonly string[];
+};
+
+export type ConfigSources = {
+  /** By the setting's name, not the flag's. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The file that `--config` names. */
+  readonly file: string | null;
+  /** Whether the log goes to a terminal. */
+  readonly logsToTerminal: boolean;
+};
+
+/** Settings that cannot be used: one line for each, all at once. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.faults = faults;
+  }
+}
+
+type Given = { readonly text: string; readonly origin: string };
+type Layer = { readonly values: ReadonlyMap<string, Given>; readonly faults: readonly string[] };
+
+/** The environment of this process. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  // oxlint-disable-next-line node/no-process-env -- the one place where it is read
+  return process.env;
+}
+
+/** Reads all settings, the nearest source first: flags, environment, file, default. Throws `ConfigError`. */
+export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
+  const file = sources.file === null ? emptyLayer : await fileLayer(sources.file);
+  const given = new Map([
+    ...file.values,
+    ...environmentLayer(sources.environment),
+    ...flagLayer(sources.flags),
+  ]);
+  const { values, faults } = readValues(given);
+  if (file.faults.length + faults.length > 0) throw new ConfigError([...file.faults, ...faults]);
+  return {
+    config: configOf(values, sources.logsToTerminal),
+    jwtSecret: values.JWT_SECRET,
+    withoutEffect: [...given.keys()].filter(isLaterSetting),
+  };
+}
+
+const emptyLayer: Layer = { values: new Map(), faults: [] };
+
+function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
+  return Object.entries(flags).map(([name, text]) => [name, { text, origin: `--${flagOf(name)}` }]);
+}
+
+/** An empty variable counts as not set: compose files and service units cannot leave one out. */
+function environmentLayer(environment: ConfigSources["environment"]): [string, Given][] {
+  return Object.entries(environment).flatMap(([name, text]): [string, Given][] => {
+    if (text === undefined || text === "" || !(isSetting(name) || isLaterSetting(name))) return [];
+    return [[name, { text, origin: "environment" }]];
+  });
+}
+
+async function fileLayer(path: string): Promise<Layer> {
+  const origin = basename(path);
+  const values = new Map<string, Given>();
+  const faults: string[] = [];
+  try {
+    for (const [key, value] of Object.entries(Bun.TOML.parse(await Bun.file(path).text()))) {
+      const name = key.toUpperCase();
+      if (key !== key.toLowerCase() || !(isSetting(name) || isLaterSetting(name))) {
+        const names = settingNames.map((one) => one.toLowerCase());
+        faults.push(`${key} (${origin}) is no setting${didYouMean(key.toLowerCase(), names)}`);
+      } else if (isLaterSetting(name) || isPlain(value)) {
+        values.set(name, { text: String(value), origin });
+      } else {
+        faults.push(`${name} (${origin}) must be a string or a number`);
+      }
+    }
+  } catch (cause) {
+    faults.push(`--config ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  return { values, faults };
+}
+
+function isPlain(value: unknown): boolean {
+  return ["string", "number", "bigint", "boolean"].includes(typeof value);
+}
+
+function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues; faults: string[] } {
+  const faults: string[] = [];
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    const one = given.get(name);
+    try {
+      values[name as SettingName] = setting.read(one === undefined ? [] : [one.text]); // keys of `settings`
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause;
+      const shown = setting.secret ? "" : ` is ${JSON.stringify(one?.text)}:`;
+      faults.push(`${name} (${one?.origin ?? "default"})${shown} ${cause.message}`);
+    }
+  }
+  return { values: values as SettingValues, faults }; // whole when there is no fault, and not used otherwise
+}
+
+function configOf(values: SettingValues, logsToTerminal: boolean): Config {
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    siteUrl: values.SITE_URL,
+    dataDir: values.DATA_DIR,
+    usernamePattern: values.USERNAME_PATTERN,
+    textures: Object.freeze({
+      skinWidthMax: values.SKIN_WIDTH_MAX,
+      bytesMax: values.TEXTURE_BYTES_MAX,
+      wardrobeMax: values.WARDROBE_MAX,
+    }),
+    renderCacheBytes: values.RENDER_CACHE_BYTES,
+    log: Object.freeze({
+      level: values.LOG_LEVEL,
+      format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
+    }),
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * The kinds of value that settings and command-line options take. A kind reads a text into a value, or throws `invalid`
+ * with what the text must be: whoever asked puts the name before it.
+ */
+import { resolve } from "node:path";
+import { AppError } from "../../kernel/errors.ts";
+import { jwtSecretLengthMin, secretOf, type Secret } from "../secrets.ts";
+import { parseUsernamePattern } from "./username-pattern.ts";
+
+export type Kind<T> = {
+  /** Stands for the value in help: `N`, `FILE`, `debug|info`. */
+  readonly placeholder: string;
+  /** A secret is not repeated in messages. */
+  readonly secret: boolean;
+  readonly parse: (text: string) => T;
+};
+
+export function text(placeholder: string): Kind<string> {
+  return kind(placeholder, (given) => (given === "" ? refuse("must not be empty") : given));
+}
+
+export function integer(least: number, most: number): Kind<number> {
+  return kind("N", (given) => {
+    const value = /^-?\d{1,15}$/.test(given) ? Number(given) : NaN;
+    return value >= least && value <= most
+      ? value
+      : refuse(`must be a whole number from ${least} to ${most}`);
+  });
+}
+
+export function choice<const T extends string>(...choices: readonly T[]): Kind<T> {
+  return kind(choices.join("|"), (given) => {
+    return choices.find((one) => one === given) ?? refuse(`must be ${choices.join(" or ")}`);
+  });
+}
+
+export const boolean: Kind<boolean> = {
+  ...choice("true", "false"),
+  parse: (given) => choice("true", "false").parse(given) === "true",
+};
+
+/** A path, made absolute from the working directory. */
+export function path(placeholder: string): Kind<string> {
+  return kind(placeholder, (given) => {
+    return given === "" || given.includes("\0") ? refuse("must be a path") : resolve(given);
+  });
+}
+
+/** An address to listen on. Brackets around an IPv6 address are dropped: Bun wants it bare. */
+export const host: Kind<string> = kind("ADDRESS", (given) => {
+  const bare = /^\[[0-9a-fA-F:.]+\]$/.test(given) ? given.slice(1, -1) : given;
+  return /^[A-Za-z0-9._:-]{1,253}$/.test(bare) ? bare : refuse("must be an IP address or a host name");
+});
+
+/** An address that paths are appended to, so it has no trailing slash, and nothing that would come after a path. */
+export const baseUrl: Kind<string> = kind("URL", (given) => {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const plain = url !== null && /^https?:\/\//i.test(given) && url.username === "" && url.password === "";
+  if (!plain || /[?#\s]/.test(given)) {
+    return refuse("must be an http:// or https:// address without user name, query or fragment");
+  }
+  return url.href.replace(/\/+$/, "");
+});
+
+export const usernamePattern: Kind<RegExp> = kind("REGEXP", parseUsernamePattern);
+
+export const jwtSecret: Kind<Secret> = {
+  ...kind("SECRET", (given) => {
+    return given.length >= jwtSecretLengthMin
+      ? secretOf(given)
+      : refuse(`must have at least ${jwtSecretLengthMin} characters`);
+  }),
+  secret: true,
+};
+
+/** Its rules are the domain's: here it is only kept out of messages. */
+export const password: Kind<string> = { ...text("PASSWORD"), secret: true };
+
+function kind<T>(placeholder: string, parse: (text: string) => T): Kind<T> {
+  return { placeholder, parse, secret: false };
+}
+
+function refuse(rule: string): never {
+  throw new AppError("invalid", rule);
+}

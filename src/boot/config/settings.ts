@@ -1,0 +1,67 @@
+/** The settings of operator.md: one table that reading, messages and help are made from. */
+import { baseUrl, choice, host, integer, jwtSecret, path, usernamePattern } from "./kinds.ts";
+import { optional, withDefault, type Option } from "./options.ts";
+
+export const settings = {
+  HOST: withDefault(host, "127.0.0.1", "address to listen on"),
+  PORT: withDefault(integer(0, 65_535), "3000", "port to listen on; 0 takes a free one"),
+  PUBLIC_URL: optional(baseUrl, "base of texture URLs, mail links and redirects", "http://HOST:PORT"),
+  SITE_URL: optional(baseUrl, "where the website lives; base of the url values in answers", "PUBLIC_URL"),
+  DATA_DIR: withDefault(
+    path("DIR"),
+    "./data",
+    "database, textures, secrets and backups; made with mode 0700",
+  ),
+  JWT_SECRET: optional(
+    jwtSecret,
+    "signs session tokens; at least 32 characters. Better not as a flag: other users of the machine see those",
+    "made at the first start",
+  ),
+  USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
+  SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is taken, in pixels"),
+  TEXTURE_BYTES_MAX: withDefault(integer(1024, 67_108_864), "1048576", "largest texture file that is taken"),
+  WARDROBE_MAX: withDefault(integer(1, 10_000), "50", "skins that one user may keep"),
+  RENDER_CACHE_BYTES: withDefault(integer(0, 68_719_476_736), "67108864", "memory for rendered pictures"),
+  LOG_LEVEL: withDefault(choice("debug", "info", "warn", "error"), "info", "the least that is logged"),
+  LOG_FORMAT: optional(choice("pretty", "json"), "form of log lines", "pretty on a terminal, else json"),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+/** What each setting's option reads. */
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Option<infer Value> ? Value : never;
+};
+
+/** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
+const laterSettings = new Set([
+  "SERVICE_API_TOKEN",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "SOCIAL_PROVIDERS",
+  "TRUSTED_PROXIES",
+  "RATE_LIMIT_FACTOR",
+  "PRIVACY_UNIFORM_ANSWERS",
+]);
+const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
+
+export function isLaterSetting(name: string): boolean {
+  return laterSettings.has(name) || laterProviderSetting.test(name);
+}
+
+export function isSetting(name: string): name is SettingName {
+  return Object.hasOwn(settings, name);
+}
+
+/** Every name that can be suggested to who mistypes one. */
+export const settingNames: readonly string[] = [...Object.keys(settings), ...laterSettings];
+
+/** `DATA_DIR` as a flag: `data-dir`. */
+export function flagOf(name: string): string {
+  return name.toLowerCase().replaceAll("_", "-");
+}
+
+/** `data-dir` as a setting: `DATA_DIR`. */
+export function settingOf(flag: string): string {
+  return flag.toUpperCase().replaceAll("-", "_");
+}

@@ -1,0 +1,74 @@
+/**
+ * Reads the pattern that usernames must match and makes sure that it is safe to run on what strangers type.
+ *
+ * A backtracking engine can need exponential time when it may cut one text in many ways. So the pattern may use
+ * classes, literals, alternatives and quantifiers, but none that multiply without bound: no repeated groups, no
+ * look-around, no references back, and the ways in which all its parts together can cut a name are counted.
+ */
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+
+/** Three unlimited quantifiers on a name of full length: about a millisecond. */
+const waysMax = 300_000;
+const patternLengthMax = 256;
+
+/** Throws `invalid` with what the pattern must be. */
+export function parseUsernamePattern(source: string): RegExp {
+  if (source.length > patternLengthMax) refuse(`must have at most ${patternLengthMax} characters`);
+  const pattern = compile(source);
+  if (waysToMatch(source) > waysMax)
+    refuse("must have fewer open-ended parts or alternatives (+, *, |): it may run too long");
+  return pattern;
+}
+
+function compile(source: string): RegExp {
+  try {
+    return new RegExp(source, "u");
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("invalid", `must be a regular expression (${reason})`, { cause });
+  }
+}
+
+/** One piece of a pattern that compiles: an escape, a class, the opening of a group, a quantifier, or one character. */
+const piece =
+  /\\(?:[pPu]\{[^}]*\}|k<[^>]*>|.)|\[(?:\\.|[^\\\]])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{[\d,]+\}\??|[*+?]\??|./gsu;
+
+function waysToMatch(source: string): number {
+  const pieces = source.match(piece) ?? [];
+  if (pieces[0] !== "^" || pieces.at(-1) !== "$") refuse("must begin with ^ and end with $");
+  let ways = 1;
+  let depth = 0;
+  pieces.forEach((text, index) => {
+    if (/^\(\?(?:=|!|<=|<!)/.test(text)) refuse("must do without look-around: (?=, (?!, (?<= and (?<!");
+    if (/^\\(?:[1-9]|k<)/.test(text)) refuse("must do without references back to a group");
+    if (text === "^" && index > 0) refuse("must have no ^ but the first");
+    if (text === "$" && index < pieces.length - 1) refuse("must have no $ but the last");
+    if (text.startsWith("(")) depth++;
+    if (text === ")") depth--;
+    if (text === "|" && depth === 0) refuse("must have its alternatives in parentheses, as in ^(?:a|b)$");
+    if (text === "|") ways *= 2;
+    const repeats = repeatsOf(text);
+    if (repeats === null) return;
+    if (pieces[index - 1] === ")" && repeats.most > 1) refuse("must not repeat a group");
+    ways *= repeats.most - repeats.least + 1;
+  });
+  return ways;
+}
+
+/** How often a quantifier lets its piece stand, at most as long as a name is; null when the text is no quantifier. */
+function repeatsOf(text: string): { least: number; most: number } | null {
+  const longest = limits.usernameLengthMax;
+  if (/^\*\??$/.test(text)) return { least: 0, most: longest };
+  if (/^\+\??$/.test(text)) return { least: 1, most: longest };
+  if (/^\?\??$/.test(text)) return { least: 0, most: 1 };
+  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(text) ?? [];
+  if (least === undefined) return null;
+  const from = Math.min(Number(least), longest);
+  if (comma === "") return { least: from, most: from };
+  return { least: from, most: most === "" ? longest : Math.min(Number(most), longest) };
+}
+
+function refuse(rule: string): never {
+  throw new AppError("invalid", rule);
+}

@@ -1,0 +1,111 @@
+import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { AppError } from "../kernel/errors.ts";
+
+/** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
+export type Secret = { readonly reveal: () => string };
+
+/** The secrets that the process works with. */
+export type Secrets = {
+  /** Signs and checks session tokens. */
+  readonly jwt: Secret;
+};
+
+/** The shortest JWT secret: HS256 wants a key of at least its hash's 32 bytes (RFC 7518 3.2). */
+export const jwtSecretLengthMin = 32;
+
+/** Wraps a text. It stays in a closure, so that no inspection of the object reaches it. */
+export function secretOf(text: string): Secret {
+  return Object.freeze({
+    reveal: () => text,
+    toString: hidden,
+    toJSON: hidden,
+    [inspect.custom]: hidden,
+  });
+}
+
+/**
+ * The secrets of this installation. A JWT secret from the settings is used as it is; without one
+ * `<dataDir>/secrets/jwt-secret` is read, and made at the first start (folders 0700, file 0600).
+ */
+export async function openSecrets(options: {
+  readonly dataDir: string;
+  readonly jwtSecret: Secret | null;
+}): Promise<Secrets> {
+  if (options.jwtSecret !== null) return { jwt: options.jwtSecret };
+  return { jwt: secretOf(await readOrMake(options.dataDir, "jwt-secret")) };
+}
+
+function hidden(): string {
+  return "[secret]";
+}
+
+async function readOrMake(dataDir: string, name: string): Promise<string> {
+  const folder = join(dataDir, "secrets");
+  const path = join(folder, name);
+  try {
+    const kept = await read(path);
+    if (kept !== null) return kept;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await make(folder, path);
+    return (await read(path)) ?? "";
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError("internal", `the secret in ${path} cannot be read or made: ${reasonOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+async function read(path: string): Promise<string | null> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    if (codeOf(cause) === "ENOENT") return null;
+    throw cause;
+  });
+  if (text === null) return null;
+  const secret = text.trim();
+  if (secret.length >= jwtSecretLengthMin) return secret;
+  throw new AppError(
+    "internal",
+    `${path} is damaged: delete it and a new one is made at the next start (everybody has to sign in again)`,
+  );
+}
+
+/**
+ * Written whole beside its place and then linked into it: a link, unlike a rename, never replaces, so of two processes
+ * that start at once the slower one finds the name taken and reads the other's secret.
+ */
+async function make(folder: string, path: string): Promise<void> {
+  const draft = join(folder, `.draft-${crypto.randomUUID()}`);
+  await writeSynced(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"));
+  try {
+    await link(draft, path);
+  } catch (cause) {
+    if (codeOf(cause) !== "EEXIST") throw cause;
+  } finally {
+    await unlink(draft);
+  }
+  await syncFolder(folder);
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(`${text}\n`);
+  await file.sync();
+}
+
+/** Windows cannot open folders; its file system keeps their entries in its journal. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  await using handle = await open(folder, "r");
+  await handle.sync();
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
