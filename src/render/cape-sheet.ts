@@ -1,0 +1,38 @@
+import { AppError } from "../kernel/errors.ts";
+import { type Bitmap, type Canvas, copyOf, createCanvas, wordsOf } from "./bitmap.ts";
+
+/** Older forms that hold only the used corner of the sheet: the cape, and the cape with the elytra. */
+const crops = [
+  { width: 22, height: 17 },
+  { width: 46, height: 22 },
+];
+
+/**
+ * Brings a cape texture to the full 64k x 32k sheet: crops of 22k x 17k and 46k x 22k are laid at its upper left, the
+ * rest stays transparent. A full sheet is returned as it is. Fails with invalid for every other size.
+ */
+export function normaliseCape(bitmap: Bitmap): Bitmap {
+  const { width, height } = bitmap;
+  if (width % 64 === 0 && width === height * 2) return bitmap;
+  const crop = crops.find((form) => width % form.width === 0 && width * form.height === height * form.width);
+  if (!crop || width === 0) {
+    throw new AppError(
+      "invalid",
+      `A cape is 64k x 32k, 22k x 17k or 46k x 22k pixels, not ${width} x ${height}`,
+    );
+  }
+  const scale = width / crop.width;
+  const sheet = createCanvas(64 * scale, 32 * scale);
+  const words = wordsOf(bitmap);
+  for (let y = 0; y < height; y++) {
+    sheet.words.set(words.subarray(y * width, (y + 1) * width), y * sheet.width);
+  }
+  return sheet;
+}
+
+/** Makes a cape ready to draw: on the full sheet and, as in the game, without any transparency. */
+export function prepareCape(bitmap: Bitmap): Canvas {
+  const canvas = copyOf(normaliseCape(bitmap));
+  for (let i = 3; i < canvas.data.length; i += 4) canvas.data[i] = 255;
+  return canvas;
+}
