@@ -22,7 +22,7 @@ const head: BoxArt = {
     "bccdccdc|cddccddc|cdccdccb|bccdccdb",
     "bbccdccc|cccddccc|cccdccbb|bbccdcbb",
     "abbccccb|b455654b|bccccbba|abbccbba",
-    "abbbbbb4|cbb55bbc|4bbbbbba|aabbbbaa",
+    "abbbbbb4|4b3553b4|4bbbbbba|aabbbbaa",
     "aabb45b4|3Wk55kW3|4b54bbaa|aaabbaaa",
     "aabb34b4|4wi65iw4|4b43bbaa|aaaaaaaa",
     "1aab3344|344UU443|4433baa1|1aaaaaa1",
