@@ -1,1 +1,3 @@
-console.log("x");
+import { runCli } from "./cli/run.ts";
+
+process.exitCode = await runCli(process.argv.slice(2));

@@ -1,5 +1,5 @@
 /** The settings of operator.md: one table that reading, messages and help are made from. */
-import { baseUrl, choice, host, integer, jwtSecret, path, usernamePattern } from "./kinds.ts";
+import { baseUrl, choice, host, integer, jwtSecret, path, text, usernamePattern } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
 
 export const settings = {
@@ -22,8 +22,16 @@ export const settings = {
   TEXTURE_BYTES_MAX: withDefault(integer(1024, 67_108_864), "1048576", "largest texture file that is taken"),
   WARDROBE_MAX: withDefault(integer(1, 10_000), "50", "skins that one user may keep"),
   RENDER_CACHE_BYTES: withDefault(integer(0, 68_719_476_736), "67108864", "memory for rendered pictures"),
-  LOG_LEVEL: withDefault(choice("debug", "info", "warn", "error"), "info", "the least that is logged"),
-  LOG_FORMAT: optional(choice("pretty", "json"), "form of log lines", "pretty on a terminal, else json"),
+  LOG_LEVEL: withDefault(
+    choice("debug", "info", "warn", "error"),
+    "info",
+    "least that is logged: debug, info, warn, error",
+  ),
+  LOG_FORMAT: optional(
+    choice("pretty", "json"),
+    "log lines: pretty or json",
+    "pretty on a terminal, else json",
+  ),
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -44,6 +52,9 @@ const laterSettings = new Set([
   "PRIVACY_UNIFORM_ANSWERS",
 ]);
 const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
+
+/** How a later setting is taken as a flag: with a value that nobody looks at. */
+export const laterOption = optional(text("VALUE"), "has no effect in this version");
 
 export function isLaterSetting(name: string): boolean {
   return laterSettings.has(name) || laterProviderSetting.test(name);

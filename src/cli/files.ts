@@ -1,0 +1,46 @@
+import { AppError } from "../kernel/errors.ts";
+
+/** The bytes of a file that the operator names. Fails with not_found, too_large or invalid, naming the file. */
+export async function readInput(path: string, bytesMax: number): Promise<Uint8Array> {
+  const file = Bun.file(path);
+  try {
+    const { size } = await file.stat();
+    if (size > bytesMax)
+      throw new AppError("too_large", `${path} has ${size} bytes; at most ${bytesMax} are taken`);
+    return await file.bytes();
+  } catch (cause) {
+    throw fileError(path, cause);
+  }
+}
+
+/** Writes a file that the operator names, replacing what is there. */
+export async function writeOutput(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await Bun.write(path, bytes);
+  } catch (cause) {
+    throw fileError(path, cause);
+  }
+}
+
+/** Puts the file's name before what is wrong with its content. Faults of the program stay as they are. */
+export function aboutFile(path: string, cause: unknown): unknown {
+  if (!(cause instanceof AppError) || cause.code === "internal") return cause;
+  return new AppError(cause.code, `${path}: ${cause.message}`, { cause });
+}
+
+/** The operating system's error codes that an operator can mend, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  ENOTDIR: "no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "it is a folder",
+  EROFS: "the disk is read-only",
+  ENOSPC: "no space left on the disk",
+};
+
+function fileError(path: string, cause: unknown): unknown {
+  if (cause instanceof AppError || !(cause instanceof Error) || !("code" in cause)) return cause;
+  const reason = reasons[String(cause.code)] ?? cause.message;
+  return new AppError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });
+}

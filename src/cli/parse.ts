@@ -1,0 +1,141 @@
+import { didYouMean } from "../boot/config/nearest.ts";
+import { flag, optional, type Option } from "../boot/config/options.ts";
+import { path } from "../boot/config/kinds.ts";
+import {
+  flagOf,
+  isLaterSetting,
+  laterOption,
+  isSetting,
+  settingNames,
+  settingOf,
+  settings,
+} from "../boot/config/settings.ts";
+import { AppError } from "../kernel/errors.ts";
+import { typedName, UsageError, type Command } from "./command.ts";
+
+/** Options that commands have without saying so. */
+export const helpOption = flag("show this help");
+export const configOption = optional(path("FILE"), "TOML file of settings, same names in lower case", "none");
+
+export type Invocation = {
+  /** What the command's positionals and options read, by key. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Settings that were given as flags, by the setting's name. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly configFile: string | null;
+};
+
+type Tokens = {
+  readonly positionals: string[];
+  /** By the name as typed, without dashes. */
+  readonly named: Map<string, string[]>;
+  readonly problems: string[];
+};
+
+/** True when help is asked for anywhere among the arguments, whatever else may be wrong with them. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === "--help" || arg === "-h");
+}
+
+/** Reads the arguments after a command's name. Throws `UsageError` with everything that is wrong. */
+export function parseArguments(command: Command, args: readonly string[]): Invocation {
+  const accepted = acceptedOptions(command);
+  const { positionals, named, problems } = tokenize(args, accepted, takesSettings(command));
+  const values: Record<string, unknown> = {};
+  const read = (key: string, label: string, option: Option<unknown>, given: readonly string[]) => {
+    try {
+      values[key] = option.read(given);
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause;
+      const shown = option.secret || given.length === 0 ? "" : ` is ${JSON.stringify(given.at(-1))}:`;
+      problems.push(`${label}${shown} ${cause.message}`);
+    }
+  };
+  Object.entries(command.positionals).forEach(([key, option], index) => {
+    read(key, `<${key}>`, option, positionals.slice(index, index + 1));
+  });
+  for (const [key, option] of Object.entries(command.options)) {
+    const name = typedName(key);
+    read(key, `--${name}`, option, named.get(name) ?? []);
+  }
+  for (const extra of positionals.slice(Object.keys(command.positionals).length)) {
+    problems.push(`unexpected argument ${JSON.stringify(extra)}`);
+  }
+  if (problems.length > 0) throw new UsageError(problems, command.name);
+  return { values, flags: settingFlags(named), configFile: configOption.read(named.get("config") ?? []) };
+}
+
+function takesSettings(command: Command): boolean {
+  return command.settings !== "none";
+}
+
+function acceptedOptions(command: Command): ReadonlyMap<string, Option<unknown>> {
+  const own = Object.entries(command.options).map(([key, option]) => [typedName(key), option] as const);
+  if (!takesSettings(command)) return new Map(own);
+  const flags = Object.entries(settings).map(([name, setting]) => [flagOf(name), setting] as const);
+  return new Map<string, Option<unknown>>([...flags, ["config", configOption], ...own]);
+}
+
+function tokenize(
+  args: readonly string[],
+  accepted: ReadonlyMap<string, Option<unknown>>,
+  withSettings: boolean,
+): Tokens {
+  const tokens: Tokens = { positionals: [], named: new Map(), problems: [] };
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === "--") {
+      tokens.positionals.push(...rest);
+      break;
+    }
+    if (!arg.startsWith("-") || arg === "-") {
+      tokens.positionals.push(arg);
+      continue;
+    }
+    const [typed, inline] = splitOnce(arg);
+    const name = typed.startsWith("--") ? typed.slice(2) : "";
+    const option =
+      accepted.get(name) ?? (withSettings && isLaterSetting(settingOf(name)) ? laterOption : null);
+    if (option === null) {
+      const names = withSettings ? [...accepted.keys(), ...settingNames.map(flagOf)] : accepted.keys();
+      tokens.problems.push(`unknown option ${typed}${didYouMean(name, names, "--")}`);
+      continue;
+    }
+    addOption(tokens, { name, option, inline }, rest);
+  }
+  return tokens;
+}
+
+/** Takes the option's value from behind its `=` or from the next argument, unless that looks like an option itself. */
+function addOption(
+  tokens: Tokens,
+  { name, option, inline }: { name: string; option: Option<unknown>; inline: string | undefined },
+  rest: string[],
+): void {
+  const given = tokens.named.get(name) ?? [];
+  if (given.length > 0 && !option.repeatable) tokens.problems.push(`--${name} is given more than once`);
+  tokens.named.set(name, given);
+  if (option.placeholder === null) {
+    if (inline !== undefined) tokens.problems.push(`--${name} takes no value`);
+    given.push("");
+    return;
+  }
+  const value = inline ?? (rest[0]?.startsWith("--") === true ? undefined : rest.shift());
+  if (value === undefined) tokens.problems.push(`--${name} needs a value (${option.placeholder})`);
+  else given.push(value);
+}
+
+function splitOnce(arg: string): [string, string | undefined] {
+  const at = arg.indexOf("=");
+  return at < 0 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
+}
+
+function settingFlags(named: ReadonlyMap<string, string[]>): Record<string, string> {
+  const flags: Record<string, string> = {};
+  for (const [name, [value]] of named) {
+    const setting = settingOf(name);
+    if (value !== undefined && (isSetting(setting) || isLaterSetting(setting))) flags[setting] = value;
+  }
+  return flags;
+}

@@ -1,0 +1,83 @@
+import { ConfigError, loadConfig } from "../boot/config.ts";
+import { didYouMean } from "../boot/config/nearest.ts";
+import { version } from "../boot/version.ts";
+import { AppError } from "../kernel/errors.ts";
+import { UsageError, type Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { commandHelp, groupHelp, programHelp } from "./help.ts";
+import { processIo, type Io } from "./io.ts";
+import { asksForHelp, parseArguments } from "./parse.ts";
+
+/** 0: done, 1: failed, 2: wrong usage or settings. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Does what the arguments (those after the program's name) ask for. Never throws: what goes wrong is told and counted. */
+export async function runCli(args: readonly string[], io: Io = processIo()): Promise<ExitCode> {
+  try {
+    await dispatch(args, io);
+    return 0;
+  } catch (cause) {
+    return report(cause, io);
+  }
+}
+
+async function dispatch(args: readonly string[], io: Io): Promise<void> {
+  if (args[0] === "--version") return io.out(`cloakroom ${version}\n`);
+  const command = findCommand(args);
+  if (command === null) return helpWithoutCommand(args, io);
+  const own = args[0]?.startsWith("-") === false ? args.slice(command.name.split(" ").length) : args;
+  if (asksForHelp(own)) return io.out(commandHelp(command));
+  const { values, flags, configFile } = parseArguments(command, own);
+  const sources = {
+    flags,
+    environment: io.environment,
+    file: configFile,
+    logsToTerminal: io.errorIsTerminal,
+  };
+  await command.run(values, { io, loadConfig: () => loadConfig(sources) });
+}
+
+/** No command but perhaps settings: serve. `--help` alone is about the whole program, so it finds none. */
+function findCommand([first, second]: readonly string[]): Command | null {
+  if (first === "--help" || first === "-h") return null;
+  if (first === undefined || first.startsWith("-")) return commandNamed("serve");
+  return commandNamed(`${first} ${second}`) ?? commandNamed(first);
+}
+
+function commandNamed(name: string): Command | null {
+  return commands.find((command) => command.name === name) ?? null;
+}
+
+function helpWithoutCommand(args: readonly string[], io: Io): void {
+  const [first = "", second = ""] = args;
+  if (first.startsWith("-")) return io.out(programHelp(commands));
+  const group = commands.filter((command) => command.name.startsWith(`${first} `));
+  if (group.length > 0 && asksForHelp(args)) return io.out(groupHelp(first, group));
+  const named = second.startsWith("-") || group.length === 0 ? first : `${first} ${second}`.trim();
+  const names = commands.map((command) => command.name);
+  const problem =
+    named === first && group.length > 0
+      ? `${first} needs a command: ${group.map((command) => command.name.slice(first.length + 1)).join(", ")}`
+      : `unknown command ${JSON.stringify(named)}${didYouMean(named, names)}`;
+  throw new UsageError([problem], group.length > 0 ? first : "");
+}
+
+function report(cause: unknown, io: Io): ExitCode {
+  if (cause instanceof UsageError) {
+    for (const problem of cause.problems) io.error(`cloakroom: ${problem}\n`);
+    io.error(`See ${["cloakroom", cause.commandName, "--help"].filter((word) => word !== "").join(" ")}\n`);
+    return 2;
+  }
+  if (cause instanceof ConfigError) {
+    io.error("cloakroom: the settings cannot be used\n");
+    for (const fault of cause.faults) io.error(`  ${fault}\n`);
+    return 2;
+  }
+  const expected = cause instanceof AppError;
+  io.error(
+    `cloakroom: ${expected ? "" : "internal fault: "}${cause instanceof Error ? cause.message : String(cause)}\n`,
+  );
+  if (io.environment["LOG_LEVEL"] === "debug") io.error(`${Bun.inspect(cause)}\n`);
+  else if (!expected) io.error("Run it again with LOG_LEVEL=debug to see where.\n");
+  return 1;
+}
