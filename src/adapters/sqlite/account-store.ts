@@ -1,0 +1,123 @@
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import type { Account, Level, Member, Player } from "../../domain/accounts/account.ts";
+import { mailKey } from "../../domain/accounts/mail-address.ts";
+import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
+import { nameKey } from "../../domain/accounts/username.ts";
+import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { Db } from "./open.ts";
+import { accounts } from "./schema/account.ts";
+import { heldNames, players } from "./schema/player.ts";
+
+type AccountRow = typeof accounts.$inferSelect;
+type PlayerRow = typeof players.$inferSelect;
+
+// Rows hold only what these stores wrote, so their ids and levels are what the types say.
+function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id as AccountId,
+    uuid: row.uuid as Uuid,
+    mail: row.mail,
+    mailVerified: row.mailVerified,
+    passwordHash: row.passwordHash,
+    level: row.level as Level,
+    createdAt: row.createdAt,
+  };
+}
+
+function toPlayer(row: PlayerRow): Player {
+  return {
+    id: row.id as PlayerId,
+    uuid: row.uuid as Uuid,
+    accountId: row.accountId as AccountId,
+    name: row.name,
+    selectedSkinId: row.selectedSkinId as SkinId | null,
+  };
+}
+
+/** A row of accounts joined with players, as a domain value. */
+export function toMember(row: { accounts: AccountRow; players: PlayerRow | null }): Member {
+  return { account: toAccount(row.accounts), player: row.players === null ? null : toPlayer(row.players) };
+}
+
+export function accountReads(db: Db): AccountReads {
+  const value = sql.placeholder("value");
+  const members = () =>
+    db.select().from(accounts).leftJoin(players, eq(players.accountId, accounts.id)).$dynamic();
+  const find = {
+    id: members().where(eq(accounts.id, value)).prepare(),
+    uuid: members().where(eq(accounts.uuid, value)).prepare(),
+    mail: members().where(eq(accounts.mailKey, value)).prepare(),
+    name: members().where(eq(players.nameKey, value)).prepare(),
+  } satisfies Record<MemberKey["by"], unknown>;
+  const page = members()
+    .where(gt(accounts.id, sql.placeholder("after")))
+    .orderBy(asc(accounts.id))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+  const otherAdministrator = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.level, 3), ne(accounts.id, value)))
+    .limit(1)
+    .prepare();
+  const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
+
+  return {
+    findMember: async ({ by, value }) => {
+      const row = find[by].get({ value });
+      return row === undefined ? null : toMember(row);
+    },
+    listMembers: async (after, rows) => page.all({ after, rows }).map(toMember),
+    hasOtherAdministrator: async (id) => otherAdministrator.get({ value: id }) !== undefined,
+    findNameHold: async (key) => {
+      const row = hold.get({ value: key });
+      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
+    },
+  };
+}
+
+/** `touch` is called by every write that may change what delivery answers. */
+export function accountStore(db: Db, touch: () => void): AccountStore {
+  return {
+    ...accountReads(db),
+    insertAccount: async (account) => {
+      const key = account.mail === null ? null : mailKey(account.mail);
+      const row = db
+        .insert(accounts)
+        .values({ ...account, mailKey: key })
+        .returning()
+        .get();
+      return toAccount(row);
+    },
+    insertPlayer: async (player) => {
+      touch();
+      const row = db
+        .insert(players)
+        .values({ ...player, nameKey: nameKey(player.name) })
+        .returning()
+        .get();
+      return toPlayer(row);
+    },
+    setPasswordHash: async (id, passwordHash) => {
+      db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id)).run();
+    },
+    setLevel: async (id, level) => {
+      db.update(accounts).set({ level }).where(eq(accounts.id, id)).run();
+    },
+    selectSkin: async (player, skin) => {
+      touch();
+      db.update(players).set({ selectedSkinId: skin }).where(eq(players.id, player)).run();
+    },
+    holdName: async (key, accountId, heldUntil) => {
+      const hold = { accountId, heldUntil };
+      db.insert(heldNames)
+        .values({ nameKey: key, ...hold })
+        .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })
+        .run();
+    },
+    deleteAccount: async (id) => {
+      touch();
+      db.delete(accounts).where(eq(accounts.id, id)).run();
+    },
+  };
+}

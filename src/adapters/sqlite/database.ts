@@ -1,0 +1,73 @@
+import type { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import type { DeliveryVersion } from "../../domain/ports.ts";
+import type { Reads, Stores, Transact } from "../../domain/stores.ts";
+import { accountReads, accountStore } from "./account-store.ts";
+import { auditStore } from "./audit-store.ts";
+import { trackDeliveryChanges } from "./delivery-version.ts";
+import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import { openReader, openWriter } from "./open.ts";
+import { sessionReads, sessionStore } from "./session-store.ts";
+import { textureReads, textureStore } from "./texture-store.ts";
+import { createTransact } from "./transact.ts";
+
+/** The open database: a handle that writes and one that reads. */
+export type SqliteDatabase = Disposable & {
+  readonly reads: Reads;
+  readonly transact: Transact;
+  readonly deliveryVersion: DeliveryVersion;
+};
+
+/** Opens the database file, whose schema must be up to date. */
+export function openDatabase(path: string): SqliteDatabase {
+  const writer = openWriter(path);
+  const reader = openReader(path);
+  const changes = trackDeliveryChanges(writer);
+  const stores: Stores = {
+    accounts: accountStore(writer, changes.touch),
+    sessions: sessionStore(writer),
+    textures: textureStore(writer, changes.touch),
+    audit: auditStore(writer),
+  };
+
+  return {
+    reads: { accounts: accountReads(reader), sessions: sessionReads(reader), textures: textureReads(reader) },
+    transact: createTransact(writer, stores, changes.commit),
+    deliveryVersion: changes.version,
+    [Symbol.dispose]: () => {
+      reader.$client.close();
+      writer.$client.close();
+    },
+  };
+}
+
+/** What `migrate` did or, on a dry run, would do. */
+export type MigrationReport = {
+  /** Names of the migrations, oldest first. */
+  readonly applied: readonly string[];
+  /** The copy of the database as it was before; null when there was none or nothing to do. */
+  readonly copy: string | null;
+};
+
+/** Brings the file up to date, keeping a copy beside it first. Creates it when there is none. */
+export function migrateDatabase(path: string, options: { readonly dryRun: boolean }): MigrationReport {
+  const existed = existsSync(path);
+  const writer = openWriter(options.dryRun && !existed ? ":memory:" : path);
+  try {
+    const pending = pendingMigrations(writer.$client);
+    if (options.dryRun) return { applied: pending.map(({ name }) => name), copy: null };
+    const copy =
+      existed && pending.length > 0 ? keepCopy(writer.$client, path, pending[0]?.name ?? "") : null;
+    return { applied: applyMigrations(writer.$client).map(({ name }) => name), copy };
+  } finally {
+    writer.$client.close();
+  }
+}
+
+/** An online copy that is whole even while another process writes. */
+function keepCopy(client: Database, path: string, before: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const copy = `${path}.before-${before}-${stamp}`;
+  client.query("VACUUM INTO ?").run(copy);
+  return copy;
+}

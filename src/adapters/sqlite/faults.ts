@@ -1,0 +1,27 @@
+import { SQLiteError } from "bun:sqlite";
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { AppError } from "../../kernel/errors.ts";
+
+/** What a clash on a unique column means to the person who caused it. */
+const clashes: Readonly<Record<string, string>> = {
+  "accounts.mail_key": "mail: an account with this address exists already",
+  "players.name_key": "username: is taken already",
+};
+
+/** Puts a driver's error into the domain's words; anything that is no expected failure comes back as it was. */
+export function translateFault(error: unknown): unknown {
+  const driver = error instanceof DrizzleQueryError ? error.cause : error;
+  if (!(driver instanceof SQLiteError)) return error;
+  if (driver.code === "SQLITE_FULL") {
+    return new AppError("no_space", "No space is left on the server's disk", { cause: driver });
+  }
+  if (driver.code !== "SQLITE_CONSTRAINT_UNIQUE") return error;
+  const column = /UNIQUE constraint failed: (\S+)/.exec(driver.message)?.[1] ?? "";
+  const message = clashes[column];
+  return message === undefined ? error : new AppError("conflict", message, { cause: driver });
+}
+
+/** True when another process holds the database's write lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
+}

@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Sign-in data. AUTOINCREMENT keeps the ids of deleted accounts from coming back. */
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    uuid: text().notNull().unique(),
+    mail: text(),
+    mailKey: text("mail_key").unique(),
+    mailVerified: integer("mail_verified", { mode: "boolean" }).notNull(),
+    passwordHash: text("password_hash"),
+    level: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    check("accounts_level", sql`${table.level} BETWEEN 1 AND 3`),
+    // Only the few accounts above level 1: what "is there another administrator?" asks.
+    index("accounts_staff")
+      .on(table.level)
+      .where(sql`${table.level} > 1`),
+  ],
+);

@@ -1,0 +1,70 @@
+import type { Stores, Transact } from "../../domain/stores.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { isBusy, translateFault } from "./faults.ts";
+import type { Db } from "./open.ts";
+
+/** How long a transaction waits for another process (a command, a backup) to finish writing. */
+const lockWaitMs = 10_000;
+const lockRetryMs = 15;
+/** Writers that may wait for their turn. At a thousand commits a second the last one waits two seconds. */
+const waitingMax = 2_000;
+
+/**
+ * One queue of transactions on the writing handle. drizzle's own `transaction()` commits an async callback at its first
+ * await, so begin, commit and rollback are said here, and nothing else of this process writes in between.
+ */
+export function createTransact(writer: Db, stores: Stores, onCommit: () => void): Transact {
+  let tail: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  return async (work) => {
+    if (waiting >= waitingMax)
+      throw new AppError("limited", "Too many changes at once; try again in a moment");
+    waiting += 1;
+    const turn = tail.then(() => runAlone(writer, () => work(stores)));
+    tail = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      const result = await turn;
+      onCommit();
+      return result;
+    } finally {
+      waiting -= 1;
+    }
+  };
+}
+
+async function runAlone<T>(writer: Db, work: () => Promise<T>): Promise<T> {
+  const client = writer.$client;
+  await beginImmediate(writer);
+  try {
+    const result = await work();
+    client.run("COMMIT");
+    return result;
+  } catch (error) {
+    // After a full disk SQLite has rolled back by itself.
+    if (client.inTransaction) client.run("ROLLBACK");
+    throw translateFault(error);
+  }
+}
+
+/** Takes the write lock, waiting for other processes without holding the event loop. */
+async function beginImmediate(writer: Db): Promise<void> {
+  const deadline = performance.now() + lockWaitMs;
+  for (;;) {
+    try {
+      writer.$client.run("BEGIN IMMEDIATE");
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw translateFault(error);
+      if (performance.now() > deadline) {
+        throw new Error("The database is locked by another process for more than 10 seconds", {
+          cause: error,
+        });
+      }
+    }
+    await Bun.sleep(lockRetryMs);
+  }
+}

@@ -1,0 +1,35 @@
+import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+
+/** What an account may do: 1 player, 2 moderator, 3 administrator (decisions, Vocabulary). */
+export type Level = 1 | 2 | 3;
+
+/** Somebody's sign-in data. Its uuid is fixed for life; its id and uuid are never used again. */
+export type Account = {
+  readonly id: AccountId;
+  readonly uuid: Uuid;
+  /** Null for one that came from a social provider which told no verified address. */
+  readonly mail: string | null;
+  readonly mailVerified: boolean;
+  /** A hash in PHC text form; null while the account has no password. */
+  readonly passwordHash: string | null;
+  readonly level: Level;
+  /** Unix seconds. */
+  readonly createdAt: number;
+};
+
+/** What the game sees of an account. It comes into being when the account is finished and takes over the account's uuid. */
+export type Player = {
+  readonly id: PlayerId;
+  readonly uuid: Uuid;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly selectedSkinId: SkinId | null;
+};
+
+/** An account with the player that it shows; no player yet means that registration is unfinished. */
+export type Member = { readonly account: Account; readonly player: Player | null };
+
+/** True for 1, 2 and 3. */
+export function isLevel(value: number): value is Level {
+  return value === 1 || value === 2 || value === 3;
+}

@@ -1,0 +1,26 @@
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
+import type { Member } from "./account.ts";
+import { mailKey } from "./mail-address.ts";
+import type { AccountReads, MemberKey } from "./store.ts";
+import { nameKey } from "./username.ts";
+
+/** What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). */
+export function readIdentifier(text: string): MemberKey | null {
+  if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
+  const id = parseRowNumber(text);
+  if (id !== null) return { by: "id", value: id as AccountId }; // whether it is somebody's, the store tells
+  const uuid = parseUuid(text);
+  if (uuid !== null) return { by: "uuid", value: uuid };
+  if (text.includes("@")) return { by: "mail", value: mailKey(text) };
+  return { by: "name", value: nameKey(text) };
+}
+
+/** The member that an identifier names. Fails with not_found. */
+export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
+  const key = readIdentifier(identifier);
+  const member = key === null ? null : await accounts.findMember(key);
+  if (member === null) throw new AppError("not_found", `No user is known as ${identifier.slice(0, 64)}`);
+  return member;
+}

@@ -1,0 +1,41 @@
+import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { Account, Level, Member, Player } from "./account.ts";
+
+/** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
+export type MemberKey =
+  | { readonly by: "id"; readonly value: AccountId }
+  | { readonly by: "uuid"; readonly value: Uuid }
+  | { readonly by: "mail"; readonly value: string }
+  | { readonly by: "name"; readonly value: string };
+
+/** What is read of accounts and players. */
+export interface AccountReads {
+  /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
+  findMember(key: MemberKey): Promise<Member | null>;
+  /** Members by ascending id, from the one after `afterId` on, `rows` at most. */
+  listMembers(afterId: number, rows: number): Promise<readonly Member[]>;
+  /** True when an account other than this one has level 3. */
+  hasOtherAdministrator(id: AccountId): Promise<boolean>;
+  /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
+  findNameHold(
+    nameKey: string,
+  ): Promise<{ readonly accountId: AccountId; readonly heldUntil: number } | null>;
+}
+
+/** An account that has no number yet. */
+export type NewAccount = Omit<Account, "id">;
+/** A player that has no number and no skin yet. */
+export type NewPlayer = Omit<Player, "id" | "selectedSkinId"> & { readonly createdAt: number };
+
+/** What is written of accounts and players. Uniqueness of mail, name and uuid is kept here: a clash fails with conflict. */
+export interface AccountStore extends AccountReads {
+  insertAccount(account: NewAccount): Promise<Account>;
+  insertPlayer(player: NewPlayer): Promise<Player>;
+  setPasswordHash(id: AccountId, hash: string): Promise<void>;
+  setLevel(id: AccountId, level: Level): Promise<void>;
+  selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
+  /** Keeps a freed name for its former owner, replacing an older hold. */
+  holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
+  /** Removes the account and, with it, its player, sessions, skins and grants. Files are the caller's business. */
+  deleteAccount(id: AccountId): Promise<void>;
+}

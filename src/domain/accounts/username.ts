@@ -1,0 +1,48 @@
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+
+/**
+ * Words that stand for something else somewhere: path segments of the API (`user/cape/upload`), senders of audit entries,
+ * and names under which a stranger could pass as the community's staff.
+ */
+const reservedNames: ReadonlySet<string> = new Set([
+  "admin",
+  "administrator",
+  "api",
+  "auth",
+  "cli",
+  "cloakroom",
+  "console",
+  "home",
+  "launcher",
+  "moderator",
+  "null",
+  "root",
+  "server",
+  "service",
+  "support",
+  "swagger",
+  "system",
+  "textures",
+  "undefined",
+  "upload",
+]);
+
+/**
+ * A player's name that may be taken. Fails with invalid for a name outside the operator's pattern, one of digits alone
+ * (it would read as a user id) and a reserved word (decisions, Accounts).
+ */
+export function parseUsername(text: string, pattern: RegExp): string {
+  if (text.length > limits.usernameLengthMax || !pattern.test(text)) {
+    throw new AppError("invalid", `username: must match ${pattern.source}`);
+  }
+  if (/^[0-9]+$/.test(text))
+    throw new AppError("invalid", "username: must hold at least one character that is no digit");
+  if (reservedNames.has(nameKey(text))) throw new AppError("invalid", `username: ${text} is reserved`);
+  return text;
+}
+
+/** The form in which names are compared: case is ignored. */
+export function nameKey(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}

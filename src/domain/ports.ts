@@ -1,0 +1,43 @@
+import type { TextureHash } from "../kernel/ids.ts";
+import type { SkinModel } from "./textures/texture.ts";
+
+/** Content-addressed files. Whatever is published stays readable by its hash until it is deleted. */
+export interface BlobStore {
+  /** Writes the bytes where nobody reads them yet, safe against a power cut. Fails with no_space on a full disk. */
+  stage(bytes: Uint8Array): Promise<StagedBlob>;
+  /** The file's bytes; null when there is none. */
+  read(hash: TextureHash): Promise<Uint8Array | null>;
+  has(hash: TextureHash): Promise<boolean>;
+  /** Removes the file; nothing happens when there is none. */
+  delete(hash: TextureHash): Promise<void>;
+}
+
+/** Bytes on their way. Disposing of them without publishing removes them. */
+export interface StagedBlob extends AsyncDisposable {
+  /** Gives the bytes their name, replacing a file that has it. When the promise resolves, a power cut cannot undo it. */
+  publish(hash: TextureHash): Promise<void>;
+}
+
+/** Slow hashes for passwords, off the main thread. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** False for a wrong password and for a hash of no known kind. */
+  verify(password: string, hash: string): Promise<boolean>;
+  /** True when the hash was made with other parameters than today's. */
+  needsRehash(hash: string): boolean;
+}
+
+/** One picture to make from stored files. `size` is in pixels, 8 to 1024. */
+export type PictureJob = {
+  readonly view: "head" | "body" | "cape";
+  readonly type: "skin" | "player";
+  readonly size: number;
+  readonly skin?: { readonly png: Uint8Array; readonly model: SkinModel };
+  readonly cape?: Uint8Array;
+};
+
+/** Makes the PNG of a picture, without holding the event loop for more than about 10 ms. */
+export type PictureRenderer = (job: PictureJob) => Promise<Uint8Array>;
+
+/** A number that changes whenever an answer of delivery may have changed, in this process or another. */
+export type DeliveryVersion = () => number;

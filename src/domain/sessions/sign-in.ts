@@ -1,0 +1,80 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Member } from "../accounts/account.ts";
+import { mailKey } from "../accounts/mail-address.ts";
+import { normalisePassword } from "../accounts/password.ts";
+import type { MemberKey } from "../accounts/store.ts";
+import { nameKey } from "../accounts/username.ts";
+import type { PasswordHasher } from "../ports.ts";
+import type { Reads, Transact } from "../stores.ts";
+import type { Session } from "./store.ts";
+
+type Deps = {
+  readonly reads: Reads;
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+};
+
+/** A fresh session and whose it is. */
+export type SignedIn = { readonly session: Session; readonly member: Member };
+
+/**
+ * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
+ * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
+ * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs.
+ */
+export async function signIn(
+  deps: Deps,
+  input: { readonly login: string; readonly password: string },
+): Promise<SignedIn> {
+  const member = await findByLogin(deps.reads, input.login);
+  const stored = member?.account.passwordHash ?? null;
+  const password = normalisePassword(input.password) ?? "";
+  const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
+  if (member === null || stored === null || !right) {
+    throw new AppError("unauthenticated", "Invalid username or password");
+  }
+  if (member.player === null && !member.account.mailVerified) {
+    throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
+  }
+
+  const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
+  const createdAt = deps.clock.nowSeconds();
+  const session: Session = {
+    id: newUuid() as string as SessionId, // a fresh name for what is created here
+    accountId: member.account.id,
+    createdAt,
+    expiresAt: createdAt + limits.sessionSeconds,
+  };
+  await deps.transact(async (stores) => {
+    // The account may have gone, or changed its password, while the hash was at work.
+    const now = await stores.accounts.findMember({ by: "id", value: member.account.id });
+    if (now?.account.passwordHash !== stored)
+      throw new AppError("unauthenticated", "Invalid username or password");
+    if (newHash !== null) await stores.accounts.setPasswordHash(member.account.id, newHash);
+    await stores.sessions.insertSession(session);
+  });
+  return { session, member };
+}
+
+function findByLogin(reads: Reads, login: string): Promise<Member | null> {
+  if (login.length === 0 || login.length > limits.identifierLengthMax) return Promise.resolve(null);
+  const key: MemberKey = login.includes("@")
+    ? { by: "mail", value: mailKey(login) }
+    : { by: "name", value: nameKey(login) };
+  return reads.accounts.findMember(key);
+}
+
+const absentHashes = new WeakMap<PasswordHasher, Promise<string>>();
+
+/** A hash of today's cost that no password fits, so that an unknown name costs what a known one does. Made once. */
+function absentPasswordHash(hasher: PasswordHasher): Promise<string> {
+  const known = absentHashes.get(hasher);
+  if (known !== undefined) return known;
+  const made = hasher.hash(newUuid());
+  absentHashes.set(hasher, made);
+  return made;
+}

@@ -1,0 +1,25 @@
+import type { AccountReads, AccountStore } from "./accounts/store.ts";
+import type { AuditStore } from "./audit/audit.ts";
+import type { SessionReads, SessionStore } from "./sessions/store.ts";
+import type { TextureReads, TextureStore } from "./textures/store.ts";
+
+/** Everything that can be read outside a transaction; sees only what is committed. */
+export type Reads = {
+  readonly accounts: AccountReads;
+  readonly sessions: SessionReads;
+  readonly textures: TextureReads;
+};
+
+/** Everything that a transaction can read and write. */
+export type Stores = {
+  readonly accounts: AccountStore;
+  readonly sessions: SessionStore;
+  readonly textures: TextureStore;
+  readonly audit: AuditStore;
+};
+
+/**
+ * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the promise
+ * resolves) or, when it throws, nothing. Work may await, but never begins a transaction of its own: it would wait for itself.
+ */
+export type Transact = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;

@@ -1,0 +1,86 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
+import type { Member, Player } from "../accounts/account.ts";
+import type { BlobStore } from "../ports.ts";
+import type { Stores, Transact } from "../stores.ts";
+import { dropUnusedFiles, releaseTextures } from "./files.ts";
+import { parseTextureName } from "./name.ts";
+import type { SkinChange, TextureReads } from "./store.ts";
+import type { Skin, SkinModel } from "./texture.ts";
+
+type Deps = { readonly transact: Transact };
+
+/** What a skin's owner may change. Absent stays as it is; a null cape is taken off. */
+export type SkinEdit = {
+  readonly name?: string;
+  readonly model?: SkinModel;
+  readonly cape?: Uuid | null;
+};
+
+/**
+ * Changes a skin of the player's wardrobe. Fails with not_found for one that is not there and with invalid for a bad
+ * name, slim arms on a 64x32 skin and a cape that the account was not granted.
+ */
+export async function editSkin(deps: Deps, player: Player, uuid: Uuid, edit: SkinEdit): Promise<void> {
+  const name = edit.name === undefined ? {} : { name: parseTextureName(edit.name) };
+  await deps.transact(async (stores) => {
+    const skin = await findOwnSkin(stores.textures, player.accountId, uuid);
+    if (edit.model === "slim" && skin.texture.height !== skin.texture.width) {
+      throw new AppError("invalid", "slim: a 64x32 skin has no slim arms");
+    }
+    const model = edit.model === undefined ? {} : { model: edit.model };
+    const cape =
+      edit.cape === undefined ? {} : { capeId: await wearableCape(stores, player.accountId, edit.cape) };
+    const change: SkinChange = { ...name, ...model, ...cape };
+    if (Object.keys(change).length > 0) await stores.textures.updateSkin(skin.id, change);
+  });
+}
+
+/** Makes a skin of the wardrobe the one that the player shows. Fails with not_found for one that is not there. */
+export async function selectSkin(deps: Deps, player: Player, uuid: Uuid): Promise<void> {
+  await deps.transact(async (stores) => {
+    const skin = await findOwnSkin(stores.textures, player.accountId, uuid);
+    await stores.accounts.selectSkin(player.id, skin.id);
+  });
+}
+
+/**
+ * Takes a skin out of the wardrobe; where it was selected, none is afterwards. Its file goes when nothing else refers to
+ * it. Fails with not_found for one that is not there.
+ */
+export async function deleteSkin(
+  deps: Deps & { readonly blobs: BlobStore },
+  player: Player,
+  uuid: Uuid,
+): Promise<void> {
+  const freed = await deps.transact(async (stores) => {
+    const skin = await findOwnSkin(stores.textures, player.accountId, uuid);
+    await stores.textures.deleteSkin(skin.id);
+    return releaseTextures(stores.textures, [skin.texture.hash]);
+  });
+  await dropUnusedFiles(deps, freed);
+}
+
+/** The player of a member whose registration is finished. Fails with forbidden while it is not. */
+export function playerOf({ player }: Member): Player {
+  if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
+  return player;
+}
+
+/** Another's skin is as unknown as none at all, so that nobody learns what others own. */
+async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
+  const skin = await textures.findSkin(uuid);
+  if (skin === null || skin.accountId !== account) {
+    throw new AppError("not_found", `skinid: your wardrobe holds no skin ${uuid}`);
+  }
+  return skin;
+}
+
+/** Who may wear what is decided here: the accounts that a cape was granted to. */
+async function wearableCape(stores: Stores, account: AccountId, cape: Uuid | null): Promise<CapeId | null> {
+  if (cape === null) return null;
+  const granted = await stores.textures.listGrantedCapes(account);
+  const found = granted.find(({ uuid }) => uuid === cape);
+  if (found === undefined) throw new AppError("invalid", `cloakid: you own no cape ${cape}`);
+  return found.id;
+}

@@ -1,0 +1,55 @@
+import type { TextureHash } from "../../kernel/ids.ts";
+import type { BlobStore } from "../ports.ts";
+import type { Stores, Transact } from "../stores.ts";
+import type { IncomingTexture } from "./intake.ts";
+import type { TextureStore } from "./store.ts";
+
+/**
+ * How files and rows stay together: a file is on disk before the row that names it, and it goes after the row has gone.
+ * Both steps happen while the transaction holds the database's write lock, so no other upload of the same bitmap comes in
+ * between; a crash can leave a file without a row, never a row without its file.
+ */
+
+/** Runs the work in a transaction in which the texture's row and file stand. A file that nothing came to need is removed. */
+export async function withTexture<T>(
+  deps: { readonly transact: Transact; readonly blobs: BlobStore },
+  incoming: IncomingTexture & { readonly createdAt: number },
+  work: (stores: Stores) => Promise<T>,
+): Promise<T> {
+  await using staged = await deps.blobs.stage(incoming.png);
+  const { texture, createdAt } = incoming;
+  return deps.transact(async (stores) => {
+    const known = await stores.textures.findTexture(texture.hash);
+    // A known file that is missing on disk is mended only by the very same bytes: the row holds their digest.
+    const wanted = known === null || known.digest === texture.digest;
+    if (wanted && (known === null || !(await deps.blobs.has(texture.hash))))
+      await staged.publish(texture.hash);
+    if (known === null) await stores.textures.insertTexture({ ...texture, createdAt });
+    return work(stores);
+  });
+}
+
+/** Within a transaction: removes the rows among these that nothing refers to any more, and tells which. */
+export async function releaseTextures(
+  textures: TextureStore,
+  hashes: readonly TextureHash[],
+): Promise<readonly TextureHash[]> {
+  const freed: TextureHash[] = [];
+  for (const hash of new Set(hashes)) {
+    if (await textures.deleteTextureIfUnused(hash)) freed.push(hash);
+  }
+  return freed;
+}
+
+/** After that transaction: removes their files, except those that have a row again by now. */
+export async function dropUnusedFiles(
+  deps: { readonly transact: Transact; readonly blobs: BlobStore },
+  hashes: readonly TextureHash[],
+): Promise<void> {
+  if (hashes.length === 0) return;
+  await deps.transact(async (stores) => {
+    for (const hash of hashes) {
+      if ((await stores.textures.findTexture(hash)) === null) await deps.blobs.delete(hash);
+    }
+  });
+}

@@ -1,0 +1,16 @@
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+
+/** A skin's or cape's name: 1 to 64 characters without control characters, blanks at the ends cut off. Fails with invalid. */
+export function parseTextureName(text: string): string {
+  const name = text
+    .slice(0, limits.textureNameLengthMax * 8)
+    .normalize("NFC")
+    .trim();
+  const length = [...name].length;
+  if (length < 1 || length > limits.textureNameLengthMax || /\p{C}/u.test(name)) {
+    const rule = `must have 1 to ${limits.textureNameLengthMax} characters, none of them a control character`;
+    throw new AppError("invalid", `name: ${rule}`);
+  }
+  return name;
+}

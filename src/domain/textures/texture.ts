@@ -1,0 +1,44 @@
+import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+
+/** A skin's arms: four texture pixels wide, or three. */
+export type SkinModel = "classic" | "slim";
+
+/** A stored PNG file. Equal bitmaps are stored once, whoever uploaded them. */
+export type Texture = {
+  /** Names the bitmap, the file and the address under `/textures/` (see `hashes.ts`). */
+  readonly hash: TextureHash;
+  /** Hex SHA-256 of the file's bytes. */
+  readonly digest: string;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** A texture saved in an account's wardrobe. */
+export type Skin = {
+  readonly id: SkinId;
+  readonly uuid: Uuid;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly model: SkinModel;
+  readonly capeId: CapeId | null;
+  readonly texture: Texture;
+  /** Unix seconds. */
+  readonly createdAt: number;
+};
+
+/** A texture that administrators grant to owners. */
+export type Cape = {
+  readonly id: CapeId;
+  readonly uuid: Uuid;
+  readonly name: string;
+  readonly texture: Texture;
+  /** Who uploaded it, as the audit names them. */
+  readonly uploadedBy: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+};
+
+/** Finer than the game's own: more than 64 pixels wide. */
+export function isHd(texture: Texture): boolean {
+  return texture.width > 64;
+}

@@ -1,0 +1,67 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newUuid, type AccountId } from "../../kernel/ids.ts";
+import type { Player } from "../accounts/account.ts";
+import type { BlobStore } from "../ports.ts";
+import type { Stores, Transact } from "../stores.ts";
+import { withTexture } from "./files.ts";
+import { intakeSkin, type TextureRules } from "./intake.ts";
+import { parseTextureName } from "./name.ts";
+import type { Skin, SkinModel } from "./texture.ts";
+
+type Deps = {
+  readonly transact: Transact;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly rules: TextureRules & { readonly wardrobeMax: number };
+};
+
+type Input = {
+  readonly file: Uint8Array;
+  /** Null: found from the pixels. */
+  readonly model: SkinModel | null;
+  /** Null: called after its place in the wardrobe. */
+  readonly name: string | null;
+  /** The first skin is selected anyway. */
+  readonly select: boolean;
+};
+
+/**
+ * Puts a skin into the player's wardrobe. `also` runs within the same transaction (the command line writes its audit
+ * there). Fails as `intakeSkin` does, with invalid for a bad name or a full wardrobe, and with no_space.
+ */
+export async function uploadSkin(
+  deps: Deps,
+  player: Player,
+  input: Input,
+  also: (stores: Stores, skin: Skin) => Promise<void> = async () => {},
+): Promise<Skin> {
+  const name = input.name === null ? null : parseTextureName(input.name);
+  const incoming = await intakeSkin(input.file, input.model, deps.rules);
+  const createdAt = deps.clock.nowSeconds();
+
+  return withTexture(deps, { ...incoming, createdAt }, async (stores) => {
+    const count = await checkWardrobe(stores, player.accountId, deps.rules.wardrobeMax);
+    const { texture, model } = incoming;
+    const row = {
+      uuid: newUuid(),
+      accountId: player.accountId,
+      name: name ?? `Skin ${count + 1}`,
+      model,
+      capeId: null,
+      createdAt,
+    };
+    const id = await stores.textures.insertSkin({ ...row, textureHash: texture.hash });
+    if (input.select || count === 0) await stores.accounts.selectSkin(player.id, id);
+    const skin: Skin = { ...row, id, texture };
+    await also(stores, skin);
+    return skin;
+  });
+}
+
+async function checkWardrobe({ textures }: Stores, account: AccountId, max: number): Promise<number> {
+  const count = await textures.countSkins(account);
+  if (count >= max)
+    throw new AppError("invalid", `the wardrobe holds ${max} skins already; delete one first`);
+  return count;
+}

@@ -1,0 +1,56 @@
+/**
+ * Branded identifiers: a raw string or number becomes an id only here, so that an account's id can never be passed where
+ * a skin's is meant.
+ */
+declare const brand: unique symbol;
+type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
+
+/** An account's number: autoincrement, never used again. */
+export type AccountId = Branded<number, "AccountId">;
+/** A player's number. */
+export type PlayerId = Branded<number, "PlayerId">;
+/** A skin's number within its table. */
+export type SkinId = Branded<number, "SkinId">;
+/** A cape's number within its table. */
+export type CapeId = Branded<number, "CapeId">;
+/** The name of a sign-in: the `sid` claim of its JWT. */
+export type SessionId = Branded<string, "SessionId">;
+/** A UUID as it is stored and written: dashed, lower case. */
+export type Uuid = Branded<string, "Uuid">;
+/** 64 lower-case hex digits that name a bitmap (see `domain/textures/hashes.ts`). */
+export type TextureHash = Branded<string, "TextureHash">;
+
+const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
+const hashPattern = /^[0-9a-f]{64}$/;
+const digitsPattern = /^[1-9][0-9]{0,14}$/;
+
+/** Reads a UUID, dashed or not, in any case; null when the text is none. */
+export function parseUuid(text: string): Uuid | null {
+  if (text.length < 32 || text.length > 36) return null;
+  const lower = text.toLowerCase();
+  if (!uuidPattern.test(lower)) return null;
+  const hex = lower.replaceAll("-", "");
+  const dashed = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join("-");
+  return dashed as Uuid; // the boundary where a checked text becomes an id
+}
+
+/** A new random (version 4) UUID; never version 7, which game clients refuse. */
+export function newUuid(): Uuid {
+  return crypto.randomUUID() as string as Uuid; // the boundary where a made text becomes an id
+}
+
+/** Reads the 64 hex digits that name a bitmap; null when the text is anything else. */
+export function parseTextureHash(text: string): TextureHash | null {
+  return hashPattern.test(text) ? (text as TextureHash) : null; // the boundary where a checked text becomes an id
+}
+
+/** Reads a row number written in decimal (1 to 10^15 - 1, no sign, no leading zero); null when the text is none. */
+export function parseRowNumber(text: string): number | null {
+  return digitsPattern.test(text) ? Number(text) : null;
+}

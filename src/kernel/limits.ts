@@ -1,0 +1,27 @@
+/** Bounds that no setting changes, each with the reason for its number. Bounds that operators set live in `boot/config.ts`. */
+export const limits = {
+  /** Anything that is longer is no identifier of ours: the longest, a mail address, has 254 (RFC 5321 4.5.3.1.3). */
+  identifierLengthMax: 254,
+  /** Names are cut off here before a pattern that an operator wrote is tried on them. */
+  usernameLengthMax: 64,
+  /** Shown in lists and menus; longer ones break every layout. */
+  textureNameLengthMax: 64,
+  /** Characters after NFC (decisions, Accounts). */
+  passwordLengthMin: 8,
+  passwordLengthMax: 128,
+  /** A JSON body of the contract's largest request, a list of 10,000 ids, fits twice. */
+  jsonBytesMax: 512 * 1024,
+  /** Multipart headings and the small text parts beside the file. */
+  multipartOverheadBytes: 16 * 1024,
+  /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
+  pictureSizeMin: 8,
+  pictureSizeMax: 1024,
+  /** A sign-in lasts a day (decisions, Accounts: JWT). */
+  sessionSeconds: 24 * 60 * 60,
+  /** A freed name is kept for its former owner (decisions, Vocabulary). */
+  nameHoldSeconds: 30 * 24 * 60 * 60,
+  /** Addresses whose ready answer is remembered: a few hundred bytes each. */
+  hotAnswersMax: 20_000,
+  /** Rows of a list page (decisions, Every response). */
+  pageRowsMax: 1000,
+} as const;
