@@ -1,0 +1,121 @@
+import { afterEach, expect, jest, test } from "bun:test";
+import {
+  openRenderPool,
+  type RenderPool,
+  type RenderPoolOptions,
+} from "../../src/adapters/render-worker/render-pool.ts";
+import type { PictureJob } from "../../src/domain/ports.ts";
+import { decodeStoredPng } from "../../src/render/png-decode.ts";
+import { encodePng } from "../../src/render/png-encode.ts";
+
+const skinPng = await Bun.file(`${import.meta.dir}/../../src/domain/textures/defaults/slim.png`).bytes();
+const capePng = encodePng({ width: 64, height: 32, data: new Uint8Array(64 * 32 * 4).fill(200) });
+const skin = { png: skinPng, model: "slim" } as const;
+
+const alwaysThreads = { inlineMillisecondsMax: -1 };
+const alwaysInline = { inlineMillisecondsMax: Number.POSITIVE_INFINITY };
+
+test.each<PictureJob>([
+  { view: "head", type: "skin", size: 64, skin },
+  { view: "head", type: "player", size: 64, skin },
+  { view: "body", type: "skin", size: 64, skin },
+  { view: "body", type: "player", size: 64, skin },
+  { view: "cape", type: "skin", size: 64, cape: capePng },
+  { view: "cape", type: "player", size: 64, skin, cape: capePng },
+])("makes the same $view/$type in a thread as on the spot", async (job) => {
+  await using threads = openRenderPool(alwaysThreads);
+  await using inline = openRenderPool(alwaysInline);
+  const png = await threads.render(job);
+  expect(decodeStoredPng(png).width).toBe(64);
+  expect(png).toEqual(await inline.render(job));
+});
+
+test.each([
+  ["a texture that is missing", { view: "body", type: "skin", size: 64 }],
+  ["a file that is no PNG", { view: "cape", type: "skin", size: 64, cape: Uint8Array.of(1, 2, 3) }],
+] as const)("fails for %s and goes on", async (_, job) => {
+  await using pool = openRenderPool({ ...alwaysThreads, threads: 1 });
+  expect(pool.render(job)).rejects.toThrow();
+  expect(await pool.render({ view: "head", type: "skin", size: 8, skin })).toBeInstanceOf(Uint8Array);
+});
+
+function openFaultyPool(options: Partial<RenderPoolOptions> = {}): RenderPool {
+  const entry = new URL("./faulty-worker.ts", import.meta.url);
+  return openRenderPool({ ...alwaysThreads, threads: 1, entry, ...options });
+}
+
+/** What the stand-in answers: how many jobs its thread has had. */
+async function jobsOfThread(
+  pool: RenderPool,
+  deed: "count" | "refuse" | "crash" | "exit" = "count",
+): Promise<number | undefined> {
+  const png = new TextEncoder().encode(deed);
+  return (await pool.render({ view: "head", type: "skin", size: 8, skin: { png, model: "classic" } }))[0];
+}
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test("one thread takes one picture after the other", async () => {
+  await using pool = openFaultyPool();
+  expect(await Promise.all([jobsOfThread(pool), jobsOfThread(pool), jobsOfThread(pool)])).toEqual([1, 2, 3]);
+});
+
+test("two threads share two pictures", async () => {
+  await using pool = openFaultyPool({ threads: 2 });
+  expect(await Promise.all([jobsOfThread(pool), jobsOfThread(pool)])).toEqual([1, 1]);
+});
+
+test("a picture that is refused leaves its thread alone", async () => {
+  await using pool = openFaultyPool();
+  expect(jobsOfThread(pool, "refuse")).rejects.toThrow("the texture is torn");
+  expect(await jobsOfThread(pool)).toBe(2);
+});
+
+test.each([
+  ["crash", "the thread stumbles"],
+  ["exit", "ended"],
+] as const)(
+  "a thread's %s fails the picture it had, and the next one gets a new thread",
+  async (deed, message) => {
+    await using pool = openFaultyPool();
+    const [lost, next] = await Promise.allSettled([jobsOfThread(pool, deed), jobsOfThread(pool)]);
+    expect(lost).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining(message) } });
+    expect(next).toEqual({ status: "fulfilled", value: 1 });
+  },
+);
+
+test("a thread that cannot start fails the picture", async () => {
+  await using pool = openFaultyPool({ entry: new URL("./no-such-worker.ts", import.meta.url) });
+  expect(jobsOfThread(pool)).rejects.toThrow("crashed");
+});
+
+test("refuses a picture more than the queue holds, and serves those before it", async () => {
+  await using pool = openFaultyPool({ queueMax: 2 });
+  const accepted = [jobsOfThread(pool), jobsOfThread(pool), jobsOfThread(pool)];
+  expect(jobsOfThread(pool)).rejects.toMatchObject({ name: "AppError", code: "limited" });
+  expect(await Promise.all(accepted)).toEqual([1, 2, 3]);
+  expect(await jobsOfThread(pool)).toBe(4);
+});
+
+test("an idle thread is stopped, and a new one started at need", async () => {
+  jest.useFakeTimers();
+  await using pool = openFaultyPool({ idleMilliseconds: 1000 });
+  expect(await jobsOfThread(pool)).toBe(1);
+  jest.advanceTimersByTime(999);
+  expect(await jobsOfThread(pool)).toBe(2);
+  jest.advanceTimersByTime(999);
+  expect(await jobsOfThread(pool)).toBe(3);
+  jest.advanceTimersByTime(1000);
+  expect(await jobsOfThread(pool)).toBe(1);
+});
+
+test("closing fails what runs, what waits and what comes later", async () => {
+  const pool = openFaultyPool();
+  const pending = Promise.allSettled([jobsOfThread(pool), jobsOfThread(pool)]);
+  await pool[Symbol.asyncDispose]();
+  const states = (await pending).map(({ status }) => status);
+  expect(states).toEqual(["rejected", "rejected"]);
+  expect(jobsOfThread(pool)).rejects.toThrow("closed");
+});
