@@ -136,6 +136,13 @@ test("dependencies are pinned to exact versions", async () => {
   expect(looseVersions(`{"dependencies":{"a":"^1.0.0"},"devDependencies":{"b":"latest"}}`)).toHaveLength(2);
 });
 
+test("the scripts for machines without Bun fetch the pinned one", async () => {
+  const manifest = await read("package.json");
+  const pins = [...manifest.matchAll(/\bbun@(?<version>[\d.]+)/g)].map(({ groups }) => groups?.["version"]);
+  expect(pins).toEqual([Bun.version, Bun.version]);
+  expect(JSON.parse(manifest).devDependencies).toMatchObject({ bun: Bun.version, "@types/bun": Bun.version });
+});
+
 test("the lock file names no registry, so that every mirror serves", async () => {
   expect(await read("bun.lock")).not.toMatch(/https?:/);
 });

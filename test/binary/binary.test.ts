@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { decodeStoredPng } from "../../src/render/png-decode.ts";
+
+setDefaultTimeout(60_000);
+
+// The binary has to work for somebody who owns nothing but one folder; root would not notice where it writes elsewhere.
+const ordinaryUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+let binary: string;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  const folder = await makeFolder();
+  const build = Bun.spawn([process.execPath, "tools/build.ts", "--out-dir", folder], { stderr: "inherit" });
+  expect(await build.exited).toBe(0);
+  binary = join(folder, "cloakroom");
+});
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+/** An empty folder that belongs to the ordinary user. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-binary-"));
+  folders.push(folder);
+  await chmod(folder, 0o755);
+  if (ordinaryUser.uid) await chown(folder, ordinaryUser.uid, ordinaryUser.gid);
+  return folder;
+}
+
+function start(cwd: string, args: readonly string[], env: Record<string, string> = {}) {
+  return Bun.spawn([binary, ...args], { cwd, env, ...ordinaryUser, stdin: "ignore", stderr: "pipe" });
+}
+
+async function run(cwd: string, ...args: readonly string[]) {
+  const child = start(cwd, args);
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, err };
+}
+
+/** Reads without closing the stream, which would break the pipe of a program that still runs. */
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader();
+  let text = "";
+  while (!text.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    text += new TextDecoder().decode(value);
+  }
+  return text.split("\n")[0] ?? "";
+}
+
+test("it knows its version, its commit and its runtime", async () => {
+  const folder = await makeFolder();
+  const { exitCode, out } = await run(folder, "version", "--json");
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    version: manifest.version,
+    commit: expect.stringMatching(/^[0-9a-f]{12}$|^unknown$/),
+    bun: manifest.devDependencies.bun,
+    platform: `${process.platform}-${process.arch}`,
+  });
+});
+
+test("its help names every command, and asking leaves nothing behind", async () => {
+  const folder = await makeFolder();
+  const { exitCode, out } = await run(folder, "--help");
+  expect(exitCode).toBe(0);
+  for (const command of ["serve", "migrate", "user create", "skin add", "cape add", "render", "version"]) {
+    expect(out).toContain(command);
+  }
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("it ignores what lies around in the folder where it starts", async () => {
+  const folder = await makeFolder();
+  await Bun.write(join(folder, ".env"), "LOG_LEVEL=nonsense\n");
+  await Bun.write(join(folder, "bunfig.toml"), `preload = ["./absent.ts"]\n`);
+  await Bun.write(join(folder, "package.json"), "not JSON");
+  expect(await run(folder, "migrate")).toMatchObject({ exitCode: 0, err: "" });
+});
+
+test("it serves pictures from an empty folder, and stops cleanly", async () => {
+  const folder = await makeFolder();
+  const created = await run(
+    folder,
+    "user",
+    "create",
+    "--mail",
+    "a@b.example",
+    "--username",
+    "Alice",
+    "--json",
+  );
+  expect(created).toMatchObject({ exitCode: 0 });
+  const { uuid } = JSON.parse(created.out);
+
+  await using server = start(folder, ["serve"], { PORT: "0", NODE_ENV: "production" });
+  const line = await firstLine(server.stdout);
+  expect(line).toStartWith(`cloakroom ${manifest.version} listening on http://127.0.0.1:`);
+  const url = line.split(" ").at(-1);
+
+  const head = await fetch(`${url}/api/skin/head/${uuid}?size=64`);
+  expect(head.headers.get("x-texture-default")).toMatch(/^(?:classic|slim)$/);
+  expect(decodeStoredPng(await head.bytes())).toMatchObject({ width: 64, height: 64 });
+
+  // Large enough for a worker thread, whose code is a file of its own in the binary.
+  const body = await fetch(`${url}/api/skin/body/${uuid}?size=1024&type=player`);
+  expect(decodeStoredPng(await body.bytes())).toMatchObject({ width: 1024, height: 2048 });
+
+  // Elysia says less about malformed requests in production, which must not reach our messages.
+  const refused = await fetch(`${url}/api/skin/head/${uuid}?size=4`);
+  expect(await refused.json()).toMatchObject({ error: true, msg: expect.stringContaining("size") });
+
+  server.kill("SIGTERM");
+  expect(await server.exited).toBe(0);
+  expect(await readdir(folder)).toEqual(["data"]);
+});
