@@ -73,6 +73,22 @@ test("a picture that is refused leaves its thread alone", async () => {
   expect(await jobsOfThread(pool)).toBe(2);
 });
 
+const hugePng = encodePng({ width: 1024, height: 1024, data: new Uint8Array(1024 * 1024 * 4).fill(200) });
+
+test.each<[string, string, PictureJob]>([
+  ["a small picture", "on the spot", { view: "head", type: "player", size: 100, skin }],
+  ["a large picture", "in a thread", { view: "body", type: "player", size: 1024, skin }],
+  [
+    "a small picture of a huge texture",
+    "in a thread",
+    { view: "head", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } },
+  ],
+])("makes %s %s", async (_, place, job) => {
+  await using pool = openRenderPool({ entry: new URL("./faulty-worker.ts", import.meta.url) });
+  const madeByStandIn = (await pool.render(job)).length === 1;
+  expect(madeByStandIn).toBe(place === "in a thread");
+});
+
 test.each([
   ["crash", "the thread stumbles"],
   ["exit", "ended"],

@@ -1,10 +1,24 @@
 import type { PictureJob } from "../../domain/ports.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
-import { renderPng, type PictureRequest } from "../../render/render.ts";
+import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
 /** Makes the picture on the thread that calls it: the same code on the main thread and in a worker. */
 export function drawPicture(job: PictureJob): Uint8Array {
   return renderPng(decodeJob(job));
+}
+
+/** How long `drawPicture` will take, roughly: the picture's own cost and that of reading its textures. */
+export function expectedMilliseconds(job: PictureJob): number {
+  // Measured from 64x64 to 1024x1024: reading a stored texture and preparing it costs 16 to 20 ns a pixel.
+  const texturePixels = pixelsOf(job.skin?.png) + pixelsOf(job.cape);
+  return estimateMilliseconds(job) + texturePixels * 18e-6;
+}
+
+/** Width times height, as the PNG's header has them; 0 for what is too short to have one. */
+function pixelsOf(png: Uint8Array | undefined): number {
+  if (!png || png.byteLength < 24) return 0;
+  const header = new DataView(png.buffer, png.byteOffset);
+  return header.getUint32(16) * header.getUint32(20);
 }
 
 function decodeJob(job: PictureJob): PictureRequest {

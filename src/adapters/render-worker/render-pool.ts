@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { PictureJob, PictureRenderer } from "../../domain/ports.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { estimateMilliseconds } from "../../render/render.ts";
-import { drawPicture } from "./draw-picture.ts";
+import { drawPicture, expectedMilliseconds } from "./draw-picture.ts";
 import { RenderThread, workerEntry } from "./render-thread.ts";
 
 export type RenderPoolOptions = {
@@ -53,7 +52,7 @@ class ThreadPool implements RenderPool {
 
   readonly render: PictureRenderer = async (job) => {
     if (this.#closed) throw new Error("The render pool is closed");
-    if (estimateMilliseconds(job) <= this.#options.inlineMillisecondsMax) return drawPicture(job);
+    if (expectedMilliseconds(job) <= this.#options.inlineMillisecondsMax) return drawPicture(job);
     if (this.#queue.length >= this.#options.queueMax) {
       throw new AppError("limited", "Too many pictures are being made right now: try again in a few seconds");
     }
