@@ -1,8 +1,11 @@
 import type { Bitmap } from "./bitmap.ts";
+import { normaliseCape, prepareCape } from "./cape-sheet.ts";
+import { drawPlan } from "./draw-plan.ts";
 import { drawFlat, flatBody, flatHead, scaleNearest } from "./flat.ts";
-import { normaliseCape } from "./cape-sheet.ts";
+import { planFor } from "./plan-cache.ts";
 import { encodePng } from "./png-encode.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
+import { bodyView, capeView, headView, type View } from "./views.ts";
 
 export type { SkinTexture } from "./skin-sheet.ts";
 
@@ -46,10 +49,27 @@ export function estimateMilliseconds(kind: PictureKind): number {
 
 export function renderPicture(request: PictureRequest): Bitmap {
   const { width, height } = pictureSize(request);
-  if (!("skin" in request)) return scaleNearest(normaliseCape(request.cape), width, height);
-  return scaleNearest(
-    drawFlat(prepareSkin(request.skin), request.view === "head" ? flatHead : flatBody),
-    width,
-    height,
-  );
+  if (request.view === "cape") {
+    return request.type === "skin"
+      ? scaleNearest(normaliseCape(request.cape), width, height)
+      : drawView(capeView, request);
+  }
+  const isHead = request.view === "head";
+  if (request.type === "player") return drawView(isHead ? headView : bodyView, request);
+  return scaleNearest(drawFlat(prepareSkin(request.skin), isHead ? flatHead : flatBody), width, height);
+}
+
+function drawView(
+  view: View,
+  { size, skin, cape }: { size: number; skin: SkinTexture; cape?: Bitmap },
+): Bitmap {
+  const { canvas, model, scale: skinScale } = prepareSkin(skin);
+  if (!cape) return drawPlan(planFor({ view, width: size, model, skinScale, capeScale: 1 }), canvas.words);
+  const capeSheet = prepareCape(cape);
+  const capeScale = capeSheet.width / 64;
+  const plan = planFor({ view, width: size, model, skinScale, capeScale });
+  const texels = new Uint32Array(canvas.words.length + capeSheet.words.length);
+  texels.set(canvas.words);
+  texels.set(capeSheet.words, canvas.words.length);
+  return drawPlan(plan, texels);
 }

@@ -1,0 +1,80 @@
+import type { Triple } from "./parts.ts";
+import { add, cross, dot, radians, rotate, rotationOf, subtract, unit } from "./vector.ts";
+import { boundsOf, boxesOf, type PosedBox, type View } from "./views.ts";
+
+/** A perspective camera and how its image lies on the picture. The three axes are unit vectors. */
+export type Camera = {
+  readonly eye: Triple;
+  readonly right: Triple;
+  readonly up: Triple;
+  readonly forward: Triple;
+  /** Pixels per model unit at depth 1. */
+  readonly zoom: number;
+  /** Where the line straight ahead meets the picture, in pixels. */
+  readonly centreX: number;
+  readonly centreY: number;
+};
+
+/** Part of the width that stays free on each side; never less than a pixel. */
+const marginOfWidth = 0.03;
+
+/**
+ * Sets up the camera of a view for a picture of the given width. The figure fills the picture but for a small margin;
+ * the frame follows from the classic model with both layers, so it is the same for every skin.
+ */
+export function cameraFor(view: View, width: number): Camera {
+  const height = width * view.aspect;
+  const margin = Math.max(1, width * marginOfWidth);
+  const camera = unframedCamera(view);
+  const points = boxesOf(view, "classic")
+    .flatMap(cornersOf)
+    .map((corner) => project(camera, corner));
+  const [left, right] = [Math.min(...points.map((p) => p.x)), Math.max(...points.map((p) => p.x))];
+  const [top, bottom] = [Math.min(...points.map((p) => p.y)), Math.max(...points.map((p) => p.y))];
+  const zoom = Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top));
+  return {
+    ...camera,
+    zoom,
+    centreX: width / 2 - (zoom * (left + right)) / 2,
+    centreY: height / 2 - (zoom * (top + bottom)) / 2,
+  };
+}
+
+/** Where a point of the model is seen, in pixels from the upper left corner of the picture. */
+export function project(camera: Camera, point: Triple): { x: number; y: number } {
+  const seen = subtract(point, camera.eye);
+  const scale = camera.zoom / dot(seen, camera.forward);
+  return {
+    x: camera.centreX + dot(seen, camera.right) * scale,
+    y: camera.centreY - dot(seen, camera.up) * scale,
+  };
+}
+
+/** Moves a point of a box to where the box's turn takes it. */
+export function placed({ part, turn }: PosedBox, point: Triple): Triple {
+  return add(part.pivot, rotate(rotationOf(turn), subtract(point, part.pivot)));
+}
+
+function unframedCamera(view: View): Camera {
+  const [yaw, pitch] = [radians(view.yaw), radians(view.pitch)];
+  const outwards: Triple = [
+    Math.sin(yaw) * Math.cos(pitch),
+    Math.sin(pitch),
+    Math.cos(yaw) * Math.cos(pitch),
+  ];
+  const forward: Triple = [-outwards[0], -outwards[1], -outwards[2]];
+  const right = unit(cross(forward, [0, 1, 0]));
+  const eye = add(view.target, [
+    outwards[0] * view.distance,
+    outwards[1] * view.distance,
+    outwards[2] * view.distance,
+  ]);
+  return { eye, right, up: cross(right, forward), forward, zoom: 1, centreX: 0, centreY: 0 };
+}
+
+function cornersOf(box: PosedBox): Triple[] {
+  const { min, max } = boundsOf(box);
+  return [min[0], max[0]].flatMap((x) =>
+    [min[1], max[1]].flatMap((y) => [min[2], max[2]].map((z) => placed(box, [x, y, z]))),
+  );
+}

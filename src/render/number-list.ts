@@ -1,0 +1,23 @@
+/** A list of numbers that grows, in a typed array: for tables too large for arrays of JavaScript values. */
+export type NumberList<T extends Uint8Array | Uint32Array> = { items: T; length: number };
+
+export function createList<T extends Uint8Array | Uint32Array>(items: T): NumberList<T> {
+  return { items, length: 0 };
+}
+
+export function push<T extends Uint8Array | Uint32Array>(list: NumberList<T>, value: number): void {
+  if (list.length === list.items.length) list.items = doubled(list.items);
+  list.items[list.length++] = value;
+}
+
+/** The list's numbers in an array of just their size. */
+export function trimmed<T extends Uint8Array | Uint32Array>(list: NumberList<T>): T {
+  return list.items.slice(0, list.length) as T; // Slicing keeps the kind of array, which its type does not tell.
+}
+
+function doubled<T extends Uint8Array | Uint32Array>(items: T): T {
+  const Kind = items.constructor as new (length: number) => T; // The same kind of array, twice as long.
+  const larger = new Kind(items.length * 2);
+  larger.set(items);
+  return larger;
+}

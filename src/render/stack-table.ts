@@ -1,0 +1,74 @@
+import { createList, type NumberList, push } from "./number-list.ts";
+import type { Stack } from "./trace.ts";
+
+/** All different stacks of a picture, numbered. Stack 0 is the empty one: the background. */
+export type StackTable = {
+  /** Where each stack's surfaces begin in `codes` and `shades`; one entry more than there are stacks. */
+  readonly starts: NumberList<Uint32Array>;
+  readonly codes: NumberList<Uint32Array>;
+  readonly shades: NumberList<Uint8Array>;
+  /** Hash table of stack numbers plus one; its length is a power of two and at least twice the number of stacks. */
+  slots: Uint32Array;
+};
+
+export function createStackTable(): StackTable {
+  const table = {
+    starts: createList(new Uint32Array(1024)),
+    codes: createList(new Uint32Array(4096)),
+    shades: createList(new Uint8Array(4096)),
+    slots: new Uint32Array(2048),
+  };
+  push(table.starts, 0);
+  push(table.starts, 0);
+  return table;
+}
+
+/** The number of a stack; a stack that was not seen before gets the next one. */
+export function stackNumber(table: StackTable, stack: Stack): number {
+  if (stack.count === 0) return 0;
+  const { slots } = table;
+  let slot = hashOf(stack) & (slots.length - 1);
+  for (let found = slots[slot]; found !== undefined && found !== 0; found = slots[slot]) {
+    if (isEqual(table, found - 1, stack)) return found - 1;
+    slot = (slot + 1) & (slots.length - 1);
+  }
+  const number = table.starts.length - 1;
+  slots[slot] = number + 1;
+  append(table, stack.codes.subarray(0, stack.count), stack.shades);
+  if (number * 2 > slots.length) grow(table);
+  return number;
+}
+
+function append(table: StackTable, codes: Uint32Array, shades: Uint8Array): void {
+  for (const [i, code] of codes.entries()) {
+    push(table.codes, code);
+    push(table.shades, shades[i] ?? 0);
+  }
+  push(table.starts, table.codes.length);
+}
+
+function isEqual({ starts, codes }: StackTable, number: number, stack: Stack): boolean {
+  const start = starts.items[number] ?? 0;
+  if ((starts.items[number + 1] ?? 0) - start !== stack.count) return false;
+  for (let i = 0; i < stack.count; i++) if (codes.items[start + i] !== stack.codes[i]) return false;
+  return true;
+}
+
+function hashOf({ codes, count }: Pick<Stack, "codes" | "count">): number {
+  let hash = 0;
+  for (let i = 0; i < count; i++) hash = Math.imul(hash ^ (codes[i] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
+  return hash ^ (hash >>> 16);
+}
+
+function grow(table: StackTable): void {
+  const slots = new Uint32Array(table.slots.length * 2);
+  const { starts, codes } = table;
+  for (let number = 1; number < starts.length - 1; number++) {
+    const start = starts.items[number] ?? 0;
+    const end = starts.items[number + 1] ?? 0;
+    let slot = hashOf({ codes: codes.items.subarray(start, end), count: end - start }) & (slots.length - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = number + 1;
+  }
+  table.slots = slots;
+}

@@ -1,0 +1,74 @@
+import type { Triple } from "./parts.ts";
+
+/** Angles in degrees. Applied in the order pitch (about x), yaw (about y), roll (about z), all right-handed. */
+export type Turn = { readonly pitch?: number; readonly yaw?: number; readonly roll?: number };
+
+/** A rotation: its three rows. */
+export type Rotation = readonly [Triple, Triple, Triple];
+
+export function add(a: Triple, b: Triple): Triple {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+export function subtract(a: Triple, b: Triple): Triple {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function dot(a: Triple, b: Triple): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Triple, b: Triple): Triple {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** The vector of the same direction and length 1. */
+export function unit(a: Triple): Triple {
+  const length = Math.sqrt(dot(a, a));
+  return [a[0] / length, a[1] / length, a[2] / length];
+}
+
+export function rotationOf({ pitch = 0, yaw = 0, roll = 0 }: Turn): Rotation {
+  const columns = (
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ] as const
+  ).map((axis) =>
+    aboutZ(aboutY(aboutX(axis, radians(pitch)), radians(yaw)), radians(roll)),
+  ) as unknown as Rotation; // Three columns in, three columns out.
+  return transpose(columns);
+}
+
+export function rotate(rotation: Rotation, v: Triple): Triple {
+  return [dot(rotation[0], v), dot(rotation[1], v), dot(rotation[2], v)];
+}
+
+/** The inverse of a rotation. */
+export function transpose([a, b, c]: Rotation): Rotation {
+  return [
+    [a[0], b[0], c[0]],
+    [a[1], b[1], c[1]],
+    [a[2], b[2], c[2]],
+  ];
+}
+
+export function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+function aboutX([x, y, z]: Triple, angle: number): Triple {
+  const [s, c] = [Math.sin(angle), Math.cos(angle)];
+  return [x, y * c - z * s, y * s + z * c];
+}
+
+function aboutY([x, y, z]: Triple, angle: number): Triple {
+  const [s, c] = [Math.sin(angle), Math.cos(angle)];
+  return [x * c + z * s, y, z * c - x * s];
+}
+
+function aboutZ([x, y, z]: Triple, angle: number): Triple {
+  const [s, c] = [Math.sin(angle), Math.cos(angle)];
+  return [x * c - y * s, x * s + y * c, z];
+}

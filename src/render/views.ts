@@ -1,0 +1,95 @@
+import { cape, type Layer, type Model, type Part, type PartName, playerParts, type Triple } from "./parts.ts";
+import { radians, type Turn } from "./vector.ts";
+
+/** A 3D picture: who stands there, in which pose, and from where he is seen. A new view is a new row of this table. */
+export type View = {
+  readonly name: string;
+  /** The parts that are drawn; each in both layers where it has two. */
+  readonly parts: readonly PartName[];
+  /** Parts that are turned about their pivots. */
+  readonly pose: Readonly<Partial<Record<PartName, Turn>>>;
+  /** Where the camera stands: degrees about the player from straight in front towards the player's left. */
+  readonly yaw: number;
+  /** Degrees that the camera stands above the level of what it looks at. */
+  readonly pitch: number;
+  /** What the camera looks at. */
+  readonly target: Triple;
+  /** From camera to target, in model units: the less, the stronger the perspective. */
+  readonly distance: number;
+  /** Height of the picture over its width. */
+  readonly aspect: 1 | 2;
+};
+
+const arms = { rightArm: { roll: -3 }, leftArm: { roll: 3 } } as const;
+const wholePlayer: readonly PartName[] = ["head", "rightArm", "leftArm", "torso", "rightLeg", "leftLeg"];
+
+export const headView: View = {
+  name: "head",
+  parts: ["head"],
+  pose: {},
+  yaw: 30,
+  pitch: 20,
+  target: [0, 28, 0],
+  distance: 34,
+  aspect: 1,
+};
+
+export const bodyView: View = {
+  name: "body",
+  parts: wholePlayer,
+  pose: arms,
+  yaw: 25,
+  pitch: 12,
+  target: [0, 16, 0],
+  distance: 75,
+  aspect: 2,
+};
+
+export const capeView: View = {
+  name: "cape",
+  parts: [...wholePlayer, "cape"],
+  pose: { ...arms, cape: { pitch: -6, yaw: 180 } },
+  yaw: 205,
+  pitch: 12,
+  target: [0, 16, 0],
+  distance: 75,
+  aspect: 2,
+};
+
+/** A box to draw: a part in one layer and its pose. */
+export type PosedBox = { readonly part: Part; readonly layer: Layer; readonly turn: Turn };
+
+/** All boxes of a view. Of two faces in one plane that of the earlier box is seen. */
+export function boxesOf(view: View, model: Model): readonly PosedBox[] {
+  const parts = [...playerParts(model), cape].filter((part) => view.parts.includes(part.name));
+  return parts.flatMap((part) => {
+    const turn = view.pose[part.name] ?? {};
+    const first = { part, layer: "first", turn } as const;
+    return part.second ? [first, { ...first, layer: "second" } as const] : [first];
+  });
+}
+
+/** Least and greatest corner of a box before its turn. */
+export function boundsOf({ part, layer }: PosedBox): { min: Triple; max: Triple } {
+  const grow = layer === "second" ? (part.second?.inflation ?? 0) : 0;
+  const [x, y, z] = part.from;
+  const [w, h, d] = part.size;
+  return {
+    min: [x - grow, y - grow, z - grow],
+    max: [x + w + grow, y + h + grow, z + d + grow],
+  };
+}
+
+/** Light that reaches a face that is turned away from the lamp, 0 to 1. */
+const ambientLight = 0.55;
+
+/**
+ * How bright a face is, 0 to 1: one soft lamp in front of the picture at the upper left, as the camera sees it, so
+ * that it moves about the player with the camera.
+ */
+export function brightness(normal: Triple, view: View): number {
+  const angle = radians(view.yaw - 35);
+  const lamp: Triple = [0.6 * Math.sin(angle), 0.8, 0.6 * Math.cos(angle)];
+  const facing = normal[0] * lamp[0] + normal[1] * lamp[1] + normal[2] * lamp[2];
+  return ambientLight + (1 - ambientLight) * Math.min(1, Math.max(0, 0.5 + 0.75 * facing));
+}
