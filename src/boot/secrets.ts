@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { AppError } from "../kernel/errors.ts";
 
 /** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
-export type Secret = { readonly reveal: () => string };
+export type Secret = { readonly reveal: () => string; readonly toString: () => string };
 
 /** The secrets that the process works with. */
 export type Secrets = {

@@ -1,0 +1,240 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ConfigError, loadConfig, type ConfigSources } from "../../src/boot/config.ts";
+import { settings } from "../../src/boot/config/settings.ts";
+
+const nothing: ConfigSources = { flags: {}, environment: {}, file: null, logsToTerminal: false };
+
+async function withFile<T>(content: string, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-config-"));
+  try {
+    const path = join(folder, "cloakroom.toml");
+    await Bun.write(path, content);
+    return await work(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function faultsOf(sources: Partial<ConfigSources>): Promise<readonly string[]> {
+  const error = await loadConfig({ ...nothing, ...sources }).then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  return error instanceof ConfigError ? error.faults : [`no ConfigError but ${String(error)}`];
+}
+
+async function configWith(environment: Record<string, string>) {
+  return (await loadConfig({ ...nothing, environment })).config;
+}
+
+test("has the defaults that operators know", async () => {
+  const { config, jwtSecret, withoutEffect } = await loadConfig(nothing);
+  expect(config).toEqual({
+    host: "127.0.0.1",
+    port: 3000,
+    publicUrl: null,
+    siteUrl: null,
+    dataDir: resolve("data"),
+    usernamePattern: /^[A-Za-z0-9_]{3,16}$/u,
+    textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
+    renderCacheBytes: 67_108_864,
+    log: { level: "info", format: "json" },
+  });
+  expect(jwtSecret).toBeNull();
+  expect(withoutEffect).toEqual([]);
+});
+
+test("cannot be changed after reading", async () => {
+  const { config } = await loadConfig(nothing);
+  expect([config, config.textures, config.log].every(Object.isFrozen)).toBe(true);
+});
+
+test("logs in the pretty form on a terminal", async () => {
+  const { config } = await loadConfig({ ...nothing, logsToTerminal: true });
+  expect(config.log.format).toBe("pretty");
+});
+
+describe("of flag, environment, file and default, the first that is given holds", () => {
+  test.each([
+    ["flag", { flags: { PORT: "1" }, environment: { PORT: "2" }, content: "port = 3" }, 1],
+    ["environment", { flags: {}, environment: { PORT: "2" }, content: "port = 3" }, 2],
+    ["file", { flags: {}, environment: {}, content: "port = 3" }, 3],
+    ["file, for an empty variable", { flags: {}, environment: { PORT: "" }, content: "port = 3" }, 3],
+    ["file, for a value in quotes", { flags: {}, environment: {}, content: 'port = "3"' }, 3],
+    ["default", { flags: {}, environment: {}, content: "" }, 3000],
+  ])("%s", async (_, { flags, environment, content }, port) => {
+    await withFile(content, async (file) => {
+      const { config } = await loadConfig({ ...nothing, flags, environment, file });
+      expect(config.port).toBe(port);
+    });
+  });
+});
+
+describe("takes", () => {
+  test.each([
+    ["PORT", "0", "port", 0],
+    ["PORT", "65535", "port", 65_535],
+    ["HOST", "0.0.0.0", "host", "0.0.0.0"],
+    ["HOST", "::1", "host", "::1"],
+    ["HOST", "[::1]", "host", "::1"],
+    ["HOST", "skins.example.org", "host", "skins.example.org"],
+    ["PUBLIC_URL", "https://skins.example.org/", "publicUrl", "https://skins.example.org"],
+    ["PUBLIC_URL", "http://EXAMPLE.org:8080/skins//", "publicUrl", "http://example.org:8080/skins"],
+    ["SITE_URL", "https://example.org", "siteUrl", "https://example.org"],
+    ["DATA_DIR", "/srv/skins", "dataDir", "/srv/skins"],
+    ["DATA_DIR", "skins", "dataDir", resolve("skins")],
+    ["SKIN_WIDTH_MAX", "64", "textures.skinWidthMax", 64],
+    ["SKIN_WIDTH_MAX", "4096", "textures.skinWidthMax", 4096],
+    ["TEXTURE_BYTES_MAX", "1024", "textures.bytesMax", 1024],
+    ["TEXTURE_BYTES_MAX", "67108864", "textures.bytesMax", 67_108_864],
+    ["WARDROBE_MAX", "1", "textures.wardrobeMax", 1],
+    ["WARDROBE_MAX", "10000", "textures.wardrobeMax", 10_000],
+    ["RENDER_CACHE_BYTES", "0", "renderCacheBytes", 0],
+    ["RENDER_CACHE_BYTES", "68719476736", "renderCacheBytes", 68_719_476_736],
+    ["LOG_LEVEL", "debug", "log.level", "debug"],
+    ["LOG_FORMAT", "pretty", "log.format", "pretty"],
+  ])("%s=%s", async (name, value, path, expected) => {
+    expect(await configWith({ [name]: value })).toHaveProperty(path, expected);
+  });
+});
+
+describe("refuses, naming the setting, its source and the rule", () => {
+  const port = "must be a whole number from 0 to 65535";
+  const url = "must be an http:// or https:// address without user name, query or fragment";
+  test.each([
+    ["PORT", "65536", port],
+    ["PORT", "-1", port],
+    ["PORT", "80.5", port],
+    ["PORT", "0x50", port],
+    ["PORT", " 80", port],
+    ["HOST", "a b", "must be an IP address or a host name"],
+    ["HOST", "http://localhost", "must be an IP address or a host name"],
+    ["PUBLIC_URL", "skins.example.org", url],
+    ["PUBLIC_URL", "ftp://example.org", url],
+    ["PUBLIC_URL", "https://me:word@example.org", url],
+    ["PUBLIC_URL", "https://example.org/?a", url],
+    ["PUBLIC_URL", "https://example.org/#a", url],
+    ["SITE_URL", "//example.org", url],
+    ["DATA_DIR", "a\0b", "must be a path"],
+    ["SKIN_WIDTH_MAX", "63", "must be a whole number from 64 to 4096"],
+    ["SKIN_WIDTH_MAX", "4097", "must be a whole number from 64 to 4096"],
+    ["TEXTURE_BYTES_MAX", "1023", "must be a whole number from 1024 to 67108864"],
+    ["TEXTURE_BYTES_MAX", "67108865", "must be a whole number from 1024 to 67108864"],
+    ["WARDROBE_MAX", "0", "must be a whole number from 1 to 10000"],
+    ["WARDROBE_MAX", "10001", "must be a whole number from 1 to 10000"],
+    ["RENDER_CACHE_BYTES", "-1", "must be a whole number from 0 to 68719476736"],
+    ["RENDER_CACHE_BYTES", "68719476737", "must be a whole number from 0 to 68719476736"],
+    ["LOG_LEVEL", "verbose", "must be debug or info or warn or error"],
+    ["LOG_FORMAT", "xml", "must be pretty or json"],
+  ])("%s=%j", async (name, value, rule) => {
+    expect(await faultsOf({ environment: { [name]: value } })).toEqual([
+      `${name} (environment) is ${JSON.stringify(value)}: ${rule}`,
+    ]);
+  });
+
+  test("a short JWT_SECRET, without repeating it", async () => {
+    const [fault = "", ...more] = await faultsOf({ environment: { JWT_SECRET: "x".repeat(31) } });
+    expect(fault).toBe("JWT_SECRET (environment) must have at least 32 characters");
+    expect(more).toEqual([]);
+  });
+});
+
+test("tells all faults at once, each with its source", async () => {
+  await withFile('log_level = "loud"\nprot = 1\nHOST = "x"\nwardrobe_max = [1]\n', async (file) => {
+    expect(await faultsOf({ flags: { PORT: "a" }, environment: { SITE_URL: "b" }, file })).toEqual([
+      "prot (cloakroom.toml) is no setting; did you mean port?",
+      "HOST (cloakroom.toml) is no setting; did you mean host?",
+      "WARDROBE_MAX (cloakroom.toml) must be a string or a number",
+      'PORT (--port) is "a": must be a whole number from 0 to 65535',
+      'SITE_URL (environment) is "b": must be an http:// or https:// address without user name, query or fragment',
+      'LOG_LEVEL (cloakroom.toml) is "loud": must be debug or info or warn or error',
+    ]);
+  });
+});
+
+test("says when the file is missing", async () => {
+  const [fault = ""] = await faultsOf({ file: "/nowhere/cloakroom.toml" });
+  expect(fault).toStartWith("--config /nowhere/cloakroom.toml cannot be read: ");
+});
+
+test("says when the file is no TOML", async () => {
+  await withFile("port = = 1", async (file) => {
+    const [fault = ""] = await faultsOf({ file });
+    expect(fault).toStartWith(`--config ${file} cannot be read: `);
+  });
+});
+
+test("takes settings of later versions and names them", async () => {
+  await withFile('smtp_url = "smtp://localhost"\nsocial_providers = ["oidc"]\n', async (file) => {
+    const environment = { SOCIAL_OIDC_CLIENT_ID: "a", RATE_LIMIT_FACTOR: "0", PATH: "/bin" };
+    const { withoutEffect } = await loadConfig({ ...nothing, environment, file });
+    expect(withoutEffect).toEqual([
+      "SMTP_URL",
+      "SOCIAL_PROVIDERS",
+      "SOCIAL_OIDC_CLIENT_ID",
+      "RATE_LIMIT_FACTOR",
+    ]);
+  });
+});
+
+test("keeps the JWT secret out of everything that is printed", async () => {
+  const secret = "correct horse battery staple, twice";
+  const loaded = await loadConfig({ ...nothing, environment: { JWT_SECRET: secret } });
+  expect(loaded.jwtSecret?.reveal()).toBe(secret);
+  const printed = [`${loaded.jwtSecret}`, JSON.stringify(loaded), Bun.inspect(loaded)].join("\n");
+  expect(printed).not.toContain(secret);
+});
+
+test("every setting has a meaning, and every default is a value that it takes", () => {
+  for (const setting of Object.values(settings)) {
+    expect(setting.meaning.length).toBeGreaterThan(10);
+    expect(() => setting.read([])).not.toThrow();
+  }
+});
+
+describe("USERNAME_PATTERN", () => {
+  test.each([
+    "^[a-z]+$",
+    "^[A-Za-z0-9_]{3,16}$",
+    "^[a-z][a-z0-9]*(?:_[a-z0-9]+)?$",
+    "^(?:red|blue)[0-9]{1,4}$",
+    "^[\\p{L}\\p{N}_]{2,20}$",
+    "^[$^(]\\$x$",
+    "^(a+)$",
+  ])("may be %s", async (pattern) => {
+    expect((await configWith({ USERNAME_PATTERN: pattern })).usernamePattern.source).toBe(pattern);
+  });
+
+  test.each([
+    ["[a-z]+", "must begin with ^ and end with $"],
+    ["^[a-z]+", "must begin with ^ and end with $"],
+    ["^a\\$", "must begin with ^ and end with $"],
+    ["^a$|^b$", "must have no $ but the last"],
+    ["^a|b$", "must have its alternatives in parentheses, as in ^(?:a|b)$"],
+    ["^(a+)+$", "must not repeat a group"],
+    ["^(?:a|aa)*$", "must not repeat a group"],
+    ["^(?:a|aa){1,9}$", "must not repeat a group"],
+    ["^(a)\\1$", "must do without references back to a group"],
+    ["^(?<n>a)\\k<n>$", "must do without references back to a group"],
+    ["^(?=a)a$", "must do without look-around: (?=, (?!, (?<= and (?<!"],
+    ["^(?<!a)a$", "must do without look-around: (?=, (?!, (?<= and (?<!"],
+    ["^a*a*a*a*$", "must have fewer open-ended parts or alternatives (+, *, |): it may run too long"],
+    [
+      "^a{0,64}a{0,64}a{1,}a{5}a?a+$",
+      "must have fewer open-ended parts or alternatives (+, *, |): it may run too long",
+    ],
+    [`^${"a".repeat(255)}$`, "must have at most 256 characters"],
+  ])("must not be %s", async (pattern, rule) => {
+    expect(await faultsOf({ environment: { USERNAME_PATTERN: pattern } })).toEqual([
+      `USERNAME_PATTERN (environment) is ${JSON.stringify(pattern)}: ${rule}`,
+    ]);
+  });
+
+  test("must be a regular expression", async () => {
+    const [fault = ""] = await faultsOf({ environment: { USERNAME_PATTERN: "^[a$" } });
+    expect(fault).toStartWith('USERNAME_PATTERN (environment) is "^[a$": must be a regular expression (');
+  });
+});
