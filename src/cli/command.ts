@@ -1,5 +1,5 @@
 /** What a command is: data that parsing and help are made from, and a function that does it. */
-import { required, type Option } from "../boot/config/options.ts";
+import type { Option } from "../boot/config/options.ts";
 import type { LoadedConfig } from "../boot/config.ts";
 import type { Io } from "./io.ts";
 
@@ -55,12 +55,6 @@ export function command<P extends Options = {}, O extends Options = {}>(
     run: (values, context) => definition.run(values as Values<P & O>, context),
   };
 }
-
-/** A positional argument or option that names an account. */
-export const identifier = required(
-  { placeholder: "IDENTIFIER", secret: false, parse: (text: string) => text },
-  "a user's id, uuid, username or mail address",
-);
 
 /** Wrong usage: what is wrong, a line each, and the command to see the help of (empty: the whole program's). */
 export class UsageError extends Error {

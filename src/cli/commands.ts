@@ -1,6 +1,29 @@
+import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
+import { migrate } from "./migrate.ts";
 import { render } from "./render.ts";
+import { serve } from "./serve.ts";
+import { skinAdd } from "./skin-add.ts";
+import { userCreate } from "./user-create.ts";
+import { userDelete } from "./user-delete.ts";
+import { userList } from "./user-list.ts";
+import { userSetLevel } from "./user-set-level.ts";
+import { userSetPassword } from "./user-set-password.ts";
+import { userShow } from "./user-show.ts";
 import { versionCommand } from "./version.ts";
 
 /** Every command, in the order of help. */
-export const commands: readonly Command[] = [render, versionCommand];
+export const commands: readonly Command[] = [
+  serve,
+  migrate,
+  userCreate,
+  userList,
+  userShow,
+  userDelete,
+  userSetPassword,
+  userSetLevel,
+  skinAdd,
+  capeAdd,
+  render,
+  versionCommand,
+];

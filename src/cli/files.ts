@@ -29,9 +29,10 @@ export function aboutFile(path: string, cause: unknown): unknown {
 }
 
 /** The operating system's error codes that an operator can mend, in words. */
-const reasons: Readonly<Record<string, string>> = {
+export const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
-  ENOTDIR: "no such file or folder",
+  ENOTDIR: "a part of its path is no folder",
+  EEXIST: "there is a file of that name",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EISDIR: "it is a folder",
@@ -41,6 +42,6 @@ const reasons: Readonly<Record<string, string>> = {
 
 function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof AppError || !(cause instanceof Error) || !("code" in cause)) return cause;
-  const reason = reasons[String(cause.code)] ?? cause.message;
+  const reason = systemReasons[String(cause.code)] ?? cause.message;
   return new AppError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });
 }

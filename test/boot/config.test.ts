@@ -184,7 +184,7 @@ test("keeps the JWT secret out of everything that is printed", async () => {
   const secret = "correct horse battery staple, twice";
   const loaded = await loadConfig({ ...nothing, environment: { JWT_SECRET: secret } });
   expect(loaded.jwtSecret?.reveal()).toBe(secret);
-  const printed = [`${loaded.jwtSecret}`, JSON.stringify(loaded), Bun.inspect(loaded)].join("\n");
+  const printed = [String(loaded.jwtSecret), JSON.stringify(loaded), Bun.inspect(loaded)].join("\n");
   expect(printed).not.toContain(secret);
 });
 

@@ -79,6 +79,6 @@ test.skipIf(process.getuid?.() === 0)("names a folder that it cannot write", asy
 
 test("shows itself to nobody who prints it", () => {
   const secret = secretOf("hidden words");
-  const printed = [`${secret}`, JSON.stringify({ secret }), Bun.inspect({ secret })];
+  const printed = [String(secret), JSON.stringify({ secret }), Bun.inspect({ secret })];
   expect(printed.join()).not.toContain("hidden");
 });

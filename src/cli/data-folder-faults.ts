@@ -1,0 +1,31 @@
+import { AppError } from "../kernel/errors.ts";
+import { systemReasons } from "./files.ts";
+
+/** What a fault of the database means for an operator, by SQLite's primary result code. */
+const databaseReasons: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: "its database is locked by another process; end that one, or try again",
+  SQLITE_LOCKED: "its database is locked by another process; end that one, or try again",
+  SQLITE_READONLY: "its database may not be written; check who owns the files",
+  SQLITE_CANTOPEN: "its database cannot be opened; check who owns the folder",
+  SQLITE_NOTADB: "the file cloakroom.db in it is no database",
+  SQLITE_CORRUPT: "its database is damaged; restore a backup",
+  SQLITE_FULL: "no space left on the disk",
+  SQLITE_IOERR: "the disk answers with errors",
+};
+
+/** Puts what is wrong with the data folder in words. Expected errors and faults of the program stay as they are. */
+export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
+  if (cause instanceof AppError) return cause;
+  const reason = reasonOf(cause);
+  return reason === null
+    ? cause
+    : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+}
+
+/** The first reason along the chain of causes. */
+function reasonOf(cause: unknown): string | null {
+  if (!(cause instanceof Error)) return null;
+  const code = "code" in cause ? String(cause.code) : "";
+  const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
+  return databaseReasons[primary] ?? systemReasons[code] ?? reasonOf(cause.cause);
+}

@@ -1,0 +1,55 @@
+/** What `--json` prints: objects with `id`, `uuid` and the names that the contract has for the rest. */
+import type { Member } from "../domain/accounts/account.ts";
+import type { OwnedCape } from "../domain/textures/add-cape.ts";
+import { isHd, type Cape, type Skin } from "../domain/textures/texture.ts";
+
+/** As `GET /api/admin/users` lists it, without the fields that are always empty. */
+export function userRecord({ account, player }: Member) {
+  return {
+    id: account.id,
+    uuid: account.uuid,
+    username: player?.name ?? "",
+    mail: account.mail ?? "",
+    mail_verify: account.mailVerified ? 1 : 0,
+    perms: account.level,
+    created: account.createdAt,
+  };
+}
+
+/** As `GET /api/admin/users/skin/{uuid}` lists it. */
+export function skinRecord(skin: Skin, selected: boolean) {
+  return {
+    id: skin.id,
+    uuid: skin.uuid,
+    name: skin.name,
+    slim: skin.model === "slim",
+    hd: isHd(skin.texture),
+    selected,
+    sha256: skin.texture.digest,
+    width: skin.texture.width,
+    height: skin.texture.height,
+    created: skin.createdAt,
+  };
+}
+
+export function capeRecord(cape: Cape) {
+  return {
+    id: cape.id,
+    uuid: cape.uuid,
+    name: cape.name,
+    sha256: cape.texture.digest,
+    width: cape.texture.width,
+    height: cape.texture.height,
+    created: cape.createdAt,
+  };
+}
+
+/** As `POST /api/admin/user/cape/upload` answers, and `uuid` beside `capeid`. */
+export function ownedCapeRecord({ cape, owners }: OwnedCape) {
+  return { ...capeRecord(cape), capeid: cape.uuid, owners };
+}
+
+/** An account in a sentence. */
+export function memberText({ account, player }: Member): string {
+  return `user ${account.id} (${player?.name ?? account.mail ?? account.uuid})`;
+}

@@ -1,0 +1,76 @@
+import type { Config } from "../boot/config.ts";
+import { openSecrets } from "../boot/secrets.ts";
+import { startServer, type RunningServer } from "../boot/server.ts";
+import { migrate, openServices } from "../boot/services.ts";
+import { version } from "../boot/version.ts";
+import { AppError } from "../kernel/errors.ts";
+import { createLogger } from "../kernel/log.ts";
+import { command, type Context } from "./command.ts";
+import { aboutDataFolder } from "./data-folder-faults.ts";
+
+export const serve = command({
+  name: "serve",
+  summary: "migrates the database and serves until it is told to stop",
+  details:
+    "On SIGTERM or SIGINT it lets requests in flight end, 10 seconds at most. A second signal ends it at once.",
+  settings: "listed",
+  run: async (_, context) => {
+    const { config } = await context.loadConfig();
+    const stopped = stopSignal();
+    try {
+      await serveUntil(stopped, context);
+    } catch (cause) {
+      throw aboutDataFolder(config.dataDir, cause);
+    }
+  },
+});
+
+async function serveUntil(stopped: Promise<NodeJS.Signals>, { io, loadConfig }: Context): Promise<void> {
+  const { config, jwtSecret, withoutEffect } = await loadConfig();
+  const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
+  for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
+  const { applied, copy } = await migrate(config, { dryRun: false });
+  if (applied.length > 0) log.info("database brought up to date", { applied, copy });
+  await using services = await openServices(config);
+  const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret });
+  const server = listen(config, () => startServer({ config, secrets, services, log }));
+  io.out(`cloakroom ${version} listening on ${addressOf(server)}\n`);
+  log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
+  log.info("stopping, requests in flight may end", { signal: await stopped });
+  await server.stop();
+  log.info("stopped");
+}
+
+function addressOf({ host, port }: RunningServer): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Resolves at the first signal. The handlers go with it, so that the next one does what it does by default: end. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  const stop = (signal: NodeJS.Signals) => {
+    for (const one of signals) process.off(one, stop);
+    resolve(signal);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return promise;
+}
+
+function listen({ host, port }: Config, start: () => RunningServer): RunningServer {
+  try {
+    return start();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const reason = listenReasons[code];
+    if (reason === undefined) throw cause;
+    throw new AppError("internal", `cannot listen on ${host}, port ${port}: ${reason}`, { cause });
+  }
+}
+
+const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "it is in use; choose another with --port",
+  EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "this machine has no such address",
+};

@@ -1,0 +1,54 @@
+import { text } from "../boot/config/kinds.ts";
+import { flag, optional, required } from "../boot/config/options.ts";
+import { createAccount } from "../domain/accounts/create-account.ts";
+import type { Level } from "../domain/accounts/account.ts";
+import { commandLine } from "../domain/audit/audit.ts";
+import { command, UsageError } from "./command.ts";
+import { level, levelMeaning } from "./member-options.ts";
+import { newPassword, passwordOptions } from "./new-password.ts";
+import { factsText, json, jsonText } from "./output.ts";
+import { userRecord } from "./records.ts";
+import { withServices } from "./with-services.ts";
+
+const name = "user create";
+
+export const userCreate = command({
+  name,
+  summary: "makes an account",
+  settings: "taken",
+  options: {
+    mail: required(text("MAIL"), "mail address, also for signing in"),
+    username: optional(
+      text("NAME"),
+      "name in the game",
+      "none: the user chooses it when finishing registration",
+    ),
+    ...passwordOptions,
+    level: optional(level, levelMeaning, "1"),
+    admin: flag("the same as --level 3"),
+    unverified: flag("the mail address still has to be confirmed"),
+    json,
+  },
+  run: async ({ mail, username, level, admin, unverified, json, ...given }, context) => {
+    const chosen = chosenLevel(level, admin);
+    const { password, made } = await newPassword(given, context.io, name);
+    const member = await withServices(context, (services) =>
+      createAccount(services, commandLine, {
+        mail,
+        username,
+        password,
+        level: chosen,
+        mailVerified: !unverified,
+      }),
+    );
+    const facts = { ...userRecord(member), ...(made === null ? {} : { password: made }) };
+    context.io.out(json ? jsonText(facts) : factsText(facts));
+  },
+});
+
+function chosenLevel(level: Level | null, admin: boolean): Level {
+  if (admin && level !== null && level !== 3) {
+    throw new UsageError([`--admin means --level 3, not --level ${level}`], name);
+  }
+  return admin ? 3 : (level ?? 1);
+}

@@ -1,0 +1,39 @@
+import type { Member } from "../domain/accounts/account.ts";
+import type { AccountReads } from "../domain/accounts/store.ts";
+import { limits } from "../kernel/limits.ts";
+import { command } from "./command.ts";
+import { json, jsonText, tableText } from "./output.ts";
+import { userRecord } from "./records.ts";
+import { withServices } from "./with-services.ts";
+
+export const userList = command({
+  name: "user list",
+  summary: "lists the accounts by id",
+  settings: "taken",
+  options: { json },
+  run: async ({ json }, context) => {
+    const members = await withServices(context, (services) => allMembers(services.reads.accounts));
+    const records = members.map(userRecord);
+    if (json) return context.io.out(jsonText(records));
+    const rows = records.map(({ id, uuid, username, mail, mail_verify, perms }) => {
+      return [
+        String(id),
+        uuid,
+        username || "-",
+        mail || "-",
+        mail_verify === 1 ? "yes" : "no",
+        String(perms),
+      ];
+    });
+    context.io.out(tableText(["id", "uuid", "username", "mail", "verified", "level"], rows));
+  },
+});
+
+async function allMembers(accounts: AccountReads): Promise<Member[]> {
+  const members: Member[] = [];
+  for (;;) {
+    const page = await accounts.listMembers(members.at(-1)?.account.id ?? 0, limits.pageRowsMax);
+    members.push(...page);
+    if (page.length < limits.pageRowsMax) return members;
+  }
+}

@@ -1,0 +1,28 @@
+import { setPassword } from "../domain/accounts/administer.ts";
+import { commandLine } from "../domain/audit/audit.ts";
+import { command } from "./command.ts";
+import { identifier } from "./member-options.ts";
+import { newPassword, passwordOptions } from "./new-password.ts";
+import { json, jsonText } from "./output.ts";
+import { memberText, userRecord } from "./records.ts";
+import { withServices } from "./with-services.ts";
+
+const name = "user set-password";
+
+export const userSetPassword = command({
+  name,
+  summary: "gives an account a new password and ends its sessions",
+  settings: "taken",
+  positionals: { identifier },
+  options: { ...passwordOptions, json },
+  run: async ({ identifier, json, ...given }, context) => {
+    const { password, made } = await newPassword(given, context.io, name);
+    const input = { identifier, password };
+    const member = await withServices(context, (services) => setPassword(services, commandLine, input));
+    if (json)
+      return context.io.out(
+        jsonText({ ...userRecord(member), ...(made === null ? {} : { password: made }) }),
+      );
+    context.io.out(`${memberText(member)} has a new password${made === null ? "" : `: ${made}`}\n`);
+  },
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Io } from "../../src/cli/io.ts";
+import { runCli } from "../../src/cli/run.ts";
+
+export type Outcome = { readonly code: number; readonly out: string; readonly error: string };
+
+export const mainFile = join(import.meta.dir, "../../src/main.ts");
+
+/** Runs a command within this process. It sees an empty environment but for what is given. */
+export async function run(
+  args: readonly string[],
+  given: { readonly environment?: Record<string, string>; readonly secret?: string } = {},
+): Promise<Outcome> {
+  let out = "";
+  let error = "";
+  const io: Io = {
+    out: (text) => void (out += text),
+    error: (text) => void (error += text),
+    readSecret: async () => given.secret ?? "",
+    environment: given.environment ?? {},
+    errorIsTerminal: false,
+  };
+  const code = await runCli(args, io);
+  return { code, out, error };
+}
+
+/** Runs the program as a process of its own in the folder, with a minimal environment. */
+export async function runProcess(
+  args: readonly string[],
+  given: { readonly folder: string; readonly environment?: Record<string, string>; readonly input?: string },
+): Promise<Outcome> {
+  const child = Bun.spawn([process.execPath, mainFile, ...args], {
+    cwd: given.folder,
+    env: { PATH: process.env["PATH"] ?? "", ...given.environment },
+    stdin: given.input === undefined ? "ignore" : Buffer.from(given.input),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { code, out, error };
+}
+
+/** A folder that is gone when the scope ends. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "cloakroom-cli-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
