@@ -2,36 +2,36 @@
 import type { Bitmap } from "../../src/render/bitmap.ts";
 import { drawCape, legendOf, type BoxArt } from "./sheet.ts";
 
-const HANGER_LEGEND = legendOf({
+const KEY_LEGEND = legendOf({
   ABCDEF: ["#2b0b1c", "#431225", "#5f1a2f", "#7d2639", "#9b3846", "#b85456"], // velvet
   xyzZ: ["#6d3f17", "#a8711f", "#dfab3a", "#fce391"], // brass
   pqrs: ["#10142b", "#1a2142", "#26305a", "#374476"], // lining
 });
 
-const hangerCape: BoxArt = {
+const keyCape: BoxArt = {
   top: ["xyzzZZzzyx"],
   bottom: ["xxyyxxyyxx"],
   sides: [
     "y|yzzZZZzzyy|x|qrrrrrrrrq",
-    "C|CDEEEDEEDC|B|qrsrrrrsrq",
-    "C|CDEEZzEEDC|B|qrsrrrrsrq",
-    "C|CDEzDDyEDC|B|qrsrrrrsrq",
-    "C|CDEDDzDDDC|B|qrsrrrrsrq",
-    "C|CDEEZyDDDC|B|qrsrrrrsrq",
-    "C|CDEZCDyEDC|B|qrrrqqrrrq",
-    "C|CDZCDDCyDC|B|qrrrqqrrrq",
-    "C|CZCDDDDCyC|B|qrrrqqrrrq",
-    "C|CZzzzzzzyC|B|qrrrqqrrrq",
-    "C|CBBBBBBBBC|B|qqrrqqrrqq",
-    "C|CCCCDDCCCC|B|pqrrqqrrqp",
-    "B|BCCCCCCCCB|A|pqrrqqrrqp",
+    "C|CDEEEDDDDC|B|qrsrrrrsrq",
+    "C|CDEZZzyDDC|B|qrsrrrrsrq",
+    "C|CDZzDDzyDC|B|qrsrrrrsrq",
+    "C|CDZDCDDyDC|B|qrsrrrrsrq",
+    "C|CDzzDDzyDC|B|qrsrrrrsrq",
+    "C|CDEyzyyDDC|B|qrsrrrrsrq",
+    "C|CDEEZyCDDC|B|qrrrqqrrrq",
+    "C|CDEEZyCDDC|B|qrrrqqrrrq",
+    "C|CDEEzyCDDC|B|qrrrqqrrrq",
+    "C|CDDEzyzyDC|B|qrrrqqrrrq",
+    "C|CDDDzyCCDC|B|qqrrqqrrqq",
+    "C|BCDDzyyDCB|B|pqrrqqrrqp",
     "B|BCDDCCDDCB|A|pqrqppqrqp",
     "B|BCDDCBCDCB|A|pqqqppqqqp",
     "x|yzZzyyzZzy|x|ppqpppppqp",
   ],
 };
 
-const hangerWing: BoxArt = {
+const keyWing: BoxArt = {
   top: ["xyyyzzzzyy", "xyyyzzzzyy"],
   bottom: ["AAAAAAAAAA", "AAAAAAAAAA"],
   sides: [
@@ -114,9 +114,9 @@ const nightWing: BoxArt = {
   ],
 };
 
-/** Draws the cape of the house: a brass coat hanger on burgundy velvet. */
-export function drawHangerCape(): Bitmap {
-  return drawCape(HANGER_LEGEND, hangerCape, hangerWing);
+/** Draws the cape of the house: a brass key on burgundy velvet. */
+export function drawKeyCape(): Bitmap {
+  return drawCape(KEY_LEGEND, keyCape, keyWing);
 }
 
 /** Draws a cape with a crescent moon over mountains at dusk. */

@@ -6,7 +6,7 @@
 import type { Bitmap } from "../../src/render/bitmap.ts";
 
 /** One character of a drawing to its colour. A full stop leaves the pixel as it is. */
-export type Legend = Readonly<Record<string, string>>;
+type Legend = Readonly<Record<string, string>>;
 
 /** Rows of characters. In `sides` a bar parts right, front, left and back; it is for the reader's eye only. */
 export type BoxArt = {
@@ -35,7 +35,7 @@ export const CLASSIC = {
   leftTrouser: { u: 0, v: 48, width: 4, depth: 4 },
 } as const satisfies Record<string, Box>;
 
-export type Part = keyof typeof CLASSIC;
+type Part = keyof typeof CLASSIC;
 
 /** The same with 3 pixel arms; the columns that become free stay transparent. */
 export const SLIM: Record<Part, Box> = {
@@ -96,7 +96,7 @@ export function emptySheet(width: number, height: number): Bitmap {
 }
 
 /** Draws rows of characters into a rectangle that they must fill exactly. */
-export function drawRows(sheet: Bitmap, area: Rectangle, rows: readonly string[], legend: Legend): void {
+function drawRows(sheet: Bitmap, area: Rectangle, rows: readonly string[], legend: Legend): void {
   if (rows.length !== area.height)
     throw new Error(`${rows.length} rows in a height of ${area.height}: ${rows[0]}`);
   for (const [down, row] of rows.entries()) {

@@ -3,7 +3,8 @@ import type { Bitmap } from "../../src/render/bitmap.ts";
 
 /**
  * Doubles a picture and rounds its stairs: a quarter of a pixel takes the colour of the two neighbours it touches
- * where these agree and the other two do not (the rule that is known as EPX or Scale2x).
+ * where these agree and the other two do not (the rule that is known as EPX or Scale2x). Whatever touches a
+ * transparent pixel stays square, so that one face of a skin does not grow into the next.
  */
 export function smoothlyDoubled(picture: Bitmap): Bitmap {
   const { width, height } = picture;
@@ -13,7 +14,9 @@ export function smoothlyDoubled(picture: Bitmap): Bitmap {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [up, left, right, down] = [at(x, y - 1), at(x - 1, y), at(x + 1, y), at(x, y + 1)];
-      const corner = (one: number, other: number, away: boolean) => (one === other && away ? one : at(x, y));
+      const isInside = [at(x, y), up, left, right, down].every((word) => word >>> 24 > 0);
+      const corner = (one: number, other: number, away: boolean) =>
+        isInside && one === other && away ? one : at(x, y);
       const first = 4 * y * width + 2 * x;
       to[first] = corner(up, left, up !== right && left !== down);
       to[first + 1] = corner(up, right, up !== left && right !== down);
