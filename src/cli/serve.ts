@@ -34,15 +34,11 @@ async function serveUntil(stopped: Promise<NodeJS.Signals>, { io, loadConfig }: 
   await using services = await openServices(config);
   const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret });
   const server = listen(config, () => startServer({ config, secrets, services, log }));
-  io.out(`cloakroom ${version} listening on ${addressOf(server)}\n`);
+  io.out(`cloakroom ${version} listening on ${server.address}\n`);
   log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
   log.info("stopping, requests in flight may end", { signal: await stopped });
   await server.stop();
   log.info("stopped");
-}
-
-function addressOf({ host, port }: RunningServer): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** Resolves at the first signal. The handlers go with it, so that the next one does what it does by default: end. */

@@ -9,7 +9,7 @@ export function parseNewPassword(text: string, field = "password"): string {
   // The raw length is looked at first: normalising a megabyte of combining marks is work for an attacker.
   const rawLengthMax = limits.passwordLengthMax * 8;
   const normal = text.length <= rawLengthMax ? text.normalize("NFC") : "";
-  const length = [...normal].length;
+  const length = Array.from(normal).length;
   if (length < limits.passwordLengthMin || length > limits.passwordLengthMax) {
     const range = `${limits.passwordLengthMin} to ${limits.passwordLengthMax}`;
     throw new AppError("invalid", `${field}: must have ${range} characters`);

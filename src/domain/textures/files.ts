@@ -18,7 +18,8 @@ export async function withTexture<T>(
 ): Promise<T> {
   await using staged = await deps.blobs.stage(incoming.png);
   const { texture, createdAt } = incoming;
-  return deps.transact(async (stores) => {
+  // Awaited here, because leaving this function disposes of what is staged.
+  return await deps.transact(async (stores) => {
     const known = await stores.textures.findTexture(texture.hash);
     // A known file that is missing on disk is mended only by the very same bytes: the row holds their digest.
     const wanted = known === null || known.digest === texture.digest;

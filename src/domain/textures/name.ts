@@ -7,7 +7,7 @@ export function parseTextureName(text: string): string {
     .slice(0, limits.textureNameLengthMax * 8)
     .normalize("NFC")
     .trim();
-  const length = [...name].length;
+  const length = Array.from(name).length;
   if (length < 1 || length > limits.textureNameLengthMax || /\p{C}/u.test(name)) {
     const rule = `must have 1 to ${limits.textureNameLengthMax} characters, none of them a control character`;
     throw new AppError("invalid", `name: ${rule}`);

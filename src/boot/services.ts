@@ -1,0 +1,75 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
+import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
+import { openRenderPool } from "../adapters/render-worker/render-pool.ts";
+import { migrateDatabase, openDatabase, type MigrationReport } from "../adapters/sqlite/database.ts";
+import type { BlobStore, DeliveryVersion, PasswordHasher } from "../domain/ports.ts";
+import type { Reads, Transact } from "../domain/stores.ts";
+import type { DefaultSkins } from "../domain/textures/default-skin.ts";
+import type { TextureRules } from "../domain/textures/intake.ts";
+import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
+import { systemClock, type Clock } from "../kernel/clock.ts";
+import type { Config } from "./config.ts";
+
+/** Everything that use cases ask for, over one data folder. Disposing of it closes the database and the threads. */
+export type Services = AsyncDisposable & {
+  readonly reads: Reads;
+  readonly transact: Transact;
+  readonly deliveryVersion: DeliveryVersion;
+  readonly blobs: BlobStore;
+  readonly hasher: PasswordHasher;
+  readonly clock: Clock;
+  readonly defaults: DefaultSkins;
+  readonly pictures: Pictures;
+  readonly usernamePattern: RegExp;
+  readonly rules: TextureRules & { readonly wardrobeMax: number };
+};
+
+/** What tests put in the place of the real thing. */
+export type Overrides = Partial<Pick<Services, "clock" | "hasher">>;
+
+/** Brings the data folder's database up to date, or tells what that would take. Makes the folder when there is none. */
+export async function migrate(
+  config: Config,
+  options: { readonly dryRun: boolean },
+): Promise<MigrationReport> {
+  if (!options.dryRun) await makeDataFolder(config);
+  return migrateDatabase(databasePath(config), options);
+}
+
+/** Opens what works on the data folder, migrating its database first. */
+export async function openServices(config: Config, overrides: Overrides = {}): Promise<Services> {
+  await migrate(config, { dryRun: false });
+  await using opened = new AsyncDisposableStack();
+  const database = opened.use(openDatabase(databasePath(config)));
+  const pool = opened.use(openRenderPool());
+  const blobs = await openBlobFolder(join(config.dataDir, "textures"));
+  const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"), config.textures);
+  const { reads, transact, deliveryVersion } = database;
+  const closing = opened.move();
+
+  return {
+    reads,
+    transact,
+    deliveryVersion,
+    blobs,
+    hasher: argon2Hasher,
+    clock: systemClock,
+    defaults,
+    pictures: createPictures({ blobs, render: pool.render, cacheBytes: config.renderCacheBytes }),
+    usernamePattern: config.usernamePattern,
+    rules: config.textures,
+    ...overrides,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+function databasePath(config: Config): string {
+  return join(config.dataDir, "cloakroom.db");
+}
+
+async function makeDataFolder({ dataDir }: Config): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,32 @@
+import type { Profile } from "../../../domain/accounts/profile.ts";
+import { isHd, type Cape, type Skin } from "../../../domain/textures/texture.ts";
+
+/** A profile in the contract's words (Home profile). */
+export function presentProfile(profile: Profile) {
+  const { account, player, skins, capes, selectedSkin, selectedCape } = profile;
+  return {
+    Username: player?.name ?? "",
+    Uuid: account.uuid,
+    Mail: account.mail ?? "",
+    Selected_Cape: selectedCape?.id ?? 0,
+    Selected_Skin: selectedSkin?.uuid ?? "",
+    PermLvl: account.level,
+    Capes: capes.map(({ id, name, uuid }) => ({ Id: id, Name: name, Uuid: uuid })),
+    Skin: skins.map((skin) => presentSkin(skin, capes)),
+    // No account has a social identity yet.
+    Social_integration: false,
+    Social: { userid: "", username: "", avatar: "" },
+    Mail_verification: account.mailVerified ? (1 as const) : (0 as const),
+  };
+}
+
+function presentSkin(skin: Skin, capes: readonly Cape[]) {
+  return {
+    Id: skin.id,
+    Name: skin.name,
+    Uuid: skin.uuid,
+    Slim: skin.model === "slim",
+    Hd: isHd(skin.texture),
+    Cloak_id: capes.find((cape) => cape.id === skin.capeId)?.uuid ?? "",
+  };
+}

@@ -1,0 +1,81 @@
+import type { DeliveryVersion } from "../../../domain/ports.ts";
+import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
+import type { SkinModel } from "../../../domain/textures/texture.ts";
+import { tagMatches } from "../../conditional.ts";
+import type { HotAnswers } from "../../hot-answers.ts";
+
+/** How long an answer may be kept elsewhere (decisions, Delivery). */
+const caching = {
+  /** What follows a user: a change shows within a minute everywhere, and at once here. */
+  follows: "public, max-age=60, stale-while-revalidate=600",
+  /** What its address fixes for good. */
+  fixed: "public, max-age=31536000, immutable",
+  /** Descriptors: launchers ask when a game starts, and must not start it with yesterday's skin. */
+  asked: "no-cache",
+} as const;
+
+export type Shown = {
+  readonly what: { readonly file: ImageFile } | { readonly picture: PictureRequest };
+  readonly caching: "follows" | "fixed";
+  /** Which default skin it shows, null for none. */
+  readonly byDefault?: SkinModel | null;
+};
+
+export type Answers = {
+  /** Answers with the image that `find` comes to, or with 304 when the client has it. */
+  readonly image: (request: Request, find: () => Promise<Shown>) => Promise<Response>;
+  /** Answers with the JSON that `find` comes to, or with 304 when the client has it. */
+  readonly json: (request: Request, find: () => Promise<object>) => Promise<Response>;
+};
+
+/** Makes delivery's answers and remembers them. */
+export function createAnswers(deps: {
+  readonly pictures: Pictures;
+  readonly deliveryVersion: DeliveryVersion;
+  readonly hot: HotAnswers;
+}): Answers {
+  const { pictures, deliveryVersion, hot } = deps;
+
+  return {
+    image: async (request, find) => {
+      const version = deliveryVersion();
+      const shown = await find();
+      const { what } = shown;
+      const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
+      const headers = imageHeaders(tag, shown);
+      hot.remember(request, version, { tag, headers, body: () => pictures.peek(tag) });
+      if (tagMatches(request, tag)) return new Response(null, { status: 304, headers });
+      const bytes = "file" in what ? await pictures.file(what.file) : await pictures.picture(what.picture);
+      return new Response(bytes, { headers });
+    },
+    json: async (request, find) => {
+      const version = deliveryVersion();
+      const body = JSON.stringify(await find());
+      const tag = Bun.hash(body).toString(36);
+      const headers = new Headers({
+        "content-type": "application/json;charset=utf-8",
+        etag: `"${tag}"`,
+        "cache-control": caching.asked,
+        ...openToAll,
+      });
+      hot.remember(request, version, { tag, headers, body: () => body });
+      if (tagMatches(request, tag)) return new Response(null, { status: 304, headers });
+      return new Response(body, { headers });
+    },
+  };
+}
+
+/** Any web page may show a player, and no browser may take an image for something else. */
+const openToAll = { "access-control-allow-origin": "*", "x-content-type-options": "nosniff" } as const;
+
+function imageHeaders(tag: string, shown: Shown): Headers {
+  const headers = new Headers({
+    "content-type": "image/png",
+    etag: `"${tag}"`,
+    "cache-control": caching[shown.caching],
+    ...openToAll,
+  });
+  const { byDefault } = shown;
+  if (byDefault !== undefined && byDefault !== null) headers.set("x-texture-default", byDefault);
+  return headers;
+}

@@ -1,0 +1,51 @@
+import { AppError } from "../../../kernel/errors.ts";
+import {
+  parseRowNumber,
+  parseTextureHash,
+  parseUuid,
+  type CapeId,
+  type TextureHash,
+} from "../../../kernel/ids.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { nameKey } from "../../../domain/accounts/username.ts";
+import type { Subject } from "../../../domain/textures/delivery.ts";
+import type { CapeKey } from "../../../domain/textures/store.ts";
+
+/** What delivery's paths and queries hold. All of these fail with invalid, naming the parameter and the rule. */
+
+const { pictureSizeMin, pictureSizeMax, usernameLengthMax } = limits;
+
+/** Pixels of the picture's edge; 100 when the query names none. */
+export function readSize(value: string | undefined): number {
+  const pixels = value === undefined ? 100 : Number(value);
+  if (pixels < pictureSizeMin || pixels > pictureSizeMax) {
+    throw new AppError("invalid", `size: must be a whole number from ${pictureSizeMin} to ${pictureSizeMax}`);
+  }
+  return pixels;
+}
+
+/** A uuid, or a text that may be somebody's username. */
+export function readSubject(text: string): Subject {
+  const uuid = parseUuid(text);
+  if (uuid !== null) return { by: "uuid", value: uuid };
+  if (text.length > usernameLengthMax || !/^[\p{L}\p{N}_.\- ]+$/u.test(text)) {
+    throw new AppError("invalid", "uuid: must be a UUID or a username");
+  }
+  return { by: "name", value: nameKey(text) };
+}
+
+/** A uuid, or a cape's number. */
+export function readCapeKey(text: string): CapeKey {
+  const id = parseRowNumber(text);
+  if (id !== null) return { by: "id", value: id as CapeId }; // whether it is some cape's, the store tells
+  const uuid = parseUuid(text);
+  if (uuid === null) throw new AppError("invalid", "id: must be a UUID or a cape's number");
+  return { by: "uuid", value: uuid };
+}
+
+/** The hash that names a texture. */
+export function readTextureHash(text: string): TextureHash {
+  const hash = parseTextureHash(text);
+  if (hash === null) throw new AppError("invalid", "hash: must be 64 lower-case hex digits");
+  return hash;
+}

@@ -1,0 +1,13 @@
+import type { Appearance } from "../../../domain/textures/store.ts";
+import type { Texture } from "../../../domain/textures/texture.ts";
+
+/** What a launcher reads (contract, launcher descriptor). What there is none of is left out; nothing is ever null. */
+export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {
+  const file = ({ hash, digest }: Texture) => ({ url: `${publicUrl}/textures/${hash}`, digest });
+  const { skin = null, cape = null } = appearance ?? {};
+  const metadata = skin?.model === "slim" ? { metadata: { model: "slim" } } : {};
+  return {
+    ...(skin === null ? {} : { SKIN: { ...file(skin.texture), ...metadata } }),
+    ...(cape === null ? {} : { CAPE: file(cape.texture) }),
+  };
+}

@@ -1,0 +1,191 @@
+import { Elysia } from "elysia";
+import { AppError } from "../../../kernel/errors.ts";
+import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
+import {
+  findCapeOrSkin,
+  findShown,
+  findSkinToShow,
+  savedSkin,
+  shownSkin,
+  type ShownSkin,
+} from "../../../domain/textures/delivery.ts";
+import type { WornSkin } from "../../../domain/textures/pictures.ts";
+import type { Texture } from "../../../domain/textures/texture.ts";
+import type { Reads } from "../../../domain/stores.ts";
+import { ok } from "../../envelope.ts";
+import { readUuid } from "../../fields.ts";
+import type { Answers, Shown } from "./answer.ts";
+import { presentDescriptor } from "./present.ts";
+import { readCapeKey, readSize, readSubject, readTextureHash } from "./params.ts";
+import { capeParams, fileQuery, hashParams, pictureQuery, playerPictureQuery, uuidParams } from "./schema.ts";
+
+export type TextureDeps = {
+  readonly reads: Reads;
+  readonly defaults: DefaultSkins;
+  readonly answers: Answers;
+  /** Base of texture addresses. */
+  readonly publicUrl: () => string;
+};
+
+/** `/api/skin` and `/textures` (contract, Skin and cape delivery). Open to everybody. */
+export function textureRoutes(deps: TextureDeps) {
+  return new Elysia({ tags: ["Skin and cape delivery"] })
+    .use(descriptorRoutes(deps))
+    .use(pictureRoutes(deps))
+    .use(capeRoutes(deps))
+    .use(fileRoutes(deps));
+}
+
+function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
+  const { textures } = reads;
+  return new Elysia({ prefix: "/api/skin/launcher" })
+    .get(
+      "/:uuid",
+      ({ params, request }) =>
+        answers.json(request, async () => {
+          const uuid = readUuid("uuid", params.uuid);
+          // Launchers take 404 and null for a fault, so a uuid that nobody has shows nothing.
+          return presentDescriptor(await textures.findAppearance({ by: "uuid", value: uuid }), publicUrl());
+        }),
+      { params: uuidParams, detail: { summary: "What a launcher needs to show a player" } },
+    )
+    .get(
+      "/envelope/:uuid",
+      ({ params, request }) =>
+        answers.json(request, async () => {
+          const shown = await findShown(textures, { by: "uuid", value: readUuid("uuid", params.uuid) });
+          const { name, uuid } = shown;
+          return ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) });
+        }),
+      { params: uuidParams, detail: { summary: "The same in the envelope" } },
+    );
+}
+
+function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
+  const options = { params: uuidParams, query: playerPictureQuery };
+  type Query = typeof playerPictureQuery.static;
+  const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
+    const size = readSize(query.size);
+    const skin = await findSkinToShow(reads.textures, readSubject(text), defaults);
+    refuseDefault(skin, query);
+    return {
+      what: { picture: { view, type: query.type ?? "skin", size, skin } },
+      caching: "follows",
+      byDefault: skin.byDefault,
+    };
+  };
+
+  return new Elysia({ prefix: "/api/skin" })
+    .get(
+      "/head/:uuid",
+      ({ params, query, request }) => answers.image(request, () => picture("head", params.uuid, query)),
+      { ...options, detail: { summary: "The head of a player or a skin" } },
+    )
+    .get(
+      "/body/:uuid",
+      ({ params, query, request }) => answers.image(request, () => picture("body", params.uuid, query)),
+      { ...options, detail: { summary: "The whole figure of a player or a skin" } },
+    );
+}
+
+function capeRoutes({ reads, defaults, answers }: TextureDeps) {
+  const { textures } = reads;
+  type Query = typeof pictureQuery.static;
+
+  const cloak = async (id: string, query: Query): Promise<Shown> => {
+    const size = readSize(query.size);
+    const found = await findCapeOrSkin(textures, readCapeKey(id));
+    // A cape by itself has no wearer: the classic default skin shows it.
+    const wearer: WornSkin = { file: defaults.classic, model: "classic" };
+    if ("cape" in found) return capeShown(found.cape.texture, query, wearer);
+    const skin = savedSkin(found.skin);
+    if (query.type !== "player") return { what: { file: skin.file }, caching: "follows" };
+    return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows" };
+  };
+  const current = async (text: string, query: Query): Promise<Shown> => {
+    const shown = await findShown(textures, readSubject(text));
+    if (shown.cape === null) throw new AppError("not_found", "This player wears no cape");
+    return capeShown(shown.cape.texture, query, shownSkin(shown, defaults));
+  };
+
+  return new Elysia({ prefix: "/api/skin" })
+    .get(
+      "/cloak/:id",
+      ({ params, query, request }) => answers.image(request, () => cloak(params.id, query)),
+      {
+        params: capeParams,
+        query: pictureQuery,
+        detail: { summary: "A cape, or a saved skin, by its id" },
+      },
+    )
+    .get(
+      "/standart/cape/:uuid",
+      ({ params, query, request }) => answers.image(request, () => current(params.uuid, query)),
+      { params: uuidParams, query: pictureQuery, detail: { summary: "The cape that a player wears" } },
+    );
+}
+
+function fileRoutes({ reads, defaults, answers }: TextureDeps) {
+  const { textures } = reads;
+
+  const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
+    const skin = shownSkin(await findShown(textures, readSubject(text)), defaults);
+    refuseDefault(skin, query);
+    return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault };
+  };
+  const savedFile = async (text: string): Promise<Shown> => {
+    const skin = await textures.findSkin(readUuid("uuid", text));
+    if (skin === null) throw new AppError("not_found", "No skin has this uuid");
+    return { what: { file: skin.texture }, caching: "follows" };
+  };
+  const capeFile = async (text: string): Promise<Shown> => {
+    const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", text) });
+    if (cape === null) throw new AppError("not_found", "No cape has this uuid");
+    return { what: { file: cape.texture }, caching: "follows" };
+  };
+  const textureFile = async (text: string): Promise<Shown> => {
+    const texture = await textures.findTexture(readTextureHash(text));
+    if (texture === null) throw new AppError("not_found", "No texture has this hash");
+    return { what: { file: texture }, caching: "fixed" };
+  };
+
+  return new Elysia()
+    .get(
+      "/api/skin/standart/:uuid",
+      ({ params, query, request }) => answers.image(request, () => standart(params.uuid, query)),
+      { params: uuidParams, query: fileQuery, detail: { summary: "The skin that a player wears" } },
+    )
+    .get(
+      "/api/skin/public/:uuid",
+      ({ params, request }) => answers.image(request, () => savedFile(params.uuid)),
+      {
+        params: uuidParams,
+        detail: { summary: "A saved skin's file" },
+      },
+    )
+    .get(
+      "/api/skin/public/cape/:uuid",
+      ({ params, request }) => answers.image(request, () => capeFile(params.uuid)),
+      { params: uuidParams, detail: { summary: "A cape's file" } },
+    )
+    .get("/textures/:hash", ({ params, request }) => answers.image(request, () => textureFile(params.hash)), {
+      params: hashParams,
+      detail: { summary: "A texture by the hash of its bitmap" },
+    });
+}
+
+/** A cape alone, as it is stored or scaled to a size that was asked for; or on the back of who wears it. */
+function capeShown(cape: Texture, query: typeof pictureQuery.static, skin: WornSkin): Shown {
+  const size = readSize(query.size);
+  if (query.type === "player") {
+    return { what: { picture: { view: "cape", type: "player", size, skin, cape } }, caching: "follows" };
+  }
+  if (query.size === undefined) return { what: { file: cape }, caching: "follows" };
+  return { what: { picture: { view: "cape", type: "skin", size, cape } }, caching: "follows" };
+}
+
+function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {
+  if (query.default === "none" && skin.byDefault !== null) {
+    throw new AppError("not_found", "This player has chosen no skin");
+  }
+}

@@ -1,0 +1,57 @@
+import { Elysia } from "elysia";
+import type { Logger } from "../kernel/log.ts";
+import type { DeliveryVersion } from "../domain/ports.ts";
+import type { Pictures } from "../domain/textures/pictures.ts";
+import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
+import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
+import { createAnswers } from "./api/textures/answer.ts";
+import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { answerFailure } from "./failures.ts";
+import { createHotAnswers } from "./hot-answers.ts";
+import { createTokens } from "./tokens.ts";
+
+export type AppDeps = Omit<AuthDeps & HomeDeps & TextureDeps, "answers" | "tokens"> & {
+  readonly pictures: Pictures;
+  readonly deliveryVersion: DeliveryVersion;
+  readonly log: Logger;
+  /** The key of session tokens and the name of who issues them. */
+  readonly jwt: { readonly secret: string; readonly issuer: string };
+};
+
+/** The whole HTTP surface as a function from request to answer. It listens to nothing. */
+export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
+
+/** Puts the sections together. Answers that were given before and still hold never reach the router. */
+export function createApp(deps: AppDeps): App {
+  const hot = createHotAnswers(deps.deliveryVersion);
+  const tokens = createTokens(deps.jwt);
+  const answers = createAnswers({ ...deps, hot });
+  const inside = { ...deps, tokens, answers };
+
+  const router = new Elysia()
+    // First, because even a global hook misses routes that were declared before it.
+    .onError(
+      { as: "global" },
+      answerFailure({ log: deps.log, editActions, methodsOf: (path) => methodsOf(path) }),
+    )
+    .use(authRoutes(inside))
+    .use(homeRoutes(inside))
+    .use(textureRoutes(inside))
+    .compile();
+  const methodsOf = methodsByPath(router.routes);
+
+  return { fetch: (request) => hot.answer(request) ?? router.handle(request) };
+}
+
+/** Which methods a path takes, from the routes themselves: asked only when none of them fits. */
+function methodsByPath(routes: readonly { readonly method: string; readonly path: string }[]) {
+  const known = routes.map(({ method, path }) => ({ method, segments: path.split("/") }));
+  return (path: string): readonly string[] => {
+    const segments = path.replace(/(?<=.)\/$/, "").split("/");
+    const fits = (pattern: readonly string[]) =>
+      pattern.length === segments.length &&
+      pattern.every((segment, at) => segment.startsWith(":") || segment === segments[at]);
+    const methods = known.filter((route) => fits(route.segments)).map(({ method }) => method);
+    return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+  };
+}

@@ -1,0 +1,69 @@
+import { Elysia } from "elysia";
+import { AppError } from "../kernel/errors.ts";
+import { limits } from "../kernel/limits.ts";
+
+/**
+ * Reads request bodies: JSON, and multipart forms where `formBytesMax` allows them. Nothing beyond the limit is kept, also
+ * when the length is not declared, and the type is what the header says; what a part's own header claims is nobody's
+ * evidence. Goes after a session guard, so that strangers' bodies are not read at all.
+ */
+export function bodyReader(options: { readonly formBytesMax?: number } = {}) {
+  const { formBytesMax } = options;
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+    const type = mediaType(request);
+    if (type === "application/json") return parseJson(await readBounded(request, limits.jsonBytesMax));
+    if (type === "multipart/form-data" && formBytesMax !== undefined) {
+      return parseForm(request, await readBounded(request, formBytesMax + limits.multipartOverheadBytes));
+    }
+    const wanted = formBytesMax === undefined ? "application/json" : "multipart/form-data";
+    throw new AppError("unsupported_type", `The body must be ${wanted}, and its Content-Type must say so`);
+  });
+}
+
+function mediaType(request: Request): string {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";", 1);
+  return type.trim().toLowerCase();
+}
+
+async function readBounded(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > bytesMax) throw tooLarge(bytesMax);
+  if (request.body === null) return new Uint8Array();
+
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.byteLength;
+    if (length > bytesMax) throw tooLarge(bytesMax);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError("too_large", `The body is larger than ${bytesMax} bytes`);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new AppError("invalid", "The body is not valid JSON", { cause });
+  }
+}
+
+/** A part that comes once is its value, one that comes twice an array, which no schema of ours takes for a value. */
+async function parseForm(request: Request, bytes: Uint8Array): Promise<unknown> {
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  try {
+    const form = await new Response(Buffer.from(bytes), { headers }).formData();
+    const names = [...new Set(form.keys())];
+    return Object.fromEntries(names.map((name) => [name, onlyOrAll(form.getAll(name))]));
+  } catch (cause) {
+    throw new AppError("invalid", "The body is not a valid multipart form", { cause });
+  }
+}
+
+function onlyOrAll<Value>(values: readonly Value[]): Value | readonly Value[] | undefined {
+  return values.length > 1 ? values : values[0];
+}

@@ -1,0 +1,75 @@
+import { ValidationError } from "elysia";
+import { AppError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/log.ts";
+import { failure, statusOf } from "./envelope.ts";
+
+/** What Elysia hands to an error hook, as far as it is used here. */
+type Failed = {
+  readonly error: unknown;
+  readonly code: string | number;
+  readonly request: Request;
+  /** The pattern of the route that failed. */
+  readonly route: string;
+};
+
+type Options = {
+  readonly log: Logger;
+  /** `<method> <route>` of the home edits → the action that their failures name. */
+  readonly editActions: Readonly<Record<string, string>>;
+  /** The methods that a path takes; none when there is no such path. */
+  readonly methodsOf: (path: string) => readonly string[];
+};
+
+/** What an edit answers as everybody else does; every other failure is a 400 that names the action (decisions, Home). */
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 507]);
+/** An upload's failures that name the action under a status of their own. */
+const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
+
+/** Turns whatever a request failed with into the contract's answer. Only a fault is logged, once, with its request id. */
+export function answerFailure({ log, editActions, methodsOf }: Options): (failed: Failed) => Response {
+  return ({ error, code, request, route }) => {
+    if (code === "NOT_FOUND") return noSuchRoute(request, methodsOf);
+    const expected = expectedFailure(error);
+    if (expected === null) return fault(error, request, log);
+
+    const status = statusOf[expected.code];
+    const action = editActions[`${request.method} ${route}`];
+    if (action === undefined || editKeeps.has(status)) return failure(status, expected.message);
+    const kept = route.endsWith("/upload") && uploadKeeps.has(status);
+    return failure(kept ? status : 400, `${action} failed: ${expected.message}`);
+  };
+}
+
+/** An unexpected error: the client gets a number to ask the operator about, and nothing else. */
+export function fault(error: unknown, request: Request, log: Logger): Response {
+  const id = crypto.randomUUID();
+  const { pathname } = new URL(request.url);
+  log.error("request failed", { requestId: id, method: request.method, path: pathname, error });
+  return failure(statusOf.internal, `Internal error (request ${id})`, { "x-request-id": id });
+}
+
+function noSuchRoute(request: Request, methodsOf: Options["methodsOf"]): Response {
+  const { pathname } = new URL(request.url);
+  const methods = methodsOf(pathname);
+  if (methods.length === 0) return failure(404, "There is nothing at this address");
+  return failure(405, `This address takes ${methods.join(", ")} only`, { allow: methods.join(", ") });
+}
+
+/** The failure that the client is told about; null for a fault. Elysia wraps what its parse hooks throw. */
+function expectedFailure(error: unknown): AppError | null {
+  if (error instanceof ValidationError) return new AppError("invalid", describeValidation(error));
+  if (error instanceof AppError) return error.code === "internal" ? null : error;
+  if (error instanceof Error && error.cause instanceof AppError) return expectedFailure(error.cause);
+  return null;
+}
+
+/** Names the field and the rule. Rules stand in the schemas, as `rule`. */
+function describeValidation(error: ValidationError): string {
+  const [first] = error.all;
+  if (first === undefined || !("path" in first)) return "The request is not what this address takes";
+  const field = first.path.slice(1).replaceAll("/", ".") || "body";
+  const schema: unknown = "schema" in first ? first.schema : undefined;
+  const rule = typeof schema === "object" && schema !== null && "rule" in schema ? schema.rule : undefined;
+  const { message } = first;
+  return `${field}: ${typeof rule === "string" ? rule : (message ?? "is not valid").toLowerCase()}`;
+}

@@ -1,0 +1,24 @@
+import { t } from "elysia";
+import { AppError } from "../kernel/errors.ts";
+import { parseUuid, type Uuid } from "../kernel/ids.ts";
+
+/** The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit. */
+
+export function textField(description: string) {
+  return t.String({ description, rule: "must be a text" });
+}
+
+export function flagField(description: string) {
+  return t.Boolean({ description, rule: "must be true or false" });
+}
+
+export function uuidField(description: string) {
+  return t.String({ description, rule: "must be a UUID" });
+}
+
+/** The UUID that a field holds, dashed or not. Fails with invalid, naming the field. */
+export function readUuid(field: string, value: string): Uuid {
+  const uuid = parseUuid(value);
+  if (uuid === null) throw new AppError("invalid", `${field}: must be a UUID`);
+  return uuid;
+}
