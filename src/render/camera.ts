@@ -1,6 +1,6 @@
 import type { Triple } from "./parts.ts";
-import { add, cross, dot, radians, rotate, rotationOf, subtract, unit } from "./vector.ts";
-import { boundsOf, boxesOf, type PosedBox, type View } from "./views.ts";
+import { add, cross, dot, radians, rotate, rotationOf, scale, subtract, unit } from "./vector.ts";
+import { boundsOf, boxesOf, cornersOf, type PosedBox, type View } from "./views.ts";
 
 /** A perspective camera and how its image lies on the picture. The three axes are unit vectors. */
 export type Camera = {
@@ -26,11 +26,12 @@ export function cameraFor(view: View, width: number): Camera {
   const height = width * view.aspect;
   const margin = Math.max(1, width * marginOfWidth);
   const camera = unframedCamera(view);
-  const points = boxesOf(view, "classic")
-    .flatMap(cornersOf)
-    .map((corner) => project(camera, corner));
-  const [left, right] = [Math.min(...points.map((p) => p.x)), Math.max(...points.map((p) => p.x))];
-  const [top, bottom] = [Math.min(...points.map((p) => p.y)), Math.max(...points.map((p) => p.y))];
+  const points = boxesOf(view, "classic").flatMap((box) =>
+    cornersOf(boundsOf(box)).map((corner) => project(camera, placed(box, corner))),
+  );
+  const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const zoom = Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top));
   return {
     ...camera,
@@ -40,14 +41,26 @@ export function cameraFor(view: View, width: number): Camera {
   };
 }
 
-/** Where a point of the model is seen, in pixels from the upper left corner of the picture. */
-export function project(camera: Camera, point: Triple): { x: number; y: number } {
+/** Where a point of the model is seen, in pixels from the upper left corner, and how far before the camera it lies. */
+export function project(camera: Camera, point: Triple): { x: number; y: number; depth: number } {
   const seen = subtract(point, camera.eye);
-  const scale = camera.zoom / dot(seen, camera.forward);
+  const depth = dot(seen, camera.forward);
   return {
-    x: camera.centreX + dot(seen, camera.right) * scale,
-    y: camera.centreY - dot(seen, camera.up) * scale,
+    x: camera.centreX + (dot(seen, camera.right) * camera.zoom) / depth,
+    y: camera.centreY - (dot(seen, camera.up) * camera.zoom) / depth,
+    depth,
   };
+}
+
+/**
+ * The ray through a point of the picture is `base + x * stepX + y * stepY`, with x and y in pixels. Its length is such
+ * that going along it once adds 1 to the depth.
+ */
+export function rayThrough(camera: Camera): { base: Triple; stepX: Triple; stepY: Triple } {
+  const stepX = scale(camera.right, 1 / camera.zoom);
+  const stepY = scale(camera.up, -1 / camera.zoom);
+  const toCorner = add(scale(stepX, -camera.centreX), scale(stepY, -camera.centreY));
+  return { base: add(camera.forward, toCorner), stepX, stepY };
 }
 
 /** Moves a point of a box to where the box's turn takes it. */
@@ -62,19 +75,8 @@ function unframedCamera(view: View): Camera {
     Math.sin(pitch),
     Math.cos(yaw) * Math.cos(pitch),
   ];
-  const forward: Triple = [-outwards[0], -outwards[1], -outwards[2]];
+  const forward = scale(outwards, -1);
   const right = unit(cross(forward, [0, 1, 0]));
-  const eye = add(view.target, [
-    outwards[0] * view.distance,
-    outwards[1] * view.distance,
-    outwards[2] * view.distance,
-  ]);
+  const eye = add(view.target, scale(outwards, view.distance));
   return { eye, right, up: cross(right, forward), forward, zoom: 1, centreX: 0, centreY: 0 };
-}
-
-function cornersOf(box: PosedBox): Triple[] {
-  const { min, max } = boundsOf(box);
-  return [min[0], max[0]].flatMap((x) =>
-    [min[1], max[1]].flatMap((y) => [min[2], max[2]].map((z) => placed(box, [x, y, z]))),
-  );
 }

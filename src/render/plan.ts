@@ -2,7 +2,7 @@ import { markEdges } from "./edge-mask.ts";
 import { createList, type NumberList, push, trimmed } from "./number-list.ts";
 import { buildScene, type Scene, type SceneKey } from "./scene.ts";
 import { createStackTable, stackNumber, type StackTable } from "./stack-table.ts";
-import { createStack, type Stack, traceRay } from "./trace.ts";
+import { aimAt, createTracer, traceRay, type Tracer } from "./trace.ts";
 
 /**
  * How to draw a view in one size for any skin: which texels each pixel shows. Drawing then only gathers and blends.
@@ -40,9 +40,11 @@ type Draft = {
   readonly scene: Scene;
   readonly mask: Uint8Array;
   readonly table: StackTable;
-  readonly stack: Stack;
-  readonly samples: readonly (readonly [x: number, y: number])[];
-  readonly seen: Uint32Array;
+  readonly tracer: Tracer;
+  /** Where in a pixel the samples lie: x and y in turn. */
+  readonly samples: Float64Array;
+  /** The different stacks of the pixel at hand and how many samples show each. */
+  readonly found: { readonly stacks: Uint32Array; readonly counts: Uint32Array };
   readonly runs: NumberList<Uint32Array>;
   readonly mixPixels: NumberList<Uint32Array>;
   readonly mixStarts: NumberList<Uint32Array>;
@@ -55,9 +57,9 @@ function startDraft(scene: Scene): Draft {
     scene,
     mask: markEdges(scene),
     table: createStackTable(),
-    stack: createStack(scene),
+    tracer: createTracer(scene),
     samples,
-    seen: new Uint32Array(samples.length),
+    found: { stacks: new Uint32Array(samples.length / 2), counts: new Uint32Array(samples.length / 2) },
     runs: createList(new Uint32Array(4096)),
     mixPixels: createList(new Uint32Array(4096)),
     mixStarts: createList(new Uint32Array(4096)),
@@ -72,13 +74,16 @@ const sampleBits = 4;
  * Hammersley points: no two share a row or a column, so that edges close to upright or level, the most frequent ones,
  * are as smooth as slanting ones.
  */
-function samplePattern(bits: number): [number, number][] {
+function samplePattern(bits: number): Float64Array {
   const count = 2 ** bits;
-  return Array.from({ length: count }, (_, i) => {
+  const places = new Float64Array(count * 2);
+  for (let i = 0; i < count; i++) {
     let mirrored = 0;
     for (let bit = 0; bit < bits; bit++) mirrored |= ((i >> bit) & 1) << (bits - 1 - bit);
-    return [(i + 0.5) / count, (mirrored + 0.5) / count];
-  });
+    places[i * 2] = (i + 0.5) / count;
+    places[i * 2 + 1] = (mirrored + 0.5) / count;
+  }
+  return places;
 }
 
 function planRow(draft: Draft, y: number): void {
@@ -100,8 +105,8 @@ function planRow(draft: Draft, y: number): void {
  * same; the place is found by halving and its pixels are mixed.
  */
 function planSpan(draft: Draft, y: number, start: number, end: number): void {
-  const first = stackAt(draft, start + 0.5, y + 0.5);
-  const last = end - start > 1 ? stackAt(draft, end - 0.5, y + 0.5) : first;
+  const first = stackAtMiddle(draft, start, y);
+  const last = end - start > 1 ? stackAtMiddle(draft, end - 1, y) : first;
   if (first === last) {
     addRun(draft, y * draft.scene.width + start, end - start, first);
   } else if (end - start === 2) {
@@ -115,27 +120,37 @@ function planSpan(draft: Draft, y: number, start: number, end: number): void {
 }
 
 function planMixed(draft: Draft, x: number, y: number): void {
-  const { samples, seen, shares, scene } = draft;
-  for (const [i, [dx, dy]] of samples.entries()) seen[i] = stackAt(draft, x + dx, y + dy);
-  const pixel = y * scene.width + x;
-  seen.sort();
-  const only = seen[0] ?? 0;
-  if (only === seen[seen.length - 1]) {
-    addRun(draft, pixel, 1, only);
+  const { samples, found, shares } = draft;
+  let different = 0;
+  aimAt(draft.tracer, x, y);
+  for (let i = 0; i < samples.length; i += 2) {
+    const stack = stackAt(draft, x + (samples[i] ?? 0), y + (samples[i + 1] ?? 0));
+    let at = 0;
+    while (at < different && found.stacks[at] !== stack) at++;
+    if (at === different) {
+      found.stacks[different++] = stack;
+      found.counts[at] = 0;
+    }
+    found.counts[at] = (found.counts[at] ?? 0) + 1;
+  }
+  const pixel = y * draft.scene.width + x;
+  if (different === 1) {
+    addRun(draft, pixel, 1, found.stacks[0] ?? 0);
     return;
   }
   push(draft.mixPixels, pixel);
   push(draft.mixStarts, shares.length);
-  for (let from = 0, i = 1; i <= seen.length; i++) {
-    if (seen[i] === seen[from]) continue;
-    push(shares, (seen[from] ?? 0) * 64 + (i - from - 1));
-    from = i;
-  }
+  for (let i = 0; i < different; i++) push(shares, (found.stacks[i] ?? 0) * 64 + (found.counts[i] ?? 0) - 1);
 }
 
-function stackAt({ scene, stack, table }: Draft, x: number, y: number): number {
-  traceRay(scene, x, y, stack);
-  return stackNumber(table, stack);
+function stackAtMiddle(draft: Draft, x: number, y: number): number {
+  aimAt(draft.tracer, x, y);
+  return stackAt(draft, x + 0.5, y + 0.5);
+}
+
+function stackAt({ tracer, table }: Draft, x: number, y: number): number {
+  traceRay(tracer, x, y);
+  return stackNumber(table, tracer);
 }
 
 /** Adds a run, or makes the one before it longer. */
@@ -165,5 +180,5 @@ function finishPlan({ scene, table, runs, mixPixels, mixStarts, shares, samples 
     shares: trimmed(shares),
   };
   const bytes = Object.values(arrays).reduce((sum, array) => sum + array.byteLength, 0);
-  return { width: scene.width, height: scene.height, ...arrays, sampleCount: samples.length, bytes };
+  return { width: scene.width, height: scene.height, ...arrays, sampleCount: samples.length / 2, bytes };
 }

@@ -1,5 +1,7 @@
 import { createList, type NumberList, push } from "./number-list.ts";
-import type { Stack } from "./trace.ts";
+import type { Tracer } from "./trace.ts";
+
+type Stack = Pick<Tracer, "count" | "codes" | "shades">;
 
 /** All different stacks of a picture, numbered. Stack 0 is the empty one: the background. */
 export type StackTable = {
@@ -9,6 +11,8 @@ export type StackTable = {
   readonly shades: NumberList<Uint8Array>;
   /** Hash table of stack numbers plus one; its length is a power of two and at least twice the number of stacks. */
   slots: Uint32Array;
+  /** The stack that was asked for last: most often the next ray finds the same. */
+  last: number;
 };
 
 export function createStackTable(): StackTable {
@@ -17,6 +21,7 @@ export function createStackTable(): StackTable {
     codes: createList(new Uint32Array(4096)),
     shades: createList(new Uint8Array(4096)),
     slots: new Uint32Array(2048),
+    last: 0,
   };
   push(table.starts, 0);
   push(table.starts, 0);
@@ -26,22 +31,27 @@ export function createStackTable(): StackTable {
 /** The number of a stack; a stack that was not seen before gets the next one. */
 export function stackNumber(table: StackTable, stack: Stack): number {
   if (stack.count === 0) return 0;
+  if (!isEqual(table, table.last, stack)) table.last = find(table, stack);
+  return table.last;
+}
+
+function find(table: StackTable, stack: Stack): number {
   const { slots } = table;
-  let slot = hashOf(stack) & (slots.length - 1);
+  let slot = hashOf(stack.codes, 0, stack.count) & (slots.length - 1);
   for (let found = slots[slot]; found !== undefined && found !== 0; found = slots[slot]) {
     if (isEqual(table, found - 1, stack)) return found - 1;
     slot = (slot + 1) & (slots.length - 1);
   }
   const number = table.starts.length - 1;
   slots[slot] = number + 1;
-  append(table, stack.codes.subarray(0, stack.count), stack.shades);
+  append(table, stack);
   if (number * 2 > slots.length) grow(table);
   return number;
 }
 
-function append(table: StackTable, codes: Uint32Array, shades: Uint8Array): void {
-  for (const [i, code] of codes.entries()) {
-    push(table.codes, code);
+function append(table: StackTable, { count, codes, shades }: Stack): void {
+  for (let i = 0; i < count; i++) {
+    push(table.codes, codes[i] ?? 0);
     push(table.shades, shades[i] ?? 0);
   }
   push(table.starts, table.codes.length);
@@ -54,9 +64,9 @@ function isEqual({ starts, codes }: StackTable, number: number, stack: Stack): b
   return true;
 }
 
-function hashOf({ codes, count }: Pick<Stack, "codes" | "count">): number {
+function hashOf(codes: Uint32Array, start: number, end: number): number {
   let hash = 0;
-  for (let i = 0; i < count; i++) hash = Math.imul(hash ^ (codes[i] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (codes[i] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
   return hash ^ (hash >>> 16);
 }
 
@@ -66,7 +76,7 @@ function grow(table: StackTable): void {
   for (let number = 1; number < starts.length - 1; number++) {
     const start = starts.items[number] ?? 0;
     const end = starts.items[number + 1] ?? 0;
-    let slot = hashOf({ codes: codes.items.subarray(start, end), count: end - start }) & (slots.length - 1);
+    let slot = hashOf(codes.items, start, end) & (slots.length - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = number + 1;
   }

@@ -1,101 +1,140 @@
-import { type Axis, axes, type Scene, type SceneBox, type SceneFace } from "./scene.ts";
+import type { Scene, SceneBox, SceneFace, TexelAxis } from "./scene.ts";
 
 /**
- * What one ray meets, front to back, down to the first surface that is always opaque. The arrays are reused from ray
- * to ray, so that tracing allocates nothing; only the first `count` entries count.
+ * Follows rays through a scene. One tracer serves many rays, so that a ray allocates nothing; each overwrites what the
+ * one before it found. The result is a stack: the surfaces that the ray meets, front to back, down to the first that
+ * is always opaque. Only the first `count` entries of its arrays count.
  */
-export type Stack = {
+export type Tracer = {
+  readonly scene: Scene;
+  /** The boxes that a ray through the pixel at hand may meet; only the first `nearbyCount` count. */
+  readonly nearby: SceneBox[];
+  nearbyCount: number;
   count: number;
   /** Each surface as twice its texel's number, plus one when its inside is seen. */
   readonly codes: Uint32Array;
   /** Brightness of each surface, 0 to 255. */
   readonly shades: Uint8Array;
   readonly depths: Float64Array;
+  /** The box that was met last: the ray in its axes, and where the ray goes in and out. */
+  readonly ray: Float64Array;
+  inDepth: number;
+  inFace: number;
+  outDepth: number;
+  outFace: number;
 };
 
 /** Makes room for all that a ray can meet in a scene: each box is entered once and left once. */
-export function createStack(scene: Scene): Stack {
+export function createTracer(scene: Scene): Tracer {
   const most = scene.boxes.length * 2;
   return {
+    scene,
+    nearby: [...scene.boxes],
+    nearbyCount: 0,
     count: 0,
     codes: new Uint32Array(most),
     shades: new Uint8Array(most),
     depths: new Float64Array(most),
+    ray: new Float64Array(3),
+    inDepth: 0,
+    inFace: 0,
+    outDepth: 0,
+    outFace: 0,
   };
 }
 
-/** Follows the ray through a point of the picture (in pixels) and notes in `stack` which texels it meets. */
-export function traceRay({ boxes }: Scene, x: number, y: number, stack: Stack): void {
-  stack.count = 0;
-  let opaqueDepth = Infinity;
-  for (const box of boxes) {
-    if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
-    opaqueDepth = Math.min(opaqueDepth, traceBox(box, x, y, stack));
+/** Chooses the pixel whose rays are traced next: `x` and `y` are its upper left corner. */
+export function aimAt(tracer: Tracer, x: number, y: number): void {
+  tracer.nearbyCount = 0;
+  for (const box of tracer.scene.boxes) {
+    if (x + 1 < box.left || x > box.right || y + 1 < box.top || y > box.bottom) continue;
+    tracer.nearby[tracer.nearbyCount++] = box;
   }
-  while (stack.count > 0 && (stack.depths[stack.count - 1] ?? 0) > opaqueDepth) stack.count--;
 }
 
-/** The ray being traced, in the axes of the box being traced. */
-const ray: [number, number, number] = [0, 0, 0];
+/** Finds the stack at a point of the pixel that was aimed at. `x` and `y` are in pixels from the picture's corner. */
+export function traceRay(tracer: Tracer, x: number, y: number): void {
+  tracer.count = 0;
+  let opaqueDepth = Infinity;
+  for (let i = 0; i < tracer.nearbyCount; i++) {
+    const box = tracer.nearby[i];
+    if (box === undefined || !crossBox(tracer, box, x, y) || tracer.inDepth > opaqueDepth) continue;
+    if (box.opaque) {
+      opaqueDepth = tracer.inDepth;
+      tracer.count = 0;
+    }
+    addSurface(tracer, box, 0);
+    if (!box.opaque && tracer.outDepth < opaqueDepth) addSurface(tracer, box, 1);
+  }
+}
 
-/** Adds the surfaces of a box to the stack; returns the depth beyond which it hides everything. */
-function traceBox(box: SceneBox, x: number, y: number, stack: Stack): number {
+/** The opaque box that hides everything behind it at a point of the pixel that was aimed at, if there is one. */
+export function nearestOpaque(
+  tracer: Tracer,
+  x: number,
+  y: number,
+): { box: SceneBox; depth: number } | undefined {
+  let nearest: { box: SceneBox; depth: number } | undefined;
+  for (let i = 0; i < tracer.nearbyCount; i++) {
+    const box = tracer.nearby[i];
+    if (!box?.opaque || !crossBox(tracer, box, x, y)) continue;
+    if (!nearest || tracer.inDepth < nearest.depth) nearest = { box, depth: tracer.inDepth };
+  }
+  return nearest;
+}
+
+/** Meets a ray with the three pairs of planes of a box; true when it goes through. */
+function crossBox(tracer: Tracer, box: SceneBox, x: number, y: number): boolean {
+  const { slabs } = box;
   let inDepth = -Infinity;
   let outDepth = Infinity;
-  let inAxis: Axis = 0;
-  let outAxis: Axis = 0;
-  for (const axis of axes) {
-    ray[axis] = box.rayBase[axis] + x * box.rayStepX[axis] + y * box.rayStepY[axis];
-    const a = (box.min[axis] - box.eye[axis]) / ray[axis];
-    const b = (box.max[axis] - box.eye[axis]) / ray[axis];
-    const nearer = Math.min(a, b);
-    const farther = Math.max(a, b);
+  for (let axis = 0, at = 0; axis < 3; axis++, at += 5) {
+    const ray = (slabs[at + 2] ?? 0) + x * (slabs[at + 3] ?? 0) + y * (slabs[at + 4] ?? 0);
+    const forwards = ray > 0 ? 1 : 0;
+    const inverse = 1 / ray;
+    const nearer = (slabs[at + 1 - forwards] ?? 0) * inverse;
+    const farther = (slabs[at + forwards] ?? 0) * inverse;
+    tracer.ray[axis] = ray;
     if (nearer > inDepth) {
       inDepth = nearer;
-      inAxis = axis;
+      tracer.inFace = axis * 2 + 1 - forwards;
     }
     if (farther < outDepth) {
       outDepth = farther;
-      outAxis = axis;
+      tracer.outFace = axis * 2 + forwards;
     }
   }
-  if (inDepth >= outDepth) return Infinity;
-
-  const [lower, upper] = box.ends[inAxis];
-  const entered = ray[inAxis] > 0 ? lower : upper;
-  addSurface(stack, inDepth + box.bias, texelAt(box, entered, inDepth) * 2, entered.outerShade);
-  if (box.opaque) return inDepth + box.bias;
-  const [least, greatest] = box.ends[outAxis];
-  const left = ray[outAxis] > 0 ? greatest : least;
-  addSurface(stack, outDepth + box.bias, texelAt(box, left, outDepth) * 2 + 1, left.innerShade);
-  return Infinity;
+  tracer.inDepth = inDepth + box.bias;
+  tracer.outDepth = outDepth + box.bias;
+  return inDepth < outDepth;
 }
 
-/** The number of the texel in which the ray meets a face. */
-function texelAt(box: SceneBox, face: SceneFace, depth: number): number {
-  const column = texelAlong(box, face.columnAxis, depth, face.columnsReversed ? -face.columns : face.columns);
-  const row = texelAlong(box, face.rowAxis, depth, face.rowsReversed ? -face.rows : face.rows);
-  return face.firstTexel + row * face.sheetWidth + column;
-}
-
-/** Which of `count` texels along an axis the ray meets; a negative count numbers them from the far end. */
-function texelAlong({ eye, min, max }: SceneBox, axis: Axis, depth: number, count: number): number {
-  const part = (eye[axis] + ray[axis] * depth - min[axis]) / (max[axis] - min[axis]);
-  const texels = Math.abs(count);
-  const index = Math.min(texels - 1, Math.max(0, Math.floor(part * texels)));
-  return count < 0 ? texels - 1 - index : index;
-}
-
-/** Inserts a surface where its depth belongs. */
-function addSurface(stack: Stack, depth: number, code: number, shade: number): void {
-  const { codes, shades, depths } = stack;
-  let at = stack.count++;
+/** Puts the surface by which the ray enters (0) or leaves (1) the box where its depth belongs. */
+function addSurface(tracer: Tracer, box: SceneBox, inner: 0 | 1): void {
+  const { codes, shades, depths } = tracer;
+  const depth = inner ? tracer.outDepth : tracer.inDepth;
+  const face = box.faces[inner ? tracer.outFace : tracer.inFace];
+  if (!face) return;
+  let at = tracer.count++;
   for (; at > 0 && (depths[at - 1] ?? 0) > depth; at--) {
     depths[at] = depths[at - 1] ?? 0;
     codes[at] = codes[at - 1] ?? 0;
     shades[at] = shades[at - 1] ?? 0;
   }
   depths[at] = depth;
-  codes[at] = code;
-  shades[at] = shade;
+  codes[at] = texelAt(tracer, box, face, depth - box.bias) * 2 + inner;
+  shades[at] = inner ? face.innerShade : face.outerShade;
+}
+
+function texelAt(tracer: Tracer, box: SceneBox, face: SceneFace, depth: number): number {
+  const column = texelAlong(tracer, box, face.columns, depth);
+  const row = texelAlong(tracer, box, face.rows, depth);
+  return face.firstTexel + row * face.sheetWidth + column;
+}
+
+/** Which texel along an axis the ray meets. Rounding may put it just beyond the face, hence the bounds. */
+function texelAlong({ ray }: Tracer, { slabs }: SceneBox, texels: TexelAxis, depth: number): number {
+  const { axis, count, start, step } = texels;
+  const distance = (ray[axis] ?? 0) * depth - (slabs[axis * 5] ?? 0);
+  return Math.min(count - 1, Math.max(0, Math.floor(start + distance * step)));
 }

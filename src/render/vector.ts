@@ -14,6 +14,10 @@ export function subtract(a: Triple, b: Triple): Triple {
   return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }
 
+export function scale(a: Triple, factor: number): Triple {
+  return [a[0] * factor, a[1] * factor, a[2] * factor];
+}
+
 export function dot(a: Triple, b: Triple): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -24,8 +28,7 @@ export function cross(a: Triple, b: Triple): Triple {
 
 /** The vector of the same direction and length 1. */
 export function unit(a: Triple): Triple {
-  const length = Math.sqrt(dot(a, a));
-  return [a[0] / length, a[1] / length, a[2] / length];
+  return scale(a, 1 / Math.sqrt(dot(a, a)));
 }
 
 export function rotationOf({ pitch = 0, yaw = 0, roll = 0 }: Turn): Rotation {

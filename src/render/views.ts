@@ -69,8 +69,10 @@ export function boxesOf(view: View, model: Model): readonly PosedBox[] {
   });
 }
 
+export type Bounds = { readonly min: Triple; readonly max: Triple };
+
 /** Least and greatest corner of a box before its turn. */
-export function boundsOf({ part, layer }: PosedBox): { min: Triple; max: Triple } {
+export function boundsOf({ part, layer }: PosedBox): Bounds {
   const grow = layer === "second" ? (part.second?.inflation ?? 0) : 0;
   const [x, y, z] = part.from;
   const [w, h, d] = part.size;
@@ -78,6 +80,12 @@ export function boundsOf({ part, layer }: PosedBox): { min: Triple; max: Triple 
     min: [x - grow, y - grow, z - grow],
     max: [x + w + grow, y + h + grow, z + d + grow],
   };
+}
+
+/** All eight corners. */
+export function cornersOf({ min, max }: Bounds): Triple[] {
+  const ends = [min, max];
+  return ends.flatMap(([x]) => ends.flatMap(([, y]) => ends.map(([, , z]): Triple => [x, y, z])));
 }
 
 /** Light that reaches a face that is turned away from the lamp, 0 to 1. */
