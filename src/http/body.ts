@@ -11,9 +11,13 @@ export function bodyReader(options: { readonly formBytesMax?: number } = {}) {
   const { formBytesMax } = options;
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     const type = mediaType(request);
-    if (type === "application/json") return parseJson(await readBounded(request, limits.jsonBytesMax));
+    if (type === "application/json") {
+      const tooLarge = `The body may have ${limits.jsonBytesMax} bytes at most`;
+      return parseJson(await readBounded(request, limits.jsonBytesMax, tooLarge));
+    }
     if (type === "multipart/form-data" && formBytesMax !== undefined) {
-      return parseForm(request, await readBounded(request, formBytesMax + limits.multipartOverheadBytes));
+      const tooLarge = `The file may have ${formBytesMax} bytes at most`;
+      return parseForm(request, await readBounded(request, formBytesMax + limits.multipartOverheadBytes, tooLarge));
     }
     const wanted = formBytesMax === undefined ? "application/json" : "multipart/form-data";
     throw new AppError("unsupported_type", `The body must be ${wanted}, and its Content-Type must say so`);
@@ -25,23 +29,19 @@ function mediaType(request: Request): string {
   return type.trim().toLowerCase();
 }
 
-async function readBounded(request: Request, bytesMax: number): Promise<Uint8Array> {
+async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > bytesMax) throw tooLarge(bytesMax);
+  if (declared > bytesMax) throw new AppError("too_large", tooLarge);
   if (request.body === null) return new Uint8Array();
 
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body) {
     length += chunk.byteLength;
-    if (length > bytesMax) throw tooLarge(bytesMax);
+    if (length > bytesMax) throw new AppError("too_large", tooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
-}
-
-function tooLarge(bytesMax: number): AppError {
-  return new AppError("too_large", `The body is larger than ${bytesMax} bytes`);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

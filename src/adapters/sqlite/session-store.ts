@@ -1,4 +1,4 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { SessionReads, SessionStore } from "../../domain/sessions/store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { toMember } from "./account-store.ts";
@@ -39,9 +39,6 @@ export function sessionStore(db: Db): SessionStore {
     },
     deleteSessionsOf: async (account) => {
       db.delete(sessions).where(eq(sessions.accountId, account)).run();
-    },
-    deleteExpired: async (beforeSeconds) => {
-      db.delete(sessions).where(lt(sessions.expiresAt, beforeSeconds)).run();
     },
   };
 }

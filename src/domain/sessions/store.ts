@@ -20,6 +20,4 @@ export interface SessionStore extends SessionReads {
   insertSession(session: Session): Promise<void>;
   deleteSession(id: SessionId): Promise<void>;
   deleteSessionsOf(account: AccountId): Promise<void>;
-  /** Removes what expired before the time given. */
-  deleteExpired(beforeSeconds: number): Promise<void>;
 }
