@@ -15,9 +15,11 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
   return `${text.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
-/** `name: value` lines with the values in one column. */
-export function factsText(facts: Readonly<Record<string, string | number | boolean | null>>): string {
+/** `name: value` lines with the values in one column; a dash where there is none. */
+export function factsText(facts: Readonly<Record<string, string | number>>): string {
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2;
-  const lines = Object.entries(facts).map(([name, value]) => `${`${name}:`.padEnd(width)}${value ?? "-"}`);
+  const lines = Object.entries(facts).map(
+    ([name, value]) => `${`${name}:`.padEnd(width)}${value === "" ? "-" : value}`,
+  );
   return `${lines.join("\n")}\n`;
 }

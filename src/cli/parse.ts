@@ -15,7 +15,7 @@ import { typedName, UsageError, type Command } from "./command.ts";
 
 /** Options that commands have without saying so. */
 export const helpOption = flag("show this help");
-export const configOption = optional(path("FILE"), "TOML file of settings, same names in lower case", "none");
+export const configOption = optional(path("FILE"), "TOML file of settings, same names in lower case");
 
 export type Invocation = {
   /** What the command's positionals and options read, by key. */

@@ -49,6 +49,11 @@ export function ownedCapeRecord({ cape, owners }: OwnedCape) {
   return { ...capeRecord(cape), capeid: cape.uuid, owners };
 }
 
+/** The record as an operator reads it. */
+export function readable<Fields extends { readonly created: number }>(record: Fields) {
+  return { ...record, created: new Date(record.created * 1000).toISOString() };
+}
+
 /** An account in a sentence. */
 export function memberText({ account, player }: Member): string {
   return `user ${account.id} (${player?.name ?? account.mail ?? account.uuid})`;

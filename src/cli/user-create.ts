@@ -7,7 +7,7 @@ import { command, UsageError } from "./command.ts";
 import { level, levelMeaning } from "./member-options.ts";
 import { newPassword, passwordOptions } from "./new-password.ts";
 import { factsText, json, jsonText } from "./output.ts";
-import { userRecord } from "./records.ts";
+import { readable, userRecord } from "./records.ts";
 import { withServices } from "./with-services.ts";
 
 const name = "user create";
@@ -18,11 +18,7 @@ export const userCreate = command({
   settings: "taken",
   options: {
     mail: required(text("MAIL"), "mail address, also for signing in"),
-    username: optional(
-      text("NAME"),
-      "name in the game",
-      "none: the user chooses it when finishing registration",
-    ),
+    username: optional(text("NAME"), "name in the game", "chosen by the user, who finishes registration"),
     ...passwordOptions,
     level: optional(level, levelMeaning, "1"),
     admin: flag("the same as --level 3"),
@@ -42,7 +38,7 @@ export const userCreate = command({
       }),
     );
     const facts = { ...userRecord(member), ...(made === null ? {} : { password: made }) };
-    context.io.out(json ? jsonText(facts) : factsText(facts));
+    context.io.out(json ? jsonText(facts) : factsText(readable(facts)));
   },
 });
 

@@ -2,7 +2,7 @@ import { findMember } from "../domain/accounts/identifier.ts";
 import { command } from "./command.ts";
 import { identifier } from "./member-options.ts";
 import { factsText, json, jsonText, tableText } from "./output.ts";
-import { capeRecord, skinRecord, userRecord } from "./records.ts";
+import { capeRecord, readable, skinRecord, userRecord } from "./records.ts";
 import { withServices } from "./with-services.ts";
 
 export const userShow = command({
@@ -24,7 +24,7 @@ export const userShow = command({
       };
     });
     if (json) return context.io.out(jsonText({ ...user, skins, capes }));
-    context.io.out(factsText({ ...user, created: new Date(user.created * 1000).toISOString() }));
+    context.io.out(factsText(readable(user)));
     if (skins.length > 0) context.io.out(`\n${skinTable(skins)}`);
     if (capes.length > 0) context.io.out(`\n${tableText(["cape", "uuid", "name"], capes.map(capeRow))}`);
   },

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import packageJson from "../../package.json";
+import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Folder;
+
+beforeAll(async () => void (folder = await temporaryFolder()));
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** Starts the program and waits for its first line. The process is killed when the scope ends before it. */
+async function start(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, mainFile, ...args], {
+    cwd: folder.path,
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const log = child.stderr.text();
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  const firstLine = new TextDecoder().decode(value);
+  const address = / listening on (http:\S+)\n$/.exec(firstLine)?.[1] ?? "";
+  return {
+    firstLine,
+    address,
+    stop: async (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return { code: await child.exited, log: await log };
+    },
+    [Symbol.dispose]: () => child.kill("SIGKILL"),
+  };
+}
+
+describe("the server", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "says where it listens, answers, and stops at %s with 0",
+    async (signal) => {
+      using server = await start(["serve"]);
+      expect(server.firstLine).toBe(`cloakroom ${packageJson.version} listening on ${server.address}\n`);
+      expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+      const answer = await fetch(`${server.address}/api/nowhere`);
+      expect(answer.status).toBe(404);
+      expect((await server.stop(signal)).code).toBe(0);
+    },
+  );
+
+  test("is what runs without a command", async () => {
+    using server = await start(["--host", "localhost"]);
+    expect(server.address).toStartWith("http://localhost:");
+    expect((await server.stop("SIGTERM")).code).toBe(0);
+  });
+
+  test("logs JSON to a file or pipe, and warns about settings without effect", async () => {
+    using server = await start(["serve"], { SMTP_URL: "smtp://me:secret@localhost" });
+    const { log } = await server.stop("SIGTERM");
+    const lines = log
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: "warn",
+        message: "SMTP_URL is set but has no effect in this version",
+      }),
+    );
+    expect(log).not.toContain("secret");
+  });
+
+  test("keeps its data where only its owner reads it", async () => {
+    using server = await start(["serve", "--data-dir", "kept"]);
+    await server.stop("SIGTERM");
+    const modeOf = async (name: string) => ((await stat(join(folder.path, name))).mode & 0o777).toString(8);
+    expect(await modeOf("kept")).toBe("700");
+    expect(await modeOf("kept/secrets/jwt-secret")).toBe("600");
+    expect(await readdir(join(folder.path, "kept"))).toContain("cloakroom.db");
+  });
+
+  test("does not start on a port that is in use, and says so", async () => {
+    using server = await start(["serve"]);
+    const port = new URL(server.address).port;
+    const { code, out, error } = await runProcess(["serve", "--port", port], { folder: folder.path });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(error).toContain(`cloakroom: cannot listen on 127.0.0.1, port ${port}: it is in use`);
+    expect(error).not.toContain("    at ");
+  });
+
+  test("does not start with wrong settings", async () => {
+    const environment = { PORT: "99999", PUBLIC_URL: "nowhere" };
+    const { code, out, error } = await runProcess([], { folder: folder.path, environment });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(error).toContain("PORT (environment)");
+    expect(error).toContain("PUBLIC_URL (environment)");
+  });
+
+  test("lets commands change its data while it serves", async () => {
+    using server = await start(["serve", "--data-dir", "shared"]);
+    const args = ["user", "create", "--mail", "a@example.org", "--username", "Anna", "--data-dir", "shared"];
+    expect((await runProcess(args, { folder: folder.path })).code).toBe(0);
+    const picture = await fetch(`${server.address}/api/skin/head/Anna`);
+    expect(picture.headers.get("content-type")).toBe("image/png");
+    expect((await server.stop("SIGTERM")).code).toBe(0);
+  });
+});
