@@ -30,7 +30,7 @@ export const headView: View = {
   yaw: 30,
   pitch: 20,
   target: [0, 28, 0],
-  distance: 34,
+  distance: 40,
   aspect: 1,
 };
 
@@ -38,10 +38,10 @@ export const bodyView: View = {
   name: "body",
   parts: wholePlayer,
   pose: arms,
-  yaw: 25,
-  pitch: 12,
+  yaw: 24,
+  pitch: 10,
   target: [0, 16, 0],
-  distance: 75,
+  distance: 90,
   aspect: 2,
 };
 
@@ -49,10 +49,10 @@ export const capeView: View = {
   name: "cape",
   parts: [...wholePlayer, "cape"],
   pose: { ...arms, cape: { pitch: -6, yaw: 180 } },
-  yaw: 205,
-  pitch: 12,
+  yaw: 204,
+  pitch: 10,
   target: [0, 16, 0],
-  distance: 75,
+  distance: 90,
   aspect: 2,
 };
 
@@ -99,5 +99,5 @@ export function brightness(normal: Triple, view: View): number {
   const angle = radians(view.yaw - 35);
   const lamp: Triple = [0.6 * Math.sin(angle), 0.8, 0.6 * Math.cos(angle)];
   const facing = normal[0] * lamp[0] + normal[1] * lamp[1] + normal[2] * lamp[2];
-  return ambientLight + (1 - ambientLight) * Math.min(1, Math.max(0, 0.5 + 0.75 * facing));
+  return ambientLight + (1 - ambientLight) * Math.min(1, Math.max(0, 0.4 + 0.75 * facing));
 }
