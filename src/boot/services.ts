@@ -70,6 +70,8 @@ function databasePath(config: Config): string {
   return join(config.dataDir, "cloakroom.db");
 }
 
+/** The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. */
 async function makeDataFolder({ dataDir }: Config): Promise<void> {
+  process.umask(0o077);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
 }

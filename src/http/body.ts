@@ -17,7 +17,10 @@ export function bodyReader(options: { readonly formBytesMax?: number } = {}) {
     }
     if (type === "multipart/form-data" && formBytesMax !== undefined) {
       const tooLarge = `The file may have ${formBytesMax} bytes at most`;
-      return parseForm(request, await readBounded(request, formBytesMax + limits.multipartOverheadBytes, tooLarge));
+      return parseForm(
+        request,
+        await readBounded(request, formBytesMax + limits.multipartOverheadBytes, tooLarge),
+      );
     }
     const wanted = formBytesMax === undefined ? "application/json" : "multipart/form-data";
     throw new AppError("unsupported_type", `The body must be ${wanted}, and its Content-Type must say so`);

@@ -34,10 +34,15 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
 
     const status = statusOf[expected.code];
     const action = editActions[`${request.method} ${route}`];
-    if (action === undefined || editKeeps.has(status)) return failure(status, expected.message);
+    if (action === undefined || editKeeps.has(status))
+      return failure(status, expected.message, headersOf(expected));
     const kept = route.endsWith("/upload") && uploadKeeps.has(status);
     return failure(kept ? status : 400, `${action} failed: ${expected.message}`);
   };
+}
+
+function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {
+  return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 
 /** An unexpected error: the client gets a number to ask the operator about, and nothing else. */

@@ -18,9 +18,16 @@ export type ErrorCode =
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
+  /** When trying again may help; only `limited` has it. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
   }
 }

@@ -20,8 +20,8 @@ export const limits = {
   sessionSeconds: 24 * 60 * 60,
   /** A freed name is kept for its former owner (decisions, Vocabulary). */
   nameHoldSeconds: 30 * 24 * 60 * 60,
-  /** Addresses whose ready answer is remembered: a few hundred bytes each. */
-  hotAnswersMax: 20_000,
+  /** Addresses whose ready answer is remembered, beside the bytes of pictures: about a kilobyte each. */
+  hotAnswersMax: 10_000,
   /** Rows of a list page (decisions, Every response). */
   pageRowsMax: 1000,
 } as const;
