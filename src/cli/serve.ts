@@ -1,11 +1,11 @@
 import type { Config } from "../boot/config.ts";
-import { openSecrets } from "../boot/secrets.ts";
+import { openSecrets, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
-import { migrate, openServices } from "../boot/services.ts";
+import { migrate, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";
-import { createLogger } from "../kernel/log.ts";
-import { command, type Context } from "./command.ts";
+import { createLogger, type Logger } from "../kernel/log.ts";
+import { command } from "./command.ts";
 import { aboutDataFolder } from "./data-folder-faults.ts";
 
 export const serve = command({
@@ -14,31 +14,35 @@ export const serve = command({
   details:
     "On SIGTERM or SIGINT it lets requests in flight end, 10 seconds at most. A second signal ends it at once.",
   settings: "listed",
-  run: async (_, context) => {
-    const { config } = await context.loadConfig();
+  run: async (_, { io, loadConfig }) => {
+    const { config, jwtSecret, withoutEffect } = await loadConfig();
     const stopped = stopSignal();
-    try {
-      await serveUntil(stopped, context);
-    } catch (cause) {
-      throw aboutDataFolder(config.dataDir, cause);
-    }
+    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
+    for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
+    const { services, secrets } = await openData(config, jwtSecret, log);
+    await using _closed = services;
+    const server = listen(config, () => startServer({ config, secrets, services, log }));
+    io.out(`cloakroom ${version} listening on ${server.address}\n`);
+    log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
+    log.info("stopping, requests in flight may end", { signal: await stopped });
+    await server.stop();
+    log.info("stopped");
   },
 });
 
-async function serveUntil(stopped: Promise<NodeJS.Signals>, { io, loadConfig }: Context): Promise<void> {
-  const { config, jwtSecret, withoutEffect } = await loadConfig();
-  const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
-  for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
-  const { applied, copy } = await migrate(config, { dryRun: false });
-  if (applied.length > 0) log.info("database brought up to date", { applied, copy });
-  await using services = await openServices(config);
-  const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret });
-  const server = listen(config, () => startServer({ config, secrets, services, log }));
-  io.out(`cloakroom ${version} listening on ${server.address}\n`);
-  log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
-  log.info("stopping, requests in flight may end", { signal: await stopped });
-  await server.stop();
-  log.info("stopped");
+async function openData(
+  config: Config,
+  jwtSecret: Secret | null,
+  log: Logger,
+): Promise<{ services: Services; secrets: Secrets }> {
+  try {
+    const { applied, copy } = await migrate(config, { dryRun: false });
+    if (applied.length > 0) log.info("database brought up to date", { applied, copy });
+    const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret });
+    return { services: await openServices(config), secrets };
+  } catch (cause) {
+    throw aboutDataFolder(config.dataDir, cause);
+  }
 }
 
 /** Resolves at the first signal. The handlers go with it, so that the next one does what it does by default: end. */
@@ -68,5 +72,6 @@ const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "it is in use; choose another with --port",
   EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "this machine has no such address",
+  ENOENT: "no address is known for this name",
+  ENOTFOUND: "no address is known for this name",
 };
