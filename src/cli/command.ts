@@ -6,7 +6,7 @@ import type { Io } from "./io.ts";
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 /** What the options read, under the same keys. */
-export type Values<O extends Options> = {
+type Values<O extends Options> = {
   readonly [Key in keyof O]: O[Key] extends Option<infer Value> ? Value : never;
 };
 

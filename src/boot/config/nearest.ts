@@ -1,5 +1,5 @@
 /** The name that was probably meant: the nearest one by edit distance, null when none is near enough to be worth naming. */
-export function nearest(typed: string, names: Iterable<string>): string | null {
+function nearest(typed: string, names: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(2, Math.floor(typed.length / 3)) + 1;
   for (const name of names) {
