@@ -13,7 +13,7 @@ const crops = [
  */
 export function normaliseCape(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
-  if (width % 64 === 0 && width === height * 2) return bitmap;
+  if (width > 0 && width % 64 === 0 && width === height * 2) return bitmap;
   const crop = crops.find((form) => width % form.width === 0 && width * form.height === height * form.width);
   if (!crop || width === 0) {
     throw new AppError(

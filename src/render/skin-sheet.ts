@@ -46,7 +46,7 @@ const mirroredFace: Readonly<Record<Face, Face>> = {
 export function prepareSkin({ bitmap, model }: SkinTexture): SkinSheet {
   const { width, height } = bitmap;
   const scale = width / 64;
-  if (!Number.isInteger(scale) || (height !== width && height * 2 !== width)) {
+  if (scale < 1 || !Number.isInteger(scale) || (height !== width && height * 2 !== width)) {
     throw new AppError("invalid", `A skin is 64k x 64k or 64k x 32k pixels, not ${width} x ${height}`);
   }
   if (height !== width) return { canvas: prepareLegacy(bitmap, scale), model: "classic", scale };
