@@ -39,6 +39,8 @@ export function startServer(options: {
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
+    // Otherwise a second server would take half of the requests without a word.
+    reusePort: false,
     // Each route bounds its own body, so that the answer is an envelope; this bound is for what no route reads.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,

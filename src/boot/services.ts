@@ -46,7 +46,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   const database = opened.use(openDatabase(databasePath(config)));
   const pool = opened.use(openRenderPool());
   const blobs = await openBlobFolder(join(config.dataDir, "textures"));
-  const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"), config.textures);
+  const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion } = database;
   const closing = opened.move();
 

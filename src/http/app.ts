@@ -40,7 +40,14 @@ export function createApp(deps: AppDeps): App {
     .compile();
   const methodsOf = methodsByPath(router.routes);
 
-  return { fetch: (request) => hot.answer(request) ?? router.handle(request) };
+  return { fetch: (request) => hot.answer(request) ?? router.handle(withFindablePath(request)) };
+}
+
+/** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */
+function withFindablePath(request: Request): Request {
+  const { url } = request;
+  const path = url.indexOf("/", url.indexOf("//") + 2);
+  return path >= 11 ? request : new Request(`http://localhost${url.slice(path)}`, request);
 }
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */

@@ -49,10 +49,19 @@ async function readBounded(request: Request, bytesMax: number, tooLarge: string)
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), (name, value: unknown) => {
+      refuseInheritedName(name);
+      return value;
+    });
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError("invalid", "The body is not valid JSON", { cause });
   }
+}
+
+/** A field that hides what every object inherits ("toString") breaks whoever prints the object, validators first. */
+function refuseInheritedName(name: string): void {
+  if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
 }
 
 /** A part that comes once is its value, one that comes twice an array, which no schema of ours takes for a value. */
@@ -61,8 +70,10 @@ async function parseForm(request: Request, bytes: Uint8Array): Promise<unknown> 
   try {
     const form = await new Response(Buffer.from(bytes), { headers }).formData();
     const names = [...new Set(form.keys())];
+    names.forEach(refuseInheritedName);
     return Object.fromEntries(names.map((name) => [name, onlyOrAll(form.getAll(name))]));
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError("invalid", "The body is not a valid multipart form", { cause });
   }
 }

@@ -1,32 +1,43 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../kernel/clock.ts";
+import { playerOf } from "../domain/accounts/account.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import type { Reads } from "../domain/stores.ts";
 import type { Tokens } from "./tokens.ts";
 
-/**
- * Lets only signed-in members through and gives handlers the `member`. It runs before the body is read and before
- * anything is validated, so a stranger learns nothing but 401.
- */
-export function sessionGuard(deps: {
-  readonly reads: Reads;
-  readonly clock: Clock;
-  readonly tokens: Tokens;
-}) {
-  const resumed = new WeakMap<Request, Promise<SignedInMember>>();
-  const memberOf = (request: Request): Promise<SignedInMember> => {
-    const known = resumed.get(request);
-    if (known !== undefined) return known;
-    const member = deps.tokens
-      .read(request.headers.get("authorization"))
-      .then((claims) => resumeSession(deps, claims));
-    resumed.set(request, member);
-    return member;
-  };
+type Deps = { readonly reads: Reads; readonly clock: Clock; readonly tokens: Tokens };
 
+/**
+ * Lets only signed-in members through and gives handlers the `member`. Like every guard it runs before the body is read
+ * and before anything is validated, so a stranger learns nothing but 401.
+ */
+export function memberGuard(deps: Deps) {
+  const member = oncePerRequest((request) => resume(deps, request));
   return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => {
-      await memberOf(request);
-    })
-    .derive({ as: "scoped" }, async ({ request }) => ({ member: await memberOf(request) }));
+    .onParse({ as: "scoped" }, async ({ request }) => void (await member(request)))
+    .derive({ as: "scoped" }, async ({ request }) => ({ member: await member(request) }));
+}
+
+/** Lets only members through whose registration is finished (others: 403) and gives handlers their `player`. */
+export function playerGuard(deps: Deps) {
+  const player = oncePerRequest(async (request) => playerOf(await resume(deps, request)));
+  return new Elysia()
+    .onParse({ as: "scoped" }, async ({ request }) => void (await player(request)))
+    .derive({ as: "scoped" }, async ({ request }) => ({ player: await player(request) }));
+}
+
+async function resume(deps: Deps, request: Request): Promise<SignedInMember> {
+  return resumeSession(deps, await deps.tokens.read(request.headers.get("authorization")));
+}
+
+/** Asked at both moments at which a guard is, it works at the first. */
+function oncePerRequest<Value>(find: (request: Request) => Promise<Value>) {
+  const found = new WeakMap<Request, Promise<Value>>();
+  return (request: Request): Promise<Value> => {
+    const known = found.get(request);
+    if (known !== undefined) return known;
+    const value = find(request);
+    found.set(request, value);
+    return value;
+  };
 }

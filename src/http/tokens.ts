@@ -22,6 +22,7 @@ export function createTokens(options: { readonly secret: string; readonly issuer
   const { sign, verify } = jwt({ secret: options.secret, alg: "HS256", iss: issuer }).decorator.jwt;
 
   return {
+    // The plugin writes `iat` itself, from the machine's clock.
     issue: ({ session, member }) =>
       sign({ sub: member.account.uuid, sid: session.id, iss: issuer, exp: session.expiresAt }),
     read: async (authorization) => {

@@ -3,23 +3,26 @@ import { join } from "node:path";
 import classicPath from "../../domain/textures/defaults/classic.png" with { type: "file" };
 import slimPath from "../../domain/textures/defaults/slim.png" with { type: "file" };
 import type { DefaultSkin, DefaultSkins } from "../../domain/textures/default-skin.ts";
-import { intakeSkin, type TextureRules } from "../../domain/textures/intake.ts";
+import { intakeSkin } from "../../domain/textures/intake.ts";
 import type { SkinModel } from "../../domain/textures/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
+
+/** Whatever the settings allow to users: the operator's files are the operator's choice. */
+const rules = { skinWidthMax: 1024, bytesMax: 4 * 1024 * 1024 } as const;
 
 /**
  * The skins of those who chose none: the operator's `classic.png` and `slim.png` in the folder where they are, else our
  * own. They pass the same checks as every upload. Fails with invalid, naming the file that does not.
  */
-export async function loadDefaultSkins(folder: string, rules: TextureRules): Promise<DefaultSkins> {
+export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
   const load = (model: SkinModel, embedded: string): Promise<DefaultSkin> => {
     const replaced = join(folder, `${model}.png`);
-    return readDefault(existsSync(replaced) ? replaced : embedded, model, rules);
+    return readDefault(existsSync(replaced) ? replaced : embedded, model);
   };
   return { classic: await load("classic", classicPath), slim: await load("slim", slimPath) };
 }
 
-async function readDefault(path: string, model: SkinModel, rules: TextureRules): Promise<DefaultSkin> {
+async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin> {
   try {
     const { png, texture } = await intakeSkin(await Bun.file(path).bytes(), model, rules);
     return { png, digest: texture.digest };

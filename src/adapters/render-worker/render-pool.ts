@@ -2,17 +2,15 @@ import { availableParallelism } from "node:os";
 import type { PictureJob, PictureRenderer } from "../../domain/ports.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { drawPicture, expectedMilliseconds } from "./draw-picture.ts";
-import { RenderThread, workerEntry } from "./render-thread.ts";
+import { RenderThread, type ThreadLimits, workerEntry } from "./render-thread.ts";
 
-export type RenderPoolOptions = {
+export type RenderPoolOptions = ThreadLimits & {
   /** Worker threads at most. */
   readonly threads: number;
   /** Pictures that wait for a thread at most; one more fails with `limited`. */
   readonly queueMax: number;
   /** A picture that is expected to take no longer is made at once, on the caller's thread. */
   readonly inlineMillisecondsMax: number;
-  /** A thread that had nothing to do for so long is stopped, which gives its memory back. */
-  readonly idleMilliseconds: number;
   /** The code of a thread. */
   readonly entry: URL;
 };
@@ -23,6 +21,8 @@ const defaults: RenderPoolOptions = {
   // The longest pictures take about 20 ms, so the last in the queue waits for about a second.
   queueMax: 64,
   inlineMillisecondsMax: 10,
+  // The longest picture takes a second on a slow machine at its first time; this is for one that never ends.
+  jobMilliseconds: 10_000,
   idleMilliseconds: 30_000,
   entry: workerEntry,
 };
@@ -65,7 +65,7 @@ class ThreadPool implements RenderPool {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#queue.splice(0)) reject(new Error("The render pool is closed"));
-    for (const thread of this.#threads) thread.stop();
+    for (const thread of this.#threads) thread.stop("The render pool is closed");
   }
 
   #serveQueue(): void {
@@ -83,8 +83,7 @@ class ThreadPool implements RenderPool {
   }
 
   #startThread(): RenderThread {
-    const { entry, idleMilliseconds } = this.#options;
-    const thread = new RenderThread(entry, idleMilliseconds, () => this.#threads.delete(thread));
+    const thread = new RenderThread(this.#options.entry, this.#options, () => this.#threads.delete(thread));
     this.#threads.add(thread);
     return thread;
   }

@@ -9,19 +9,26 @@ export const workerEntry = new URL(
   import.meta.url,
 );
 
+export type ThreadLimits = {
+  /** A picture that takes longer fails, and its thread is stopped. */
+  readonly jobMilliseconds: number;
+  /** A thread that has nothing to do for so long is stopped, which gives its memory back. */
+  readonly idleMilliseconds: number;
+};
+
 /** One worker thread that makes one picture at a time. It never keeps the process alive by itself. */
 export class RenderThread {
   readonly #worker: Worker;
-  readonly #idleMilliseconds: number;
+  readonly #limits: ThreadLimits;
   readonly #onEnd: () => void;
   #job: PromiseWithResolvers<Uint8Array> | null = null;
-  #idleTimer: Timer | undefined;
+  #timer: Timer | undefined;
   #crash = "The render thread ended";
   #ended = false;
 
-  /** Stops by itself when it has no work for that long. `onEnd` is called once, when no more work can be given to it. */
-  constructor(entry: URL, idleMilliseconds: number, onEnd: () => void) {
-    this.#idleMilliseconds = idleMilliseconds;
+  /** `onEnd` is called once, when no more work can be given to the thread: it crashed, was stopped or reached a limit. */
+  constructor(entry: URL, limits: ThreadLimits, onEnd: () => void) {
+    this.#limits = limits;
     this.#onEnd = onEnd;
     this.#worker = new Worker(entry.href, { ref: false });
     this.#worker.addEventListener("message", ({ data }: MessageEvent<RenderReply>) => this.#finish(data));
@@ -38,7 +45,7 @@ export class RenderThread {
 
   /** Makes a picture. Only for a thread that is not busy. */
   run(job: PictureJob): Promise<Uint8Array> {
-    clearTimeout(this.#idleTimer);
+    this.#stopAfter(this.#limits.jobMilliseconds, "The picture took too long");
     this.#job = Promise.withResolvers();
     // A process that waits for a picture stays; one that has nothing else to do may end.
     this.#worker.ref();
@@ -47,9 +54,14 @@ export class RenderThread {
   }
 
   /** Ends the thread at once; a job that it has fails. */
-  stop(): void {
+  stop(reason: string): void {
     this.#worker.terminate();
-    this.#end("The render thread was stopped");
+    this.#end(reason);
+  }
+
+  #stopAfter(milliseconds: number, reason: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.stop(reason), milliseconds).unref();
   }
 
   #end(reason: string): void {
@@ -58,7 +70,7 @@ export class RenderThread {
     // First, so that whoever hears of the failed job finds this thread gone.
     this.#onEnd();
     this.#finish({ fault: reason });
-    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#timer);
   }
 
   #finish(reply: RenderReply): void {
@@ -66,7 +78,7 @@ export class RenderThread {
     if (!job) return;
     this.#job = null;
     this.#worker.unref();
-    this.#idleTimer = setTimeout(() => this.stop(), this.#idleMilliseconds).unref();
+    this.#stopAfter(this.#limits.idleMilliseconds, "The render thread had nothing to do");
     if ("png" in reply) job.resolve(reply.png);
     else job.reject(new Error(reply.fault));
   }

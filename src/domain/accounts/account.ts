@@ -1,3 +1,4 @@
+import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 
 /** What an account may do: 1 player, 2 moderator, 3 administrator (decisions, Vocabulary). */
@@ -32,4 +33,10 @@ export type Member = { readonly account: Account; readonly player: Player | null
 /** True for 1, 2 and 3. */
 export function isLevel(value: number): value is Level {
   return value === 1 || value === 2 || value === 3;
+}
+
+/** The player of a member whose registration is finished. Fails with forbidden while it is not. */
+export function playerOf({ player }: Member): Player {
+  if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
+  return player;
 }

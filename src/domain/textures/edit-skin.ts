@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
-import type { Member, Player } from "../accounts/account.ts";
+import type { Player } from "../accounts/account.ts";
 import type { BlobStore } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { dropUnusedFiles, releaseTextures } from "./files.ts";
@@ -59,12 +59,6 @@ export async function deleteSkin(
     return releaseTextures(stores.textures, [skin.texture.hash]);
   });
   await dropUnusedFiles(deps, freed);
-}
-
-/** The player of a member whose registration is finished. Fails with forbidden while it is not. */
-export function playerOf({ player }: Member): Player {
-  if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
-  return player;
 }
 
 /** Another's skin is as unknown as none at all, so that nobody learns what others own. */

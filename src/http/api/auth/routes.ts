@@ -6,7 +6,7 @@ import { signOut } from "../../../domain/sessions/session.ts";
 import type { Reads, Transact } from "../../../domain/stores.ts";
 import { bodyReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
-import { sessionGuard } from "../../session.ts";
+import { memberGuard } from "../../session.ts";
 import type { Tokens } from "../../tokens.ts";
 import { loginBody, tokenEnvelope } from "./schema.ts";
 
@@ -37,7 +37,7 @@ export function authRoutes(deps: AuthDeps) {
     },
   );
 
-  const signedIn = new Elysia().use(sessionGuard(deps)).post(
+  const signedIn = new Elysia().use(memberGuard(deps)).post(
     "/logout",
     async ({ member }) => {
       await signOut(deps, member.sessionId);

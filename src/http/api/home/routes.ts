@@ -3,19 +3,13 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { readProfile } from "../../../domain/accounts/profile.ts";
 import type { BlobStore } from "../../../domain/ports.ts";
 import type { Reads, Transact } from "../../../domain/stores.ts";
-import {
-  deleteSkin,
-  editSkin,
-  playerOf,
-  selectSkin,
-  type SkinEdit,
-} from "../../../domain/textures/edit-skin.ts";
+import { deleteSkin, editSkin, selectSkin, type SkinEdit } from "../../../domain/textures/edit-skin.ts";
 import type { TextureRules } from "../../../domain/textures/intake.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { bodyReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { sessionGuard } from "../../session.ts";
+import { memberGuard, playerGuard } from "../../session.ts";
 import type { Tokens } from "../../tokens.ts";
 import { presentProfile } from "./present.ts";
 import { editSkinBody, profileEnvelope, skinBody, uploadBody } from "./schema.ts";
@@ -41,7 +35,14 @@ export const editActions: Readonly<Record<string, string>> = {
 export function homeRoutes(deps: HomeDeps) {
   return new Elysia({ prefix: "/api/home", tags: ["Home"] })
     .headers({ "cache-control": "no-store" })
-    .use(sessionGuard(deps))
+    .use(profileRoute(deps))
+    .use(uploadRoute(deps))
+    .use(skinRoutes(deps));
+}
+
+function profileRoute(deps: HomeDeps) {
+  return new Elysia()
+    .use(memberGuard(deps))
     .get(
       "",
       async ({ member }) => ok("Home profile", presentProfile(await readProfile(deps.reads, member))),
@@ -49,19 +50,16 @@ export function homeRoutes(deps: HomeDeps) {
         response: { 200: profileEnvelope },
         detail: { summary: "Your profile, skins and capes" },
       },
-    )
-    .use(uploadRoute(deps))
-    .use(skinRoutes(deps));
+    );
 }
 
 function uploadRoute(deps: HomeDeps) {
   return new Elysia()
-    .use(sessionGuard(deps))
+    .use(playerGuard(deps))
     .use(bodyReader({ formBytesMax: deps.rules.bytesMax }))
     .post(
       "/edit/upload",
-      async ({ member, body, set }) => {
-        const player = playerOf(member);
+      async ({ player, body, set }) => {
         const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
         const input = {
           file: await body.skin.bytes(),
@@ -83,12 +81,12 @@ function uploadRoute(deps: HomeDeps) {
 
 function skinRoutes(deps: HomeDeps) {
   return new Elysia()
-    .use(sessionGuard(deps))
+    .use(playerGuard(deps))
     .use(bodyReader())
     .put(
       "/edit/skin",
-      async ({ member, body }) => {
-        await editSkin(deps, playerOf(member), readUuid("skinid", body.skinid), readEdit(body));
+      async ({ player, body }) => {
+        await editSkin(deps, player, readUuid("skinid", body.skinid), readEdit(body));
         return ok("Skin change successfully", {});
       },
       {
@@ -99,8 +97,8 @@ function skinRoutes(deps: HomeDeps) {
     )
     .post(
       "/edit/skin/select",
-      async ({ member, body }) => {
-        await selectSkin(deps, playerOf(member), readUuid("skinid", body.skinid));
+      async ({ player, body }) => {
+        await selectSkin(deps, player, readUuid("skinid", body.skinid));
         return ok("Skin selection successfully", {});
       },
       {
@@ -111,8 +109,8 @@ function skinRoutes(deps: HomeDeps) {
     )
     .delete(
       "/edit/skin",
-      async ({ member, body, set }) => {
-        await deleteSkin(deps, playerOf(member), readUuid("skinid", body.skinid));
+      async ({ player, body, set }) => {
+        await deleteSkin(deps, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
       { body: skinBody, detail: { summary: "Delete a skin of your wardrobe" } },
