@@ -242,3 +242,26 @@ export function rectOf(arms: Arms, part: string, layer: LayerName, face: FaceNam
   return faceFacts(arms).find((fact) => fact.part === part && fact.layer === layer && fact.face === face)!
     .rect;
 }
+
+type Vector = readonly [x: number, y: number, z: number];
+export type BoxFact = { name: string; arms: Arms; from: Vector; size: Vector; pivot: Vector; grow: number };
+
+/** The boxes of the model; `grow` is how much larger the second layer is on every side. */
+export const boxFacts: readonly BoxFact[] = (["classic", "slim"] as const).flatMap((arms): BoxFact[] => {
+  const width = arms === "classic" ? 4 : 3;
+  return [
+    { name: "head", arms, from: [-4, 24, -4], size: [8, 8, 8], pivot: [0, 24, 0], grow: 0.5 },
+    { name: "torso", arms, from: [-4, 12, -2], size: [8, 12, 4], pivot: [0, 24, 0], grow: 0.25 },
+    {
+      name: "rightArm",
+      arms,
+      from: [-4 - width, 12, -2],
+      size: [width, 12, 4],
+      pivot: [-5, 22, 0],
+      grow: 0.25,
+    },
+    { name: "leftArm", arms, from: [4, 12, -2], size: [width, 12, 4], pivot: [5, 22, 0], grow: 0.25 },
+    { name: "rightLeg", arms, from: [-4, 0, -2], size: [4, 12, 4], pivot: [-2, 12, 0], grow: 0.25 },
+    { name: "leftLeg", arms, from: [0, 0, -2], size: [4, 12, 4], pivot: [2, 12, 0], grow: 0.25 },
+  ];
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cape, faceRects, type Layer, playerParts, type Rect } from "../../src/render/parts.ts";
-import { capeFacts, faceFacts, faceNames } from "./facts.ts";
+import { boxFacts, capeFacts, faceFacts, faceNames } from "./facts.ts";
 
 const tuple = ({ x, y, width, height }: Rect) => [x, y, width, height];
 const rectFor = (arms: "classic" | "slim", name: string, layer: Layer, face: (typeof faceNames)[number]) =>
@@ -29,30 +29,13 @@ test.each(faceNames.map((face, i) => [face, capeFacts[i]!] as const))(
   },
 );
 
-type Box = {
-  name: string;
-  arms: "classic" | "slim";
-  from: number[];
-  size: number[];
-  pivot: number[];
-  grow: number;
-};
-const boxes: readonly Box[] = [
-  { name: "head", arms: "slim", from: [-4, 24, -4], size: [8, 8, 8], pivot: [0, 24, 0], grow: 0.5 },
-  { name: "torso", arms: "slim", from: [-4, 12, -2], size: [8, 12, 4], pivot: [0, 24, 0], grow: 0.25 },
-  { name: "rightArm", arms: "classic", from: [-8, 12, -2], size: [4, 12, 4], pivot: [-5, 22, 0], grow: 0.25 },
-  { name: "rightArm", arms: "slim", from: [-7, 12, -2], size: [3, 12, 4], pivot: [-5, 22, 0], grow: 0.25 },
-  { name: "leftArm", arms: "classic", from: [4, 12, -2], size: [4, 12, 4], pivot: [5, 22, 0], grow: 0.25 },
-  { name: "leftArm", arms: "slim", from: [4, 12, -2], size: [3, 12, 4], pivot: [5, 22, 0], grow: 0.25 },
-  { name: "rightLeg", arms: "classic", from: [-4, 0, -2], size: [4, 12, 4], pivot: [-2, 12, 0], grow: 0.25 },
-  { name: "leftLeg", arms: "classic", from: [0, 0, -2], size: [4, 12, 4], pivot: [2, 12, 0], grow: 0.25 },
-];
-test.each(boxes)("the $name ($arms) stands at $from", ({ name, arms, from, size, pivot, grow }) => {
+test.each(boxFacts)("the $name ($arms) stands at $from", ({ name, arms, from, size, pivot, grow }) => {
   const part = playerParts(arms).find((candidate) => candidate.name === name)!;
-  expect({ ...part, first: [], second: part.second?.inflation as unknown }).toMatchObject({
-    from,
-    size,
-    pivot,
-    second: grow,
+  const { from: corner, size: extent, pivot: centre, second } = part;
+  expect({ corner, extent, centre, grow: second?.inflation }).toEqual({
+    corner: from,
+    extent: size,
+    centre: pivot,
+    grow,
   });
 });
