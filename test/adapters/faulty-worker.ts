@@ -13,6 +13,7 @@ self.addEventListener("message", ({ data }: MessageEvent<PictureJob>) => {
   const deed = new TextDecoder().decode(data.skin?.png);
   if (deed === "crash") throw new Error("the thread stumbles");
   if (deed === "exit") process.exit(1);
+  if (deed === "hang") for (;;);
   const reply: RenderReply =
     deed === "refuse" ? { fault: "the texture is torn" } : { png: Uint8Array.of(jobs) };
   postMessage(reply);

@@ -47,7 +47,7 @@ function openFaultyPool(options: Partial<RenderPoolOptions> = {}): RenderPool {
 /** What the stand-in answers: how many jobs its thread has had. */
 async function jobsOfThread(
   pool: RenderPool,
-  deed: "count" | "refuse" | "crash" | "exit" = "count",
+  deed: "count" | "refuse" | "crash" | "exit" | "hang" = "count",
 ): Promise<number | undefined> {
   const png = new TextEncoder().encode(deed);
   return (await pool.render({ view: "head", type: "skin", size: 8, skin: { png, model: "classic" } }))[0];
@@ -76,7 +76,7 @@ test("a picture that is refused leaves its thread alone", async () => {
 const hugePng = encodePng({ width: 1024, height: 1024, data: new Uint8Array(1024 * 1024 * 4).fill(200) });
 
 test.each<[string, string, PictureJob]>([
-  ["a small picture", "on the spot", { view: "head", type: "player", size: 100, skin }],
+  ["a small picture", "on the spot", { view: "head", type: "skin", size: 100, skin }],
   ["a large picture", "in a thread", { view: "body", type: "player", size: 1024, skin }],
   [
     "a small picture of a huge texture",
@@ -125,6 +125,16 @@ test("an idle thread is stopped, and a new one started at need", async () => {
   expect(await jobsOfThread(pool)).toBe(3);
   jest.advanceTimersByTime(1000);
   expect(await jobsOfThread(pool)).toBe(1);
+});
+
+test("a picture without end is given up, and the next one gets a new thread", async () => {
+  jest.useFakeTimers();
+  await using pool = openFaultyPool({ jobMilliseconds: 1000 });
+  const pending = Promise.allSettled([jobsOfThread(pool, "hang"), jobsOfThread(pool)]);
+  jest.advanceTimersByTime(1000);
+  const [lost, next] = await pending;
+  expect(lost).toMatchObject({ status: "rejected", reason: { message: "The picture took too long" } });
+  expect(next).toEqual({ status: "fulfilled", value: 1 });
 });
 
 test("closing fails what runs, what waits and what comes later", async () => {

@@ -7,18 +7,30 @@ export function drawPicture(job: PictureJob): Uint8Array {
   return renderPng(decodeJob(job));
 }
 
-/** How long `drawPicture` will take, roughly: the picture's own cost and that of reading its textures. */
+/** How long `drawPicture` will take on this thread, roughly: the picture's own cost and that of reading its textures. */
 export function expectedMilliseconds(job: PictureJob): number {
+  const skin = job.skin && sizeOf(job.skin.png);
+  const cape = job.cape && sizeOf(job.cape);
+  const drawing = estimateMilliseconds({
+    ...job,
+    ...(job.skin && skin && { model: job.skin.model, skinWidth: skin.width }),
+    ...(cape && { capeWidth: cape.width }),
+  });
   // Measured from 64x64 to 1024x1024: reading a stored texture and preparing it costs 16 to 20 ns a pixel.
-  const texturePixels = pixelsOf(job.skin?.png) + pixelsOf(job.cape);
-  return estimateMilliseconds(job) + texturePixels * 18e-6;
+  return drawing + (areaOf(skin) + areaOf(cape)) * 18e-6;
 }
 
-/** Width times height, as the PNG's header has them; 0 for what is too short to have one. */
-function pixelsOf(png: Uint8Array | undefined): number {
-  if (!png || png.byteLength < 24) return 0;
+type Size = { readonly width: number; readonly height: number };
+
+/** What the PNG's header says; a square of nothing for what is too short to have one, and will be refused. */
+function sizeOf(png: Uint8Array): Size {
+  if (png.byteLength < 24) return { width: 0, height: 0 };
   const header = new DataView(png.buffer, png.byteOffset);
-  return header.getUint32(16) * header.getUint32(20);
+  return { width: header.getUint32(16), height: header.getUint32(20) };
+}
+
+function areaOf(size: Size | undefined): number {
+  return size ? size.width * size.height : 0;
 }
 
 function decodeJob(job: PictureJob): PictureRequest {

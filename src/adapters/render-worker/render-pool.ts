@@ -18,12 +18,13 @@ export type RenderPoolOptions = ThreadLimits & {
 const defaults: RenderPoolOptions = {
   // One core is left to those who answer requests; more than four threads only cost memory.
   threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  // The longest pictures take about 20 ms, so the last in the queue waits for about a second.
-  queueMax: 64,
+  // A page full of heads that were never drawn fits; the last waits for a second or so.
+  queueMax: 256,
   inlineMillisecondsMax: 10,
   // The longest picture takes a second on a slow machine at its first time; this is for one that never ends.
   jobMilliseconds: 10_000,
-  idleMilliseconds: 30_000,
+  // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
+  idleMilliseconds: 5 * 60_000,
   entry: workerEntry,
 };
 
