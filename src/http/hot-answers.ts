@@ -7,7 +7,7 @@ export type HotAnswer = {
   readonly tag: string;
   readonly headers: Headers;
   /** The body; undefined when it is no longer in memory. */
-  readonly body: () => Uint8Array | string | undefined;
+  readonly body: () => Blob | string | undefined;
 };
 
 /**

@@ -1,47 +1,60 @@
-/** Files kept in memory, the least recently used ones dropped first. */
+/** Files kept in memory up to a number of bytes. */
 export type ByteCache = {
   /** The file, which counts as used now; undefined when it is not kept. */
-  readonly get: (key: string) => Uint8Array | undefined;
+  readonly get: (key: string) => Blob | undefined;
   /** Keeps the file unless it alone is larger than a quarter of the cache. */
-  readonly set: (key: string, bytes: Uint8Array) => void;
+  readonly set: (key: string, file: Blob) => void;
   /** Bytes kept now, overhead included. */
   readonly size: () => number;
 };
 
-/** What an entry costs beside its bytes: the key, the map's slot, the array's header. */
-const entryOverheadBytes = 256;
+type Entry = { readonly file: Blob; used: boolean };
 
-/** A cache that holds `bytesMax` bytes at most; with 0 it keeps nothing. */
+/** What an entry costs beside its bytes: the key, the map's slot, the objects. */
+const entryOverheadBytes = 512;
+
+/**
+ * A cache that holds `bytesMax` bytes at most; with 0 it keeps nothing. It drops the oldest file that was not used since it
+ * was last passed over ("second chance"): moving an entry at every use, as an LRU does, costs more than the rest of a hit.
+ */
 export function createByteCache(bytesMax: number): ByteCache {
-  // A Map remembers the order of insertion, so an entry that is taken out and put back is the youngest.
-  const entries = new Map<string, Uint8Array>();
+  const entries = new Map<string, Entry>();
   let size = 0;
 
-  const drop = (key: string, bytes: Uint8Array): void => {
-    entries.delete(key);
-    size -= bytes.byteLength + entryOverheadBytes;
+  const makeRoom = (): void => {
+    // A Map is walked in order of insertion, also over what is put back during the walk: that is then the youngest.
+    for (const [key, entry] of entries) {
+      if (size <= bytesMax) return;
+      entries.delete(key);
+      if (entry.used) {
+        entry.used = false;
+        entries.set(key, entry);
+      } else {
+        size -= costOf(entry.file);
+      }
+    }
   };
 
   return {
     get: (key) => {
-      const bytes = entries.get(key);
-      if (bytes === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, bytes);
-      return bytes;
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entry.used = true;
+      return entry.file;
     },
-    set: (key, bytes) => {
-      const cost = bytes.byteLength + entryOverheadBytes;
-      if (cost > bytesMax / 4) return;
+    set: (key, file) => {
+      if (costOf(file) > bytesMax / 4) return;
       const old = entries.get(key);
-      if (old !== undefined) drop(key, old);
-      entries.set(key, bytes);
-      size += cost;
-      for (const [oldest, oldBytes] of entries) {
-        if (size <= bytesMax) break;
-        drop(oldest, oldBytes);
-      }
+      if (old !== undefined) size -= costOf(old.file);
+      entries.delete(key);
+      entries.set(key, { file, used: false });
+      size += costOf(file);
+      makeRoom();
     },
     size: () => size,
   };
+}
+
+function costOf(file: Blob): number {
+  return file.size + entryOverheadBytes;
 }

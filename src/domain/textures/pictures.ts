@@ -35,11 +35,11 @@ export type Pictures = {
   readonly tagOfFile: (file: ImageFile) => string;
   readonly tagOf: (request: PictureRequest) => string;
   /** The bytes under a tag when they are in memory. */
-  readonly peek: (tag: string) => Uint8Array | undefined;
+  readonly peek: (tag: string) => Blob | undefined;
   /** The stored file's bytes. A file that is missing on disk is a fault. */
-  readonly file: (file: ImageFile) => Promise<Uint8Array>;
+  readonly file: (file: ImageFile) => Promise<Blob>;
   /** The picture, from memory or made now. Equal requests at one time make it once. */
-  readonly picture: (request: PictureRequest) => Promise<Uint8Array>;
+  readonly picture: (request: PictureRequest) => Promise<Blob>;
 };
 
 /** Pictures over stored files. `cacheBytes` is the memory for the ready ones. */
@@ -49,17 +49,19 @@ export function createPictures(deps: {
   readonly cacheBytes: number;
 }): Pictures {
   const cache = createByteCache(deps.cacheBytes);
-  const underway = new Map<string, Promise<Uint8Array>>();
+  const underway = new Map<string, Promise<Blob>>();
 
-  const once = (tag: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+  const once = (tag: string, make: () => Promise<Uint8Array>): Promise<Blob> => {
     const ready = cache.get(tag);
     if (ready !== undefined) return Promise.resolve(ready);
     const running = underway.get(tag);
     if (running !== undefined) return running;
     const started = make()
       .then((bytes) => {
-        cache.set(tag, bytes);
-        return bytes;
+        // A Blob goes out without being copied for every answer.
+        const png = new Blob([bytes]);
+        cache.set(tag, png);
+        return png;
       })
       .finally(() => underway.delete(tag));
     underway.set(tag, started);

@@ -45,8 +45,8 @@ export function createAnswers(deps: {
       const headers = imageHeaders(tag, shown);
       hot.remember(request, version, { tag, headers, body: () => pictures.peek(tag) });
       if (tagMatches(request, tag)) return new Response(null, { status: 304, headers });
-      const bytes = "file" in what ? await pictures.file(what.file) : await pictures.picture(what.picture);
-      return new Response(bytes, { headers });
+      const png = "file" in what ? await pictures.file(what.file) : await pictures.picture(what.picture);
+      return new Response(png, { headers });
     },
     json: async (request, find) => {
       const version = deliveryVersion();
