@@ -1,0 +1,149 @@
+/** Contract, Errors; decisions, Every response. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openHarness } from "../support/harness.ts";
+import { addMember, addSkin } from "../support/members.ts";
+import { checkHeaders, expectError, play } from "../support/scenario.ts";
+import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
+
+const harness = await openHarness();
+afterAll(() => harness[Symbol.asyncDispose]());
+const alice = await addMember(harness, "Alice");
+
+describe("an address that is none", () => {
+  test.each([
+    "GET /",
+    "GET /api",
+    "GET /api/",
+    "GET /favicon.ico",
+    "GET /robots.txt",
+    "POST /api/auth/logins",
+    "GET /api/skin",
+    "GET /api/skin/head",
+    "GET /api/skin/head/",
+    "GET /api/skin/head/a/b",
+    "GET /api/skin/launcher/a/b",
+    "GET /textures",
+    "GET /textures/",
+    "GET /textures/a/b",
+    "GET //api/home",
+    "GET /API/HOME",
+    "GET /api/home/edit/skin/select/more",
+    "GET /%00",
+    "GET /%ff",
+    "GET /%2e%2e/%2e%2e/etc/passwd",
+    "GET /api/skin/..%2f..%2fcloakroom.db",
+    "GET /..%2f..%2fcloakroom.db",
+    "GET /cloakroom.db",
+    "GET /secrets/jwt-secret",
+    "GET /__proto__",
+    "GET /constructor",
+    `GET /${"a".repeat(10_000)}`,
+    "DELETE /nothing",
+    "OPTIONS /nothing",
+    "PATCH /nothing",
+  ])("%s is not found", (request) =>
+    play(harness, {
+      name: "",
+      request,
+      status: 404,
+      data: {},
+      hasNot: ["passwd", "proto"],
+      answerHeaders: { allow: null },
+    }),
+  );
+});
+
+describe("an address asked in a way that it does not know", () => {
+  const routes: readonly (readonly [path: string, allow: string])[] = [
+    ["/api/auth/login", "POST"],
+    ["/api/auth/logout", "POST"],
+    ["/api/home", "GET, HEAD"],
+    ["/api/home/edit/upload", "POST"],
+    ["/api/home/edit/skin", "PUT, DELETE"],
+    ["/api/home/edit/skin/select", "POST"],
+    [`/api/skin/launcher/${alice.uuid}`, "GET, HEAD"],
+    [`/api/skin/launcher/envelope/${alice.uuid}`, "GET, HEAD"],
+    [`/api/skin/head/${alice.uuid}`, "GET, HEAD"],
+    [`/api/skin/body/${alice.uuid}`, "GET, HEAD"],
+    ["/api/skin/cloak/1", "GET, HEAD"],
+    [`/api/skin/standart/${alice.uuid}`, "GET, HEAD"],
+    [`/api/skin/standart/cape/${alice.uuid}`, "GET, HEAD"],
+    [`/api/skin/public/${alice.uuid}`, "GET, HEAD"],
+    [`/api/skin/public/cape/${alice.uuid}`, "GET, HEAD"],
+    [`/textures/${"0".repeat(64)}`, "GET, HEAD"],
+  ];
+  const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+  const table = routes.flatMap(([path, allow]) =>
+    methods
+      .filter((method) => !allow.split(", ").includes(method))
+      .map((method) => [method, path, allow] as const),
+  );
+  test.each(table)("%s %s", async (method, path, allow) => {
+    const response = await harness.fetch(path, { method });
+    checkHeaders(response, { allow });
+    await expectError(response, 405);
+    expect(harness.takeComplaints()).toEqual([]);
+  });
+
+  test("is told so also to who is signed in, and with a body", () =>
+    play(harness, {
+      name: "",
+      request: "PATCH /api/home",
+      actor: alice,
+      json: { perms: 3 },
+      status: 405,
+      answerHeaders: { allow: "GET, HEAD" },
+    }));
+});
+
+const { uuid, hash } = await loseFile(await addSkin(harness, alice, { file: skinPng(1) }), 1);
+
+describe("a fault", () => {
+  test.each([
+    `/api/skin/public/${uuid}`,
+    `/api/skin/standart/${alice.uuid}`,
+    `/api/skin/head/${alice.uuid}`,
+    `/api/skin/body/${uuid}?type=player&size=512`,
+    `/textures/${hash}`,
+  ])("%s answers 500 with a request id that stands in the log, and nothing else", async (path) => {
+    harness.takeComplaints();
+    const response = await harness.fetch(path, { headers: { authorization: alice.authorization } });
+    const id = response.headers.get("x-request-id") ?? "";
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    checkHeaders(response, { etag: null, "cache-control": "no-store" });
+    const text = await response.clone().text();
+    for (const secret of [harness.folder, hash, "missing", "Error:", "    at "])
+      expect(text).not.toContain(secret);
+    await expectError(response, 500, new RegExp(`^Internal error \\(request ${id}\\)$`));
+    const complaints = harness.takeComplaints();
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toMatchObject({ level: "error", requestId: id });
+    expect(JSON.stringify(complaints)).not.toContain(alice.jwt);
+  });
+
+  test("is not remembered: the file is served as soon as it is back", async () => {
+    const file = skinPng(2);
+    const lost = await loseFile(await addSkin(harness, alice, { file }), 2);
+    expect((await harness.fetch(`/textures/${lost.hash}`)).status).toBe(500);
+    await addSkin(harness, await addMember(harness, "Bob"), { file });
+    expect((await harness.fetch(`/textures/${lost.hash}`)).status).toBe(200);
+    harness.takeComplaints();
+  });
+});
+
+test("errors of delivery can be told from a picture by their type", async () => {
+  const response = await harness.fetch(`/api/skin/head/${crypto.randomUUID()}`, {
+    headers: { accept: "image/png" },
+  });
+  checkHeaders(response, { "content-type": /^application\/json/, etag: null });
+  await expectError(response, 404);
+});
+
+/** Removes the file of the skin with this seed behind the service's back. */
+async function loseFile(uuid: string, seed: number) {
+  const hash = bitmapHash(skinBitmap(seed));
+  await rm(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`));
+  return { uuid, hash };
+}

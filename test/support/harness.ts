@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig, type Config } from "../../src/boot/config.ts";
+import { secretOf } from "../../src/boot/secrets.ts";
+import { startServer, type RunningServer } from "../../src/boot/server.ts";
+import { openServices, type Services } from "../../src/boot/services.ts";
+import type { PasswordHasher } from "../../src/domain/ports.ts";
+import { createApp } from "../../src/http/app.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { createLogger, type Logger } from "../../src/kernel/log.ts";
+
+export const publicUrl = "https://skins.example.org";
+export const siteUrl = "https://www.example.org";
+export const jwtSecret = "a secret that is long enough for HS256";
+
+export type LogLine = { readonly level: string; readonly message: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder. */
+export type Harness = AsyncDisposable & {
+  readonly folder: string;
+  readonly config: Config;
+  readonly services: Services;
+  readonly clock: FakeClock;
+  /** Answers as the service does, without a network. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** The same service on a free port of the loopback address, until the harness goes. */
+  readonly listen: () => RunningServer;
+  /** Lines of warnings and faults since the last call. */
+  readonly takeComplaints: () => readonly LogLine[];
+  /** Texture files on disk, those on their way included. */
+  readonly countFiles: () => Promise<number>;
+};
+
+export type HarnessOptions = {
+  /** Settings beside those of every harness; undefined takes one of those back. */
+  readonly settings?: Readonly<Record<string, string | undefined>>;
+  readonly hasher?: PasswordHasher;
+};
+
+/** Opens the service. Passwords are hashed by Argon2id at its least cost, and time stands still until a test turns it. */
+export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-test-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const { config } = await loadConfig({
+    flags: { DATA_DIR: folder, PORT: "0" },
+    environment: { PUBLIC_URL: publicUrl, SITE_URL: siteUrl, ...options.settings },
+    file: null,
+    logsToTerminal: false,
+  });
+  const clock = fakeClock();
+  const { log, take } = collectLog();
+  const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
+  const app = createApp({
+    ...services,
+    log,
+    publicUrl: () => publicUrl,
+    siteUrl: () => siteUrl,
+    jwt: { secret: jwtSecret, issuer: publicUrl },
+  });
+  const secrets = { jwt: secretOf(jwtSecret) };
+  const closing = opened.move();
+
+  return {
+    folder,
+    config,
+    services,
+    clock,
+    fetch: async (path, init) => app.fetch(new Request(`http://localhost${path}`, init)),
+    listen: () => {
+      const server = startServer({ config, secrets, services, log });
+      closing.defer(() => server.stop());
+      return server;
+    },
+    takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
+    countFiles: async () => (await filesIn(join(folder, "textures"))).length,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
+
+/** A clock far from the machine's, so that whoever asks that one is found out. */
+function fakeClock(): FakeClock {
+  let now = Date.UTC(2100, 0, 1) / 1000;
+  return { nowSeconds: () => now, advance: (seconds) => void (now += seconds) };
+}
+
+/** Real Argon2id, at a cost that no attacker would fear. */
+export const cheapHasher: PasswordHasher = {
+  hash: (password) => Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 }),
+  verify: (password, hash) => Bun.password.verify(password, hash),
+  needsRehash: (hash) => !hash.includes("$m=8,t=1,"),
+};
+
+function collectLog(): { readonly log: Logger; readonly take: () => readonly LogLine[] } {
+  const lines: LogLine[] = [];
+  const log = createLogger({
+    level: "debug",
+    format: "json",
+    write: (line) => void lines.push(JSON.parse(line)),
+  });
+  return { log, take: () => lines.splice(0) };
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,127 @@
+import { createAccount } from "../../src/domain/accounts/create-account.ts";
+import type { Account, Level, Player } from "../../src/domain/accounts/account.ts";
+import { addCape } from "../../src/domain/textures/add-cape.ts";
+import type { Cape } from "../../src/domain/textures/texture.ts";
+import { readJson, type Envelope } from "./answers.ts";
+import type { Harness } from "./harness.ts";
+import { capePng, skinPng } from "./textures.ts";
+
+/** Somebody with an account and a running session. */
+export type Member = {
+  readonly account: Account;
+  readonly uuid: string;
+  readonly mail: string;
+  /** Empty while registration is unfinished. */
+  readonly name: string;
+  readonly password: string;
+  readonly jwt: string;
+  readonly authorization: string;
+};
+
+export type NewMember = {
+  readonly level?: Level;
+  readonly finished?: boolean;
+  readonly mailVerified?: boolean;
+};
+
+/** Makes an account as an operator does and signs it in. */
+export async function addMember(harness: Harness, name: string, options: NewMember = {}): Promise<Member> {
+  const { level = 1, finished = true, mailVerified = true } = options;
+  const mail = `${name}@example.org`;
+  const password = `the password of ${name}`;
+  const username = finished ? name : null;
+  const { account } = await createAccount(harness.services, "cli", {
+    mail,
+    username,
+    password,
+    level,
+    mailVerified,
+  });
+  const jwt = await signIn(harness, mail, password);
+  return {
+    account,
+    uuid: account.uuid,
+    mail,
+    name: username ?? "",
+    password,
+    jwt,
+    authorization: `Bearer ${jwt}`,
+  };
+}
+
+/** A fresh session's token. */
+export async function signIn(harness: Harness, login: string, password: string): Promise<string> {
+  const response = await harness.fetch("/api/auth/login", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: login, password }),
+  });
+  const { data } = await readJson<Envelope<{ jwt: string }>>(response);
+  return data.jwt;
+}
+
+/** The player of a finished member. */
+export async function playerOf({ services }: Harness, member: Member): Promise<Player> {
+  const found = await services.reads.accounts.findMember({ by: "id", value: member.account.id });
+  if (!found?.player) throw new Error(`${member.mail} has no player`);
+  return found.player;
+}
+
+export type UploadParts = { readonly file?: Uint8Array; readonly slim?: string; readonly name?: string };
+
+export function uploadForm({ file = skinPng(1), slim, name }: UploadParts): FormData {
+  const form = new FormData();
+  form.set("skin", new File([new Uint8Array(file)], "skin.png"));
+  if (slim !== undefined) form.set("slim", slim);
+  if (name !== undefined) form.set("name", name);
+  return form;
+}
+
+export function upload(harness: Harness, member: Member, parts: UploadParts): Promise<Response> {
+  return harness.fetch("/api/home/edit/upload", {
+    method: "POST",
+    headers: { authorization: member.authorization },
+    body: uploadForm(parts),
+  });
+}
+
+/** Uploads a skin and returns its uuid. */
+export async function addSkin(harness: Harness, member: Member, parts: UploadParts): Promise<string> {
+  const response = await upload(harness, member, parts);
+  if (response.status !== 200) throw new Error(`upload: ${await response.text()}`);
+  return (response.headers.get("location") ?? "").replace("/api/skin/public/", "");
+}
+
+/** Makes a cape and grants it to its owners. */
+export async function grantCape(
+  harness: Harness,
+  owners: readonly Member[],
+  file = capePng(1),
+): Promise<Cape> {
+  const uuids = owners.map(({ uuid }) => uuid);
+  return (await addCape(harness.services, "cli", { file, name: "Founders", owners: uuids })).cape;
+}
+
+/** Sends an edit of the home area as JSON. */
+export function edit(harness: Harness, member: Member, request: string, json: unknown): Promise<Response> {
+  const [method = "", path = ""] = request.split(" ");
+  return harness.fetch(path, {
+    method,
+    headers: { authorization: member.authorization, "content-type": "application/json" },
+    body: JSON.stringify(json),
+  });
+}
+
+/** Makes the member wear the cape, on the skin that is given. */
+export async function wearCape(
+  harness: Harness,
+  member: Member,
+  skin: string,
+  cape: Cape | null,
+): Promise<void> {
+  const response = await edit(harness, member, "PUT /api/home/edit/skin", {
+    skinid: skin,
+    cloakid: cape?.uuid ?? null,
+  });
+  if (response.status !== 200) throw new Error(`cape: ${await response.text()}`);
+}
