@@ -1,5 +1,7 @@
 import type { AccountReads, AccountStore } from "./accounts/store.ts";
 import type { AuditStore } from "./audit/audit.ts";
+import type { CodeReads, CodeStore } from "./codes/store.ts";
+import type { OutboxReads, OutboxStore } from "./mail/outbox.ts";
 import type { SessionReads, SessionStore } from "./sessions/store.ts";
 import type { TextureReads, TextureStore } from "./textures/store.ts";
 
@@ -15,6 +17,8 @@ export type Stores = {
   readonly accounts: AccountStore;
   readonly sessions: SessionStore;
   readonly textures: TextureStore;
+  readonly codes: CodeStore;
+  readonly outbox: OutboxStore;
   readonly audit: AuditStore;
 };
 

@@ -1,32 +1,41 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../kernel/clock.ts";
 import { playerOf } from "../domain/accounts/account.ts";
+import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import type { Reads } from "../domain/stores.ts";
 import type { Tokens } from "./tokens.ts";
 
-type Deps = { readonly reads: Reads; readonly clock: Clock; readonly tokens: Tokens };
+export type GuardDeps = {
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly activity: SessionActivity;
+  readonly tokens: Tokens;
+};
 
 /**
  * Lets only signed-in members through and gives handlers the `member`. Like every guard it runs before the body is read
  * and before anything is validated, so a stranger learns nothing but 401.
  */
-export function memberGuard(deps: Deps) {
+export function memberGuard(deps: GuardDeps) {
   const member = oncePerRequest((request) => resume(deps, request));
   return new Elysia()
     .onParse({ as: "scoped" }, async ({ request }) => void (await member(request)))
     .derive({ as: "scoped" }, async ({ request }) => ({ member: await member(request) }));
 }
 
-/** Lets only members through whose registration is finished (others: 403) and gives handlers their `player`. */
-export function playerGuard(deps: Deps) {
-  const player = oncePerRequest(async (request) => playerOf(await resume(deps, request)));
+/** Lets only members through whose registration is finished (others: 403) and gives handlers their `player` as well. */
+export function playerGuard(deps: GuardDeps) {
+  const found = oncePerRequest(async (request) => {
+    const member = await resume(deps, request);
+    return { member, player: playerOf(member) };
+  });
   return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await player(request)))
-    .derive({ as: "scoped" }, async ({ request }) => ({ player: await player(request) }));
+    .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
+    .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
 }
 
-async function resume(deps: Deps, request: Request): Promise<SignedInMember> {
+async function resume(deps: GuardDeps, request: Request): Promise<SignedInMember> {
   return resumeSession(deps, await deps.tokens.read(request.headers.get("authorization")));
 }
 

@@ -18,8 +18,10 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A sign-in lasts a day (decisions, Accounts: JWT). */
   sessionSeconds: 24 * 60 * 60,
-  /** A freed name is kept for its former owner (decisions, Vocabulary). */
-  nameHoldSeconds: 30 * 24 * 60 * 60,
+  /** A mailed code lasts half an hour (decisions, Accounts). */
+  codeSeconds: 30 * 60,
+  /** What is kept of a client's own name for itself. */
+  userAgentLengthMax: 256,
   /** Addresses whose ready answer is remembered, beside the bytes of pictures: about a kilobyte each. */
   hotAnswersMax: 10_000,
   /** Rows of a list page (decisions, Every response). */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Account, Level, Member, Player } from "../../domain/accounts/account.ts";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
@@ -20,6 +20,7 @@ function toAccount(row: AccountRow): Account {
     mailVerified: row.mailVerified,
     passwordHash: row.passwordHash,
     level: row.level as Level,
+    language: row.language,
     createdAt: row.createdAt,
   };
 }
@@ -101,6 +102,17 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     setPasswordHash: async (id, passwordHash) => {
       db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id)).run();
     },
+    setVerifiedMail: async (id, mail) => {
+      const change = { mail, mailKey: mailKey(mail), mailVerified: true };
+      db.update(accounts).set(change).where(eq(accounts.id, id)).run();
+    },
+    renamePlayer: async (id, name) => {
+      touch();
+      db.update(players)
+        .set({ name, nameKey: nameKey(name) })
+        .where(eq(players.id, id))
+        .run();
+    },
     setLevel: async (id, level) => {
       db.update(accounts).set({ level }).where(eq(accounts.id, id)).run();
     },
@@ -114,6 +126,12 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
         .values({ nameKey: key, ...hold })
         .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })
         .run();
+    },
+    releaseName: async (key) => {
+      db.delete(heldNames).where(eq(heldNames.nameKey, key)).run();
+    },
+    deleteExpiredHolds: async (before) => {
+      db.delete(heldNames).where(lt(heldNames.heldUntil, before)).run();
     },
     deleteAccount: async (id) => {
       touch();

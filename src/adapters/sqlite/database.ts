@@ -1,12 +1,16 @@
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import type { OnMailDue } from "../../domain/mail/outbox.ts";
 import type { DeliveryVersion } from "../../domain/ports.ts";
 import type { Reads, Stores, Transact } from "../../domain/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditStore } from "./audit-store.ts";
+import { codeReads, codeStore } from "./code-store.ts";
 import { trackDeliveryChanges } from "./delivery-version.ts";
+import { trackDueMail } from "./due-mail.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { openReader, openWriter } from "./open.ts";
+import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTransact } from "./transact.ts";
@@ -16,6 +20,7 @@ export type SqliteDatabase = Disposable & {
   readonly reads: Reads;
   readonly transact: Transact;
   readonly deliveryVersion: DeliveryVersion;
+  readonly onMailDue: OnMailDue;
 };
 
 /** Opens the database file, whose schema must be up to date. */
@@ -23,16 +28,29 @@ export function openDatabase(path: string): SqliteDatabase {
   const writer = openWriter(path);
   const reader = openReader(path);
   const changes = trackDeliveryChanges(writer);
+  const dueMail = trackDueMail();
   const stores: Stores = {
     accounts: accountStore(writer, changes.touch),
     sessions: sessionStore(writer),
     textures: textureStore(writer, changes.touch),
+    codes: codeStore(writer),
+    outbox: outboxStore(writer, dueMail.touch),
     audit: auditStore(writer),
   };
 
   return {
-    reads: { accounts: accountReads(reader), sessions: sessionReads(reader), textures: textureReads(reader) },
-    transact: createTransact(writer, stores, changes.commit),
+    reads: {
+      accounts: accountReads(reader),
+      sessions: sessionReads(reader),
+      textures: textureReads(reader),
+      codes: codeReads(reader),
+      outbox: outboxReads(reader),
+    },
+    transact: createTransact(writer, stores, () => {
+      changes.commit();
+      dueMail.commit();
+    }),
+    onMailDue: dueMail.onMailDue,
     deliveryVersion: changes.version,
     [Symbol.dispose]: () => {
       reader.$client.close();

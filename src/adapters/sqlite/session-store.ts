@@ -1,11 +1,16 @@
-import { eq, sql } from "drizzle-orm";
-import type { SessionReads, SessionStore } from "../../domain/sessions/store.ts";
-import type { AccountId } from "../../kernel/ids.ts";
+import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
+import type { Session, SessionReads, SessionStore } from "../../domain/sessions/store.ts";
+import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { toMember } from "./account-store.ts";
 import type { Db } from "./open.ts";
 import { accounts } from "./schema/account.ts";
 import { players } from "./schema/player.ts";
 import { sessions } from "./schema/session.ts";
+
+// Rows hold only what `insertSession` wrote, so their ids are what the types say.
+function toSession(row: typeof sessions.$inferSelect): Session {
+  return { ...row, id: row.id as SessionId, accountId: row.accountId as AccountId };
+}
 
 export function sessionReads(db: Db): SessionReads {
   const find = db
@@ -15,16 +20,19 @@ export function sessionReads(db: Db): SessionReads {
     .leftJoin(players, eq(players.accountId, accounts.id))
     .where(eq(sessions.id, sql.placeholder("id")))
     .prepare();
+  const list = db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.accountId, sql.placeholder("account")), gt(sessions.expiresAt, sql.placeholder("now"))))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+    .prepare();
 
   return {
     findSession: async (id) => {
       const row = find.get({ id });
-      if (row === undefined) return null;
-      const { createdAt, expiresAt } = row.sessions;
-      // The row was found by this id, and its account id was written by `insertSession`.
-      const session = { id, accountId: row.sessions.accountId as AccountId, createdAt, expiresAt };
-      return { session, member: toMember(row) };
+      return row === undefined ? null : { session: toSession(row.sessions), member: toMember(row) };
     },
+    listSessions: async (account, now) => list.all({ account, now }).map(toSession),
   };
 }
 
@@ -37,8 +45,17 @@ export function sessionStore(db: Db): SessionStore {
     deleteSession: async (id) => {
       db.delete(sessions).where(eq(sessions.id, id)).run();
     },
-    deleteSessionsOf: async (account) => {
-      db.delete(sessions).where(eq(sessions.accountId, account)).run();
+    deleteSessionsOf: async (account, kept) => {
+      const others = kept === undefined ? undefined : ne(sessions.id, kept);
+      db.delete(sessions)
+        .where(and(eq(sessions.accountId, account), others))
+        .run();
+    },
+    setLastUsed: async (uses) => {
+      for (const [id, lastUsedAt] of uses) db.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run();
+    },
+    deleteExpiredSessions: async (before) => {
+      db.delete(sessions).where(lt(sessions.expiresAt, before)).run();
     },
   };
 }

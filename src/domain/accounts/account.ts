@@ -1,3 +1,4 @@
+import type { Language } from "../mail/mail.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 
@@ -14,6 +15,8 @@ export type Account = {
   /** A hash in PHC text form; null while the account has no password. */
   readonly passwordHash: string | null;
   readonly level: Level;
+  /** The language of the mails that it gets. */
+  readonly language: Language;
   /** Unix seconds. */
   readonly createdAt: number;
 };

@@ -1,6 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { Issuer } from "../audit/audit.ts";
 import type { BlobStore, PasswordHasher } from "../ports.ts";
 import type { Transact } from "../stores.ts";
@@ -66,7 +65,7 @@ export async function setPassword(
  * Fails with not_found for an unknown identifier and with conflict for the last administrator.
  */
 export async function deleteAccount(
-  deps: Deps & { readonly blobs: BlobStore },
+  deps: Deps & { readonly blobs: BlobStore; readonly nameHoldSeconds: number },
   issuer: Issuer,
   identifier: string,
 ): Promise<Member> {
@@ -79,7 +78,7 @@ export async function deleteAccount(
     const at = deps.clock.nowSeconds();
     const skins = await stores.textures.listSkins(account.id);
     if (player !== null)
-      await stores.accounts.holdName(nameKey(player.name), account.id, at + limits.nameHoldSeconds);
+      await stores.accounts.holdName(nameKey(player.name), account.id, at + deps.nameHoldSeconds);
     await stores.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(stores.textures, hashes);

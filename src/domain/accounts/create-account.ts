@@ -1,13 +1,14 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import type { Issuer } from "../audit/audit.ts";
+import type { Language } from "../mail/mail.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
-import type { Account, Level, Member, Player } from "./account.ts";
+import type { Transact } from "../stores.ts";
+import type { Level, Member } from "./account.ts";
 import { parseMail } from "./mail-address.ts";
 import { parseNewPassword } from "./password.ts";
-import { nameKey, parseUsername } from "./username.ts";
+import { addPlayer } from "./player-name.ts";
+import { parseUsername } from "./username.ts";
 
 type Deps = {
   readonly transact: Transact;
@@ -23,6 +24,7 @@ type Input = {
   readonly password: string;
   readonly level: Level;
   readonly mailVerified: boolean;
+  readonly language: Language;
 };
 
 /**
@@ -44,6 +46,7 @@ export async function createAccount(deps: Deps, issuer: Issuer, input: Input): P
       mailVerified,
       passwordHash,
       level,
+      language: input.language,
       createdAt: now,
     });
     const player = username === null ? null : await addPlayer(stores, account, username, now);
@@ -51,19 +54,4 @@ export async function createAccount(deps: Deps, issuer: Issuer, input: Input): P
     await stores.audit.append({ issuer, action: "user.create", forAccountId: account.id, at: now, detail });
     return { account, player };
   });
-}
-
-/**
- * Gives the account its player, which takes over the account's uuid. Fails with conflict when the name is taken (ignoring
- * case) or held for somebody else.
- */
-async function addPlayer(stores: Stores, account: Account, name: string, now: number): Promise<Player> {
-  const hold = await stores.accounts.findNameHold(nameKey(name));
-  if (hold !== null && hold.heldUntil > now && hold.accountId !== account.id) {
-    throw new AppError(
-      "conflict",
-      "username: was given up a short while ago and is held for its former owner",
-    );
-  }
-  return stores.accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: now });
 }

@@ -32,10 +32,17 @@ export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   insertPlayer(player: NewPlayer): Promise<Player>;
   setPasswordHash(id: AccountId, hash: string): Promise<void>;
+  /** Sets the address, which its owner has shown to be theirs. */
+  setVerifiedMail(id: AccountId, mail: string): Promise<void>;
+  renamePlayer(player: PlayerId, name: string): Promise<void>;
   setLevel(id: AccountId, level: Level): Promise<void>;
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Keeps a freed name for its former owner, replacing an older hold. */
   holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
+  /** Forgets a hold, because its owner has taken the name back. */
+  releaseName(nameKey: string): Promise<void>;
+  /** Forgets the holds that ended before the time given. */
+  deleteExpiredHolds(before: number): Promise<void>;
   /** Removes the account and, with it, its player, sessions, skins and grants. Files are the caller's business. */
   deleteAccount(id: AccountId): Promise<void>;
 }

@@ -3,25 +3,51 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { Member } from "../accounts/account.ts";
 import type { Reads, Transact } from "../stores.ts";
+import type { SessionActivity } from "./activity.ts";
+import type { Session } from "./store.ts";
 
 /** Who a request is made by, and through which session. */
 export type SignedInMember = Member & { readonly sessionId: SessionId };
 
 /** The member whose session it is. Fails with unauthenticated when it was ended, has expired or is not of this uuid. */
 export async function resumeSession(
-  deps: { readonly reads: Reads; readonly clock: Clock },
+  deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
 ): Promise<SignedInMember> {
   const found = await deps.reads.sessions.findSession(claims.sessionId);
+  const now = deps.clock.nowSeconds();
   const alive =
-    found !== null &&
-    found.session.expiresAt > deps.clock.nowSeconds() &&
-    found.member.account.uuid === claims.accountUuid;
+    found !== null && found.session.expiresAt > now && found.member.account.uuid === claims.accountUuid;
   if (!alive) throw new AppError("unauthenticated", "This session has ended; sign in again");
+  deps.activity.note(found.session, now);
   return { ...found.member, sessionId: claims.sessionId };
 }
 
 /** Ends one session; its token is worth nothing from then on. */
 export async function signOut(deps: { readonly transact: Transact }, sessionId: SessionId): Promise<void> {
   await deps.transact((stores) => stores.sessions.deleteSession(sessionId));
+}
+
+/** The member's own sessions, the last used first. What was used a moment ago is written down before. */
+export async function listSessions(
+  deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
+  { account }: Member,
+): Promise<readonly Session[]> {
+  await deps.activity.flush();
+  return deps.reads.sessions.listSessions(account.id, deps.clock.nowSeconds());
+}
+
+/** Ends one of the member's sessions, this one or another. Fails with not_found for one that is not theirs. */
+export async function endSession(
+  deps: { readonly transact: Transact },
+  { account }: Member,
+  sessionId: SessionId,
+): Promise<void> {
+  await deps.transact(async (stores) => {
+    const found = await stores.sessions.findSession(sessionId);
+    if (found === null || found.session.accountId !== account.id) {
+      throw new AppError("not_found", "You have no such session");
+    }
+    await stores.sessions.deleteSession(sessionId);
+  });
 }

@@ -18,6 +18,13 @@ type Deps = {
   readonly hasher: PasswordHasher;
 };
 
+type Input = {
+  readonly login: string;
+  readonly password: string;
+  readonly address: string;
+  readonly userAgent: string;
+};
+
 /** A fresh session and whose it is. */
 export type SignedIn = { readonly session: Session; readonly member: Member };
 
@@ -26,10 +33,7 @@ export type SignedIn = { readonly session: Session; readonly member: Member };
  * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
  * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs.
  */
-export async function signIn(
-  deps: Deps,
-  input: { readonly login: string; readonly password: string },
-): Promise<SignedIn> {
+export async function signIn(deps: Deps, input: Input): Promise<SignedIn> {
   const member = await findByLogin(deps.reads, input.login);
   const stored = member?.account.passwordHash ?? null;
   const password = normalisePassword(input.password) ?? "";
@@ -48,6 +52,9 @@ export async function signIn(
     accountId: member.account.id,
     createdAt,
     expiresAt: createdAt + limits.sessionSeconds,
+    lastUsedAt: createdAt,
+    address: input.address,
+    userAgent: input.userAgent.slice(0, limits.userAgentLengthMax),
   };
   await deps.transact(async (stores) => {
     // The account may have gone, or changed its password, while the hash was at work.

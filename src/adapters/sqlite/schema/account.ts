@@ -13,6 +13,9 @@ export const accounts = sqliteTable(
     passwordHash: text("password_hash"),
     level: integer().notNull(),
     createdAt: integer("created_at").notNull(),
+    language: text({ enum: ["en", "ru"] })
+      .notNull()
+      .default("en"),
   },
   (table) => [
     check("accounts_level", sql`${table.level} BETWEEN 1 AND 3`),

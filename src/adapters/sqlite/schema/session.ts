@@ -11,6 +11,10 @@ export const sessions = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
+    /** To the minute. */
+    lastUsedAt: integer("last_used_at").notNull().default(0),
+    address: text().notNull().default(""),
+    userAgent: text("user_agent").notNull().default(""),
   },
   (table) => [index("sessions_account").on(table.accountId), index("sessions_expiry").on(table.expiresAt)],
 );

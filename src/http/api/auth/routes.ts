@@ -1,33 +1,51 @@
 import { Elysia } from "elysia";
-import type { Clock } from "../../../kernel/clock.ts";
+import type { Pages } from "../../../domain/accounts/pages.ts";
+import { checkResetCode, forgetPassword, resetPassword } from "../../../domain/accounts/password-reset.ts";
+import { confirmMail, register } from "../../../domain/accounts/register.ts";
+import type { CodeSending } from "../../../domain/codes/issue-code.ts";
+import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
-import type { Reads, Transact } from "../../../domain/stores.ts";
-import { bodyReader } from "../../body.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
-import { memberGuard } from "../../session.ts";
-import type { Tokens } from "../../tokens.ts";
-import { loginBody, tokenEnvelope } from "./schema.ts";
+import { languageOf } from "../../language.ts";
+import { memberGuard, type GuardDeps } from "../../session.ts";
+import { codeBody, loginBody, mailBody, registerBody, resetBody, tokenEnvelope } from "./schema.ts";
 
-export type AuthDeps = {
-  readonly reads: Reads;
+export type AuthDeps = GuardDeps & {
   readonly transact: Transact;
-  readonly clock: Clock;
   readonly hasher: PasswordHasher;
-  readonly tokens: Tokens;
-  /** Base of the pages that `url` values point to. */
-  readonly siteUrl: () => string;
+  readonly codes: CodeSending;
+  readonly limits: RateLimits;
+  readonly uniformAnswers: boolean;
+  /** Pages that `url` values and the links in mails point to. */
+  readonly pages: () => Pages;
+  /** Who asks, as far as limits and the list of sessions are concerned. */
+  readonly clientAddress: (request: Request) => string;
 };
 
 /** `/api/auth` (contract, Auth). */
 export function authRoutes(deps: AuthDeps) {
-  const open = new Elysia().use(bodyReader()).post(
+  return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
+    .headers({ "cache-control": "no-store" })
+    .use(signInRoutes(deps))
+    .use(registrationRoutes(deps))
+    .use(resetRoutes(deps));
+}
+
+function signInRoutes(deps: AuthDeps) {
+  const open = new Elysia().use(jsonReader()).post(
     "/login",
-    async ({ body }) => {
-      const signedIn = await signIn(deps, { login: body.username, password: body.password });
-      const unfinished = signedIn.member.player === null;
-      const next = unfinished ? `${deps.siteUrl()}/registerfinish` : null;
+    async ({ body, request }) => {
+      const { username: login, password } = body;
+      const attempt = { account: login, address: deps.clientAddress(request) };
+      deps.limits.signIn.take(attempt);
+      const userAgent = request.headers.get("user-agent") ?? "";
+      const signedIn = await signIn(deps, { login, password, address: attempt.address, userAgent });
+      deps.limits.signIn.succeeded(attempt);
+      const next = signedIn.member.player === null ? deps.pages().finishRegistration : null;
       return ok("Login successful", { jwt: await deps.tokens.issue(signedIn) }, next);
     },
     {
@@ -36,7 +54,6 @@ export function authRoutes(deps: AuthDeps) {
       detail: { summary: "Sign in with a username or mail address and a password" },
     },
   );
-
   const signedIn = new Elysia().use(memberGuard(deps)).post(
     "/logout",
     async ({ member }) => {
@@ -45,9 +62,62 @@ export function authRoutes(deps: AuthDeps) {
     },
     { response: { 200: emptyEnvelope }, detail: { summary: "End this session" } },
   );
+  return new Elysia().use(open).use(signedIn);
+}
 
-  return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
-    .headers({ "cache-control": "no-store" })
-    .use(open)
-    .use(signedIn);
+function registrationRoutes(deps: AuthDeps) {
+  return new Elysia()
+    .use(jsonReader())
+    .post(
+      "/register",
+      async ({ body, request }) => {
+        const pages = deps.pages();
+        deps.limits.register.take({ address: deps.clientAddress(request), mail: body.mail });
+        await register({ ...deps, pages }, { ...body, language: languageOf(request) });
+        return ok("A code was mailed to the address", {}, pages.confirm());
+      },
+      { body: registerBody, response: { 200: emptyEnvelope }, detail: { summary: "Register a mail address" } },
+    )
+    .post(
+      "/confirm",
+      async ({ body, request }) => {
+        deps.limits.code.take({ address: deps.clientAddress(request) });
+        await confirmMail(deps, body);
+        return ok("Mail address confirmed", {}, deps.pages().finishRegistration);
+      },
+      { body: codeBody, response: { 200: emptyEnvelope }, detail: { summary: "Confirm the address by its code" } },
+    );
+}
+
+function resetRoutes(deps: AuthDeps) {
+  return new Elysia()
+    .use(jsonReader())
+    .post(
+      "/forgetpass",
+      async ({ body, request }) => {
+        const pages = deps.pages();
+        deps.limits.forgetpass.take({ address: deps.clientAddress(request), mail: body.mail });
+        await forgetPassword({ ...deps, pages }, { mail: body.mail, language: languageOf(request) });
+        return ok("A code was mailed to the address", {}, pages.resetPassword());
+      },
+      { body: mailBody, response: { 200: emptyEnvelope }, detail: { summary: "Mail a code for a new password" } },
+    )
+    .post(
+      "/forgetpass/validate",
+      async ({ body, request, set }) => {
+        deps.limits.code.take({ address: deps.clientAddress(request) });
+        await checkResetCode(deps, body);
+        set.status = 204;
+      },
+      { body: codeBody, detail: { summary: "Check a reset code without using it up" } },
+    )
+    .post(
+      "/forgetpass/update",
+      async ({ body, request }) => {
+        deps.limits.code.take({ address: deps.clientAddress(request) });
+        await resetPassword(deps, body);
+        return ok("Password set", {});
+      },
+      { body: resetBody, response: { 200: emptyEnvelope }, detail: { summary: "Set a new password by a code" } },
+    );
 }

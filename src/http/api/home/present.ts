@@ -1,4 +1,6 @@
 import type { Profile } from "../../../domain/accounts/profile.ts";
+import type { Session } from "../../../domain/sessions/store.ts";
+import type { SessionId } from "../../../kernel/ids.ts";
 import { isHd, type Cape, type Skin } from "../../../domain/textures/texture.ts";
 
 /** A profile in the contract's words (Home profile). */
@@ -28,5 +30,17 @@ function presentSkin(skin: Skin, capes: readonly Cape[]) {
     Slim: skin.model === "slim",
     Hd: isHd(skin.texture),
     Cloak_id: capes.find((cape) => cape.id === skin.capeId)?.uuid ?? "",
+  };
+}
+
+export function presentSession(session: Session, current: SessionId) {
+  return {
+    id: session.id,
+    created: session.createdAt,
+    last_used: session.lastUsedAt,
+    expires: session.expiresAt,
+    address: session.address,
+    user_agent: session.userAgent,
+    current: session.id === current,
   };
 }

@@ -54,3 +54,39 @@ export const editSkinBody = t.Object({
 });
 
 export const skinBody = t.Object({ skinid: uuidField("The skin's UUID") });
+
+export const finishBody = t.Object({
+  username: textField("The player's name"),
+  password: textField("The account's password from now on, 8 to 128 characters"),
+});
+export const usernameBody = t.Object({
+  username: textField("The player's new name"),
+  password: textField("Your current password"),
+});
+export const passwordBody = t.Object({
+  password: textField("Your current password"),
+  newpassword: textField("The new one, 8 to 128 characters"),
+});
+export const mailBody = t.Object({
+  mail: textField("The new mail address"),
+  password: textField("Your current password"),
+});
+export const mailCodeBody = t.Object({
+  code: textField("The code that was mailed to the new address"),
+  password: textField("Your current password"),
+});
+
+export const sessionParams = t.Object({ id: t.String({ description: "A session's id", rule: "must be a UUID" }) });
+export const sessionsEnvelope = envelopeOf(
+  t.Array(
+    t.Object({
+      id: t.String(),
+      created: t.Integer({ description: "Unix seconds" }),
+      last_used: t.Integer({ description: "Unix seconds, to the minute" }),
+      expires: t.Integer({ description: "Unix seconds" }),
+      address: t.String({ description: "Where it was opened from" }),
+      user_agent: t.String(),
+      current: t.Boolean({ description: "Whether this request was made through it" }),
+    }),
+  ),
+);

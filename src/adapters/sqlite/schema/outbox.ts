@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Mail } from "../../../domain/mail/mail.ts";
+
+/** Mails on their way. `content` is what the mail is made from, codes included; it goes when the mail has gone. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    recipient: text().notNull(),
+    recipientKey: text("recipient_key").notNull(),
+    language: text({ enum: ["en", "ru"] }).notNull(),
+    template: text().$type<Mail["template"]>().notNull(),
+    content: text({ mode: "json" }).$type<Mail>(),
+    state: text({ enum: ["waiting", "sent", "failed"] }).notNull(),
+    attempts: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** When to try (again); for what was sent or given up, when that was. */
+    dueAt: integer("due_at").notNull(),
+    /** The mail server's own words. */
+    lastReply: text("last_reply"),
+  },
+  (table) => [
+    index("outbox_due").on(table.state, table.dueAt),
+    index("outbox_recipient").on(table.recipientKey, table.createdAt),
+    // Only the few mails that are not sent: whose content is too old?
+    index("outbox_content")
+      .on(table.createdAt)
+      .where(sql`${table.content} IS NOT NULL`),
+  ],
+);

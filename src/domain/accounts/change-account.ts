@@ -1,0 +1,134 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId, SessionId } from "../../kernel/ids.ts";
+import { showCode } from "../codes/code.ts";
+import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
+import { postMail } from "../mail/outbox.ts";
+import type { PasswordHasher } from "../ports.ts";
+import type { Stores, Transact } from "../stores.ts";
+import type { Account, Member } from "./account.ts";
+import { mailKey, parseMail } from "./mail-address.ts";
+import type { Pages } from "./pages.ts";
+import { normalisePassword, parseNewPassword } from "./password.ts";
+import { renamePlayer } from "./player-name.ts";
+import { parseUsername } from "./username.ts";
+
+/** What members change of their own accounts. All of it asks for the current password, which fails with invalid. */
+
+type Deps = { readonly transact: Transact; readonly clock: Clock; readonly hasher: PasswordHasher };
+type Self = Member & { readonly sessionId: SessionId };
+
+/**
+ * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Fails with invalid for a
+ * malformed or reserved name, with conflict for one that is taken or held.
+ */
+export async function changeUsername(
+  deps: Deps & { readonly usernamePattern: RegExp; readonly nameHoldSeconds: number },
+  self: Self,
+  input: { readonly username: string; readonly password: string },
+): Promise<void> {
+  const username = parseUsername(input.username, deps.usernamePattern);
+  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  const at = deps.clock.nowSeconds();
+  await deps.transact(async (stores) => {
+    const { player } = await unchangedSince(stores, self);
+    if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
+    await renamePlayer(stores, player, username, { at, heldUntil: at + deps.nameHoldSeconds });
+  });
+}
+
+/** Sets a new password, ends every other session and mails a notice. Fails with invalid for one outside the rules. */
+export async function changePassword(
+  deps: Deps,
+  self: Self,
+  input: { readonly password: string; readonly newPassword: string },
+): Promise<void> {
+  const newPassword = parseNewPassword(input.newPassword, "newpassword");
+  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  const hash = await deps.hasher.hash(newPassword);
+  const at = deps.clock.nowSeconds();
+  await deps.transact(async (stores) => {
+    const { account, player } = await unchangedSince(stores, self);
+    await stores.accounts.setPasswordHash(account.id, hash);
+    await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
+    await stores.codes.deleteCodesOf(account.id, "reset");
+    if (account.mail === null) return;
+    const letter = { template: "password-changed", username: player?.name ?? "" } as const;
+    await postMail(stores.outbox, { to: account.mail, language: account.language, at, mail: letter });
+  });
+}
+
+/**
+ * Mails a code to the new address; nothing changes before it comes back. Fails with invalid for a malformed address, with
+ * conflict for one that is somebody's, with limited when it got too many mails.
+ */
+export async function requestMailChange(
+  deps: Deps & { readonly codes: CodeSending; readonly pages: Pages },
+  self: Self,
+  input: { readonly mail: string; readonly password: string },
+): Promise<void> {
+  const mail = parseMail(input.mail);
+  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  const at = deps.clock.nowSeconds();
+  await deps.transact(async (stores) => {
+    const { account, player } = await unchangedSince(stores, self);
+    await checkFree(stores, account.id, mail);
+    const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "mail", mail, at });
+    const link = deps.pages.confirmNewMail(code);
+    const letter = { template: "change-mail", username: player?.name ?? "", code: showCode(code), link } as const;
+    await postMail(stores.outbox, { to: mail, language: account.language, at, mail: letter });
+  });
+}
+
+/**
+ * Sets the address that a code was mailed to, ends every other session and mails a notice to the old address. Uses the code
+ * up. Fails with invalid for a code that is not good or another's, with conflict when the address is somebody's by now.
+ */
+export async function confirmMailChange(
+  deps: Deps & { readonly codes: CodeSending },
+  self: Self,
+  input: { readonly code: string; readonly password: string },
+): Promise<void> {
+  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  const at = deps.clock.nowSeconds();
+  await deps.transact(async (stores) => {
+    const { account, player } = await unchangedSince(stores, self);
+    const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "mail", at });
+    if (code.accountId !== account.id) {
+      // Thrown within the transaction, so the code stays good for whom it was sent to.
+      throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
+    }
+    await stores.accounts.setVerifiedMail(account.id, code.mail);
+    await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
+    // Codes that went to the old address must not open the account any more.
+    await stores.codes.deleteCodesOf(account.id);
+    if (account.mail === null) return;
+    const letter = { template: "mail-changed", username: player?.name ?? "", newMail: code.mail } as const;
+    await postMail(stores.outbox, { to: account.mail, language: account.language, at, mail: letter });
+  });
+}
+
+async function checkCurrentPassword(hasher: PasswordHasher, account: Account, text: string): Promise<void> {
+  if (account.passwordHash === null) {
+    throw new AppError("invalid", "password: this account has none yet; set one by resetting it");
+  }
+  const password = normalisePassword(text);
+  if (password !== null && (await hasher.verify(password, account.passwordHash))) return;
+  throw new AppError("invalid", "password: is not your current password");
+}
+
+/** The member as they are now. Fails with unauthenticated when the password has changed while the old one was checked. */
+async function unchangedSince(stores: Stores, { account }: Self): Promise<Member> {
+  const now = await stores.accounts.findMember({ by: "id", value: account.id });
+  if (now === null || now.account.passwordHash !== account.passwordHash) {
+    throw new AppError("unauthenticated", "The password has changed meanwhile; sign in again");
+  }
+  return now;
+}
+
+async function checkFree({ accounts }: Stores, self: AccountId, mail: string): Promise<void> {
+  const owner = await accounts.findMember({ by: "mail", value: mailKey(mail) });
+  if (owner === null) return;
+  const whose = owner.account.id === self ? "is your address already" : "an account with this address exists already";
+  throw new AppError("conflict", `mail: ${whose}`);
+}

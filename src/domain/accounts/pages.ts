@@ -1,0 +1,25 @@
+import { showCode } from "../codes/code.ts";
+
+/** Addresses of the website's pages, for `url` values and for links in mails. Opening one never uses a code up. */
+export type Pages = {
+  readonly home: string;
+  readonly finishRegistration: string;
+  readonly forgotPassword: string;
+  /** Where a code is typed in; with a code, the page that has it already. */
+  readonly confirm: (code?: string) => string;
+  readonly resetPassword: (code?: string) => string;
+  readonly confirmNewMail: (code?: string) => string;
+};
+
+/** The pages of the website at this base address (SITE_URL, no trailing slash). */
+export function pagesOf(siteUrl: string): Pages {
+  const withCode = (path: string) => (code?: string) => `${siteUrl}${path}${code === undefined ? "" : `?code=${showCode(code)}`}`;
+  return {
+    home: `${siteUrl}/home`,
+    finishRegistration: `${siteUrl}/registerfinish`,
+    forgotPassword: `${siteUrl}/forgetpass`,
+    confirm: withCode("/confirm"),
+    resetPassword: withCode("/resetpassword"),
+    confirmNewMail: withCode("/home/mail"),
+  };
+}

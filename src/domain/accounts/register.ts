@@ -1,0 +1,116 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { showCode } from "../codes/code.ts";
+import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
+import type { Language } from "../mail/mail.ts";
+import { postMail } from "../mail/outbox.ts";
+import type { PasswordHasher } from "../ports.ts";
+import type { Stores, Transact } from "../stores.ts";
+import type { Account, Member, Player } from "./account.ts";
+import { mailKey, parseMail } from "./mail-address.ts";
+import type { Pages } from "./pages.ts";
+import { parseNewPassword } from "./password.ts";
+import { addPlayer } from "./player-name.ts";
+import { parseUsername } from "./username.ts";
+
+type Deps = {
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly codes: CodeSending;
+  readonly pages: Pages;
+  /** Whether known and unknown addresses are answered alike. */
+  readonly uniformAnswers: boolean;
+};
+
+/**
+ * Makes an unconfirmed account without a player and mails a code to its address. For an address that was registered
+ * before but never confirmed, the password is replaced and a new code sent. One that is somebody's fails with conflict or,
+ * where answers are uniform, tells its owner by mail. Fails with invalid for a malformed field and with limited.
+ */
+export async function register(
+  deps: Deps,
+  input: { readonly mail: string; readonly password: string; readonly language: Language },
+): Promise<void> {
+  const mail = parseMail(input.mail);
+  const { language } = input;
+  const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
+  const at = deps.clock.nowSeconds();
+
+  await deps.transact(async (stores) => {
+    const known = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
+    if (known !== null && isTaken(known)) return refuseTaken(deps, stores, known, { mail, at });
+    const account = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
+    if (known !== null) {
+      await stores.accounts.setPasswordHash(account.id, passwordHash);
+      await stores.sessions.deleteSessionsOf(account.id);
+    }
+    const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "confirm", mail, at });
+    const letter = { template: "confirm", code: showCode(code), link: deps.pages.confirm(code) } as const;
+    await postMail(stores.outbox, { to: mail, language, at, mail: letter });
+  });
+}
+
+/** Only an account that nobody confirmed and nobody plays with may be registered over. */
+function isTaken({ account, player }: Member): boolean {
+  return account.mailVerified || player !== null;
+}
+
+async function refuseTaken(
+  deps: Deps,
+  stores: Stores,
+  { account, player }: Member,
+  { mail, at }: { readonly mail: string; readonly at: number },
+): Promise<void> {
+  if (!deps.uniformAnswers) throw new AppError("conflict", "mail: an account with this address exists already");
+  await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
+  const letter = { template: "already-registered", username: player?.name ?? "", link: deps.pages.forgotPassword } as const;
+  await postMail(stores.outbox, { to: mail, language: account.language, at, mail: letter });
+}
+
+function insertUnconfirmed(
+  stores: Stores,
+  input: { readonly mail: string; readonly passwordHash: string; readonly language: Language; readonly at: number },
+): Promise<Account> {
+  const { mail, passwordHash, language, at } = input;
+  const fixed = { mailVerified: false, level: 1, uuid: newUuid() } as const;
+  return stores.accounts.insertAccount({ ...fixed, mail, passwordHash, language, createdAt: at });
+}
+
+/** Confirms the address that a code was sent to. Uses the code up. Fails with invalid for one that is not good. */
+export async function confirmMail(
+  deps: Pick<Deps, "transact" | "clock" | "codes">,
+  input: { readonly code: string },
+): Promise<void> {
+  const at = deps.clock.nowSeconds();
+  await deps.transact(async (stores) => {
+    const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "confirm", at });
+    await stores.accounts.setVerifiedMail(code.accountId, code.mail);
+  });
+}
+
+/**
+ * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. Ends the
+ * account's other sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a
+ * malformed or reserved name and a bad password.
+ */
+export async function finishRegistration(
+  deps: Pick<Deps, "transact" | "clock" | "hasher"> & { readonly usernamePattern: RegExp },
+  { account, sessionId }: Member & { readonly sessionId: SessionId },
+  input: { readonly username: string; readonly password: string },
+): Promise<Player> {
+  const username = parseUsername(input.username, deps.usernamePattern);
+  const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
+  const at = deps.clock.nowSeconds();
+
+  return deps.transact(async (stores) => {
+    const now = await stores.accounts.findMember({ by: "id", value: account.id });
+    if (now === null) throw new AppError("unauthenticated", "This account is no longer there");
+    if (now.player !== null) throw new AppError("conflict", "This registration is finished already");
+    const player = await addPlayer(stores, now.account, username, at);
+    await stores.accounts.setPasswordHash(account.id, passwordHash);
+    await stores.sessions.deleteSessionsOf(account.id, sessionId);
+    return player;
+  });
+}

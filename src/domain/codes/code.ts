@@ -1,0 +1,41 @@
+import type { AccountId } from "../../kernel/ids.ts";
+
+/** What a code is for; one of another purpose is as wrong as none. */
+export type CodePurpose = "confirm" | "reset" | "mail";
+
+/** A code that waits to be used. The code itself is known to its mail alone. */
+export type PendingCode = {
+  readonly accountId: AccountId;
+  readonly purpose: CodePurpose;
+  /** What `CodeHasher` makes of the code. */
+  readonly hash: string;
+  /** The address that it was sent to, which using it proves. */
+  readonly mail: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+};
+
+/** A keyed hash: who steals the database cannot try out the 2^50 codes. */
+export type CodeHasher = (code: string) => string;
+
+/** Crockford's base32: no I, L, O and U, so that nobody misreads one (https://www.crockford.com/base32.html). */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const length = 10;
+
+/** A new code: 10 random characters, 50 bits. */
+export function newCode(): string {
+  // 256 is a multiple of 32, so every character is equally likely.
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 32]).join("");
+}
+
+/** How people read a code: `XXXXX-XXXXX`. */
+export function showCode(code: string): string {
+  return `${code.slice(0, 5)}-${code.slice(5)}`;
+}
+
+/** Reads a code as people type it: any case, with or without dashes and blanks, O for 0, I and L for 1. Null: no code. */
+export function readCode(text: string): string | null {
+  if (text.length > 64) return null;
+  const code = text.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  return code.length === length && [...code].every((character) => alphabet.includes(character)) ? code : null;
+}

@@ -1,0 +1,78 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { mailKey } from "../accounts/mail-address.ts";
+import type { OutboxStore } from "../mail/outbox.ts";
+import type { Stores } from "../stores.ts";
+import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "./code.ts";
+import type { CodeReads } from "./store.ts";
+
+/** How often codes are sent to one address; RATE_LIMIT_FACTOR multiplies both, 0 turns them off. */
+export type CodeSending = { readonly hash: CodeHasher; readonly limitFactor: number };
+
+/** Mails with codes, or in their place, that one address gets (decisions, Accounts: codes). */
+const sendsPerDay = 5;
+const secondsBetweenSends = 60;
+const daySeconds = 24 * 60 * 60;
+
+/**
+ * Makes a code that the account's older one of this purpose gives way to; the caller mails it in the same transaction.
+ * Fails with limited when the address got too many already.
+ */
+export async function issueCode(
+  stores: Stores,
+  sending: CodeSending,
+  input: { readonly account: AccountId; readonly purpose: CodePurpose; readonly mail: string; readonly at: number },
+): Promise<string> {
+  const { account, purpose, mail, at } = input;
+  await checkSendLimits(stores.outbox, sending.limitFactor, mail, at);
+  const code = newCode();
+  const expiresAt = at + limits.codeSeconds;
+  await stores.codes.putCode({ accountId: account, purpose, hash: sending.hash(code), mail, expiresAt });
+  return code;
+}
+
+/** Fails with limited when an address got a mail a moment ago, or its day's share. */
+export async function checkSendLimits(outbox: OutboxStore, factor: number, mail: string, at: number): Promise<void> {
+  if (factor === 0) return;
+  const sends = [...(await outbox.codeSendsSince(mailKey(mail), at - daySeconds))].sort((a, b) => a - b);
+  const newest = sends.at(-1);
+  const gap = secondsBetweenSends / factor;
+  if (newest !== undefined && newest + gap > at) throw sentTooOften(Math.ceil(newest + gap - at));
+  const perDay = Math.max(1, Math.floor(sendsPerDay * factor));
+  const first = sends.at(-perDay);
+  if (first !== undefined) throw sentTooOften(first + daySeconds - at);
+}
+
+function sentTooOften(retryAfterSeconds: number): AppError {
+  const message = "Too many mails were sent to this address; look into your mailbox, or try again later";
+  return new AppError("limited", message, { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
+}
+
+/**
+ * Uses a code up, within the transaction of what it allows: of two at the same time one wins. Fails with invalid for a
+ * code that is unknown, used, expired or of another purpose, without telling which.
+ */
+export async function consumeCode(
+  stores: Stores,
+  hash: CodeHasher,
+  input: { readonly text: string; readonly purpose: CodePurpose; readonly at: number },
+): Promise<PendingCode> {
+  const found = await findValidCode(stores.codes, hash, input);
+  await stores.codes.deleteCode(found.hash);
+  return found;
+}
+
+/** Looks a code up without using it. Fails as `consumeCode` does. */
+export async function findValidCode(
+  codes: CodeReads,
+  hash: CodeHasher,
+  input: { readonly text: string; readonly purpose: CodePurpose; readonly at: number },
+): Promise<PendingCode> {
+  const code = readCode(input.text);
+  const found = code === null ? null : await codes.findCode(hash(code));
+  if (found === null || found.purpose !== input.purpose || found.expiresAt <= input.at) {
+    throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
+  }
+  return found;
+}

@@ -1,0 +1,19 @@
+import type { AccountId } from "../../kernel/ids.ts";
+import type { CodePurpose, PendingCode } from "./code.ts";
+
+/** What is read of codes. */
+export interface CodeReads {
+  /** The code with this hash, expired or not; null when there is none. */
+  findCode(hash: string): Promise<PendingCode | null>;
+}
+
+/** What is written of codes. */
+export interface CodeStore extends CodeReads {
+  /** Keeps a code, replacing the account's older one of the same purpose. */
+  putCode(code: PendingCode): Promise<void>;
+  deleteCode(hash: string): Promise<void>;
+  /** Makes the account's codes worthless: all of them, or those of one purpose. */
+  deleteCodesOf(account: AccountId, purpose?: CodePurpose): Promise<void>;
+  /** Removes what expired before the time given (Unix seconds). */
+  deleteExpiredCodes(before: number): Promise<void>;
+}

@@ -1,0 +1,112 @@
+import { Elysia } from "elysia";
+import {
+  changePassword,
+  changeUsername,
+  confirmMailChange,
+  requestMailChange,
+} from "../../../domain/accounts/change-account.ts";
+import type { Pages } from "../../../domain/accounts/pages.ts";
+import { finishRegistration } from "../../../domain/accounts/register.ts";
+import type { CodeSending } from "../../../domain/codes/issue-code.ts";
+import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
+import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { SignedInMember } from "../../../domain/sessions/session.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { jsonReader } from "../../body.ts";
+import { emptyEnvelope, ok } from "../../envelope.ts";
+import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
+import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
+
+export type AccountDeps = GuardDeps & {
+  readonly transact: Transact;
+  readonly hasher: PasswordHasher;
+  readonly codes: CodeSending;
+  readonly pages: () => Pages;
+  readonly limits: RateLimits;
+  readonly usernamePattern: RegExp;
+  readonly nameHoldSeconds: number;
+  readonly clientAddress: (request: Request) => string;
+};
+
+/** Finishing a registration, and changes of name, password and mail (contract, Home). */
+export function accountRoutes(deps: AccountDeps) {
+  return new Elysia().use(finishRoute(deps)).use(credentialRoutes(deps)).use(mailRoutes(deps));
+}
+
+function finishRoute(deps: AccountDeps) {
+  return new Elysia()
+    .use(memberGuard(deps))
+    .use(jsonReader())
+    .post(
+      "/registerfinish",
+      async ({ member, body }) => {
+        await finishRegistration(deps, member, body);
+        return ok("Registration finished", {});
+      },
+      {
+        body: finishBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Choose a name and a password, once" },
+      },
+    );
+}
+
+function credentialRoutes(deps: AccountDeps) {
+  return new Elysia()
+    .use(playerGuard(deps))
+    .use(jsonReader())
+    .patch(
+      "/edit/username",
+      async ({ member, body, request }) => {
+        await underPasswordLimit(deps, request, member, () => changeUsername(deps, member, body));
+        return ok("Username change successfully", {});
+      },
+      { body: usernameBody, response: { 200: emptyEnvelope }, detail: { summary: "Take another name" } },
+    )
+    .patch(
+      "/edit/password",
+      async ({ member, body, request }) => {
+        const input = { password: body.password, newPassword: body.newpassword };
+        await underPasswordLimit(deps, request, member, () => changePassword(deps, member, input));
+        return ok("Password change successfully", {});
+      },
+      { body: passwordBody, response: { 200: emptyEnvelope }, detail: { summary: "Set a new password" } },
+    );
+}
+
+function mailRoutes(deps: AccountDeps) {
+  return new Elysia()
+    .use(playerGuard(deps))
+    .use(jsonReader())
+    .post(
+      "/mail/request",
+      async ({ member, body, request }) => {
+        const pages = deps.pages();
+        await underPasswordLimit(deps, request, member, () => requestMailChange({ ...deps, pages }, member, body));
+        return ok("Mail change request successfully", {});
+      },
+      { body: mailBody, response: { 200: emptyEnvelope }, detail: { summary: "Mail a code to a new address" } },
+    )
+    .post(
+      "/mail/validate",
+      async ({ member, body, request }) => {
+        deps.limits.code.take({ address: deps.clientAddress(request) });
+        await underPasswordLimit(deps, request, member, () => confirmMailChange(deps, member, body));
+        return ok("Mail change successfully", {});
+      },
+      { body: mailCodeBody, response: { 200: emptyEnvelope }, detail: { summary: "Take the new address" } },
+    );
+}
+
+/** A stolen session must not serve to guess the password: such attempts count as sign-ins do. */
+async function underPasswordLimit(
+  { limits, clientAddress }: AccountDeps,
+  request: Request,
+  { account }: SignedInMember,
+  work: () => Promise<void>,
+): Promise<void> {
+  const attempt = { account: account.uuid, address: clientAddress(request) };
+  limits.signIn.take(attempt);
+  await work();
+  limits.signIn.succeeded(attempt);
+}

@@ -1,0 +1,34 @@
+import { Elysia } from "elysia";
+import type { SessionId } from "../../../kernel/ids.ts";
+import { endSession, listSessions } from "../../../domain/sessions/session.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { ok } from "../../envelope.ts";
+import { readUuid } from "../../fields.ts";
+import { memberGuard, type GuardDeps } from "../../session.ts";
+import { presentSession } from "./present.ts";
+import { sessionParams, sessionsEnvelope } from "./schema.ts";
+
+/** The member's sign-ins: our addition to the contract. */
+export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact }) {
+  return new Elysia()
+    .use(memberGuard(deps))
+    .get(
+      "/sessions",
+      async ({ member }) => {
+        const sessions = await listSessions(deps, member);
+        return ok(
+          "Sessions",
+          sessions.map((session) => presentSession(session, member.sessionId)),
+        );
+      },
+      { response: { 200: sessionsEnvelope }, detail: { summary: "Where you are signed in" } },
+    )
+    .delete(
+      "/sessions/:id",
+      async ({ member, params, set }) => {
+        await endSession(deps, member, readUuid("id", params.id) as string as SessionId); // ids of sessions are UUIDs
+        set.status = 204;
+      },
+      { params: sessionParams, detail: { summary: "End one of your sessions" } },
+    );
+}

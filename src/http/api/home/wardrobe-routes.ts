@@ -1,0 +1,98 @@
+import { Elysia } from "elysia";
+import type { BlobStore } from "../../../domain/ports.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { deleteSkin, editSkin, selectSkin, type SkinEdit } from "../../../domain/textures/edit-skin.ts";
+import type { TextureRules } from "../../../domain/textures/intake.ts";
+import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
+import { formReader, jsonReader } from "../../body.ts";
+import { emptyEnvelope, ok } from "../../envelope.ts";
+import { readUuid } from "../../fields.ts";
+import { playerGuard, type GuardDeps } from "../../session.ts";
+import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
+
+export type WardrobeDeps = GuardDeps & {
+  readonly transact: Transact;
+  readonly blobs: BlobStore;
+  readonly rules: TextureRules & { readonly wardrobeMax: number };
+};
+};
+
+/** Upload, change, selection and deletion of skins (contract, Home). */
+export function wardrobeRoutes(deps: WardrobeDeps) {
+  return new Elysia().use(uploadRoute(deps)).use(skinRoutes(deps));
+}
+
+function uploadRoute(deps: WardrobeDeps) {
+  return new Elysia()
+    .use(playerGuard(deps))
+    .use(formReader(deps.rules.bytesMax))
+    .post(
+      "/edit/upload",
+      async ({ player, body, set }) => {
+        const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
+        const input = {
+          file: await body.skin.bytes(),
+          model,
+          name: body.name ?? null,
+          select: false,
+        } as const;
+        const skin = await uploadSkin(deps, player, input);
+        set.headers["location"] = `/api/skin/public/${skin.uuid}`;
+        return ok("Skin upload successfully", {});
+      },
+      {
+        body: uploadBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Upload a skin into your wardrobe" },
+      },
+    );
+}
+
+function skinRoutes(deps: WardrobeDeps) {
+  return new Elysia()
+    .use(playerGuard(deps))
+    .use(jsonReader())
+    .put(
+      "/edit/skin",
+      async ({ player, body }) => {
+        await editSkin(deps, player, readUuid("skinid", body.skinid), readEdit(body));
+        return ok("Skin change successfully", {});
+      },
+      {
+        body: editSkinBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Change a skin of your wardrobe" },
+      },
+    )
+    .post(
+      "/edit/skin/select",
+      async ({ player, body }) => {
+        await selectSkin(deps, player, readUuid("skinid", body.skinid));
+        return ok("Skin selection successfully", {});
+      },
+      {
+        body: skinBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Wear a skin of your wardrobe" },
+      },
+    )
+    .delete(
+      "/edit/skin",
+      async ({ player, body, set }) => {
+        await deleteSkin(deps, player, readUuid("skinid", body.skinid));
+        set.status = 204;
+      },
+      { body: skinBody, detail: { summary: "Delete a skin of your wardrobe" } },
+    );
+}
+
+function readEdit(body: typeof editSkinBody.static): SkinEdit {
+  const { name, slim, cloakid } = body;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(slim === undefined ? {} : { model: slim ? "slim" : "classic" }),
+    ...(cloakid === undefined
+      ? {}
+      : { cape: cloakid === null || cloakid === "" ? null : readUuid("cloakid", cloakid) }),
+  };
+}
