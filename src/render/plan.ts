@@ -1,6 +1,6 @@
-import { markEdges } from "./edge-mask.ts";
+import { type Edges, findEdges } from "./edges.ts";
 import { createList, type NumberList, push, trimmed } from "./number-list.ts";
-import { buildScene, type Scene, type SceneKey } from "./scene.ts";
+import { type Border, buildScene, type Scene, type SceneKey } from "./scene.ts";
 import { createStackTable, stackNumber, type StackTable } from "./stack-table.ts";
 import { aimAt, createTracer, traceRay, type Tracer } from "./trace.ts";
 
@@ -38,7 +38,7 @@ export function buildPlan(key: SceneKey): Plan {
 
 type Draft = {
   readonly scene: Scene;
-  readonly mask: Uint8Array;
+  readonly edges: Edges;
   readonly table: StackTable;
   readonly tracer: Tracer;
   /** Where in a pixel the samples lie: x and y in turn. */
@@ -55,7 +55,7 @@ function startDraft(scene: Scene): Draft {
   const samples = samplePattern(sampleBits);
   return {
     scene,
-    mask: markEdges(scene),
+    edges: findEdges(scene),
     table: createStackTable(),
     tracer: createTracer(scene),
     samples,
@@ -87,15 +87,17 @@ function samplePattern(bits: number): Float64Array {
 }
 
 function planRow(draft: Draft, y: number): void {
-  const { mask, scene } = draft;
-  const row = y * scene.width;
-  for (let x = 0; x < scene.width;) {
-    if (mask[row + x] === 1) {
-      planMixed(draft, x++, y);
+  const { kinds } = draft.edges;
+  const { width } = draft.scene;
+  for (let x = 0; x < width;) {
+    const kind = kinds[y * width + x];
+    if (kind !== 0) {
+      if (kind === 1) planSplit(draft, x++, y);
+      else planMixed(draft, x++, y);
       continue;
     }
     const start = x;
-    while (x < scene.width && mask[row + x] === 0) x++;
+    while (x < width && kinds[y * width + x] === 0) x++;
     planSpan(draft, y, start, x);
   }
 }
@@ -119,8 +121,39 @@ function planSpan(draft: Draft, y: number, start: number, end: number): void {
   }
 }
 
+/** A pixel that a single border parts: all samples on one side of it show the same, so one ray for each side will do. */
+function planSplit(draft: Draft, x: number, y: number): void {
+  const { samples, edges, found } = draft;
+  const pixel = y * draft.scene.width + x;
+  const border = edges.borders[edges.borderOf[pixel] ?? 0];
+  if (!border) return;
+  const perSide = [0, 0];
+  const oneOfSide = [0, 0];
+  for (let i = 0; i < samples.length; i += 2) {
+    const side = isLeftOf(border, x + (samples[i] ?? 0), y + (samples[i + 1] ?? 0)) ? 0 : 1;
+    perSide[side] = (perSide[side] ?? 0) + 1;
+    oneOfSide[side] = i;
+  }
+  aimAt(draft.tracer, x, y);
+  let different = 0;
+  for (let side = 0; side < 2; side++) {
+    const sample = oneOfSide[side] ?? 0;
+    if (perSide[side] === 0) continue;
+    const stack = stackAt(draft, x + (samples[sample] ?? 0), y + (samples[sample + 1] ?? 0));
+    if (different === 1 && stack === found.stacks[0]) continue;
+    found.stacks[different] = stack;
+    found.counts[different++] = perSide[side] ?? 0;
+  }
+  addPixel(draft, pixel, different);
+}
+
+function isLeftOf({ from, to }: Border, x: number, y: number): boolean {
+  return (to.x - from.x) * (y - from.y) < (to.y - from.y) * (x - from.x);
+}
+
+/** A pixel on several borders: every sample is traced. */
 function planMixed(draft: Draft, x: number, y: number): void {
-  const { samples, found, shares } = draft;
+  const { samples, found } = draft;
   let different = 0;
   aimAt(draft.tracer, x, y);
   for (let i = 0; i < samples.length; i += 2) {
@@ -133,7 +166,12 @@ function planMixed(draft: Draft, x: number, y: number): void {
     }
     found.counts[at] = (found.counts[at] ?? 0) + 1;
   }
-  const pixel = y * draft.scene.width + x;
+  addPixel(draft, y * draft.scene.width + x, different);
+}
+
+/** Adds a pixel that shows the first `different` stacks of `found`. */
+function addPixel(draft: Draft, pixel: number, different: number): void {
+  const { found, shares } = draft;
   if (different === 1) {
     addRun(draft, pixel, 1, found.stacks[0] ?? 0);
     return;
