@@ -89,7 +89,7 @@ const hostileFiles: readonly (readonly [what: string, file: Uint8Array, status?:
   ["1024x1024 with nothing behind it", joinChunks([headerOf(1024, 1024), part("IDAT"), soundEnd])],
   ["a palette index out of range", makePng({ ...indexed, sample: (x) => x % 2 })],
   [
-    "100,000 empty chunks",
+    "80,000 empty chunks",
     joinChunks([soundHeader, ...Array.from({ length: 80_000 }, () => part("teXt")), soundEnd]),
   ],
   ["a chunk that claims 4 GiB", concat(joinChunks([soundHeader]), uint32(0xffff_ffff), text("IDAT"))],
