@@ -121,30 +121,36 @@ function planSpan(draft: Draft, y: number, start: number, end: number): void {
   }
 }
 
-/** A pixel that a single border parts: all samples on one side of it show the same, so one ray for each side will do. */
+/**
+ * A pixel that a single border parts: all samples on one side of it show the same. Two of each side are traced, as far
+ * apart as can be, so that the line where two boxes run into each other is noticed; it is no border of either.
+ */
 function planSplit(draft: Draft, x: number, y: number): void {
   const { samples, edges, found } = draft;
   const pixel = y * draft.scene.width + x;
   const border = edges.borders[edges.borderOf[pixel] ?? 0];
   if (!border) return;
-  const perSide = [0, 0];
-  const oneOfSide = [0, 0];
+  const sides: [number[], number[]] = [[], []];
   for (let i = 0; i < samples.length; i += 2) {
-    const side = isLeftOf(border, x + (samples[i] ?? 0), y + (samples[i + 1] ?? 0)) ? 0 : 1;
-    perSide[side] = (perSide[side] ?? 0) + 1;
-    oneOfSide[side] = i;
+    const isLeft = isLeftOf(border, x + (samples[i] ?? 0), y + (samples[i + 1] ?? 0));
+    sides[isLeft ? 0 : 1].push(i);
   }
   aimAt(draft.tracer, x, y);
   let different = 0;
-  for (let side = 0; side < 2; side++) {
-    const sample = oneOfSide[side] ?? 0;
-    if (perSide[side] === 0) continue;
-    const stack = stackAt(draft, x + (samples[sample] ?? 0), y + (samples[sample + 1] ?? 0));
+  for (const side of sides) {
+    if (side.length === 0) continue;
+    const stack = stackAtSample(draft, x, y, side[0]);
+    if (stack !== stackAtSample(draft, x, y, side.at(-1))) return planMixed(draft, x, y);
     if (different === 1 && stack === found.stacks[0]) continue;
     found.stacks[different] = stack;
-    found.counts[different++] = perSide[side] ?? 0;
+    found.counts[different++] = side.length;
   }
   addPixel(draft, pixel, different);
+}
+
+function stackAtSample(draft: Draft, x: number, y: number, sample = 0): number {
+  const { samples } = draft;
+  return stackAt(draft, x + (samples[sample] ?? 0), y + (samples[sample + 1] ?? 0));
 }
 
 function isLeftOf({ from, to }: Border, x: number, y: number): boolean {
@@ -157,7 +163,7 @@ function planMixed(draft: Draft, x: number, y: number): void {
   let different = 0;
   aimAt(draft.tracer, x, y);
   for (let i = 0; i < samples.length; i += 2) {
-    const stack = stackAt(draft, x + (samples[i] ?? 0), y + (samples[i + 1] ?? 0));
+    const stack = stackAtSample(draft, x, y, i);
     let at = 0;
     while (at < different && found.stacks[at] !== stack) at++;
     if (at === different) {
