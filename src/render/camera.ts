@@ -41,9 +41,10 @@ export function cameraFor(view: View, width: number): Camera {
   };
 }
 
-/** Where a point of the model is seen, in pixels from the upper left corner, and how far before the camera it lies. */
+/** A point of the picture, in pixels from the upper left corner, and how far before the camera lies what is seen there. */
 export type PicturePoint = { readonly x: number; readonly y: number; readonly depth: number };
 
+/** Where a point of the model is seen. */
 export function project(camera: Camera, point: Triple): PicturePoint {
   const seen = subtract(point, camera.eye);
   const depth = dot(seen, camera.forward);

@@ -9,6 +9,7 @@ import { encodePng } from "./png-encode.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
 import { bodyView, capeView, headView, type View } from "./views.ts";
 
+/** Part of a request, so callers find it beside the request. */
 export type { SkinTexture } from "./skin-sheet.ts";
 
 /** Which picture, whatever its textures: `skin` is flat, `player` is 3D; `size` is the width in pixels, 8 to 1024. */

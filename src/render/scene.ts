@@ -17,6 +17,7 @@ export type SceneKey = {
 /** A view set up for one size of picture: its boxes, ready to be met by rays. The opaque ones come first. */
 export type Scene = { readonly width: number; readonly height: number; readonly boxes: readonly SceneBox[] };
 
+/** A box in one layer, as rays and edges need it. */
 export type SceneBox = {
   /** An opaque box hides what lies behind it, and its inside is never seen. */
   readonly opaque: boolean;
@@ -65,6 +66,7 @@ export type TexelAxis = {
   readonly step: number;
 };
 
+/** An axis of a box: 0 runs to the player's left, 1 up, 2 to the front. */
 export type Axis = 0 | 1 | 2;
 type Placement = { readonly axis: Axis; readonly atGreaterEnd: boolean } & {
   readonly columns: readonly [Axis, "along" | "against"];
