@@ -28,7 +28,7 @@ export type Plan = {
   readonly bytes: number;
 };
 
-/** Works a view out. The cost grows with the edges in the picture: about 16 rays each pixel on an edge. */
+/** Works a view out. The cost grows with the edges in the picture: 2 to 16 rays for each pixel on an edge. */
 export function buildPlan(key: SceneKey): Plan {
   const scene = buildScene(key);
   const draft = startDraft(scene);
@@ -67,7 +67,7 @@ function startDraft(scene: Scene): Draft {
   };
 }
 
-/** 2^4 samples: an edge has 16 steps between its two sides. */
+/** 2^4 samples: an edge has 16 steps between its two sides. A share has room for 2^6. */
 const sampleBits = 4;
 
 /**
