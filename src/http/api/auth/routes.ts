@@ -4,7 +4,7 @@ import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
 import type { Reads, Transact } from "../../../domain/stores.ts";
-import { bodyReader } from "../../body.ts";
+import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { memberGuard } from "../../session.ts";
 import type { Tokens } from "../../tokens.ts";
@@ -22,7 +22,7 @@ export type AuthDeps = {
 
 /** `/api/auth` (contract, Auth). */
 export function authRoutes(deps: AuthDeps) {
-  const open = new Elysia().use(bodyReader()).post(
+  const open = new Elysia().use(jsonReader()).post(
     "/login",
     async ({ body }) => {
       const signedIn = await signIn(deps, { login: body.username, password: body.password });

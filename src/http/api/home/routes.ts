@@ -6,7 +6,7 @@ import type { Reads, Transact } from "../../../domain/stores.ts";
 import { deleteSkin, editSkin, selectSkin, type SkinEdit } from "../../../domain/textures/edit-skin.ts";
 import type { TextureRules } from "../../../domain/textures/intake.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
-import { bodyReader } from "../../body.ts";
+import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { memberGuard, playerGuard } from "../../session.ts";
@@ -56,7 +56,7 @@ function profileRoute(deps: HomeDeps) {
 function uploadRoute(deps: HomeDeps) {
   return new Elysia()
     .use(playerGuard(deps))
-    .use(bodyReader({ formBytesMax: deps.rules.bytesMax }))
+    .use(formReader(deps.rules.bytesMax))
     .post(
       "/edit/upload",
       async ({ player, body, set }) => {
@@ -82,7 +82,7 @@ function uploadRoute(deps: HomeDeps) {
 function skinRoutes(deps: HomeDeps) {
   return new Elysia()
     .use(playerGuard(deps))
-    .use(bodyReader())
+    .use(jsonReader())
     .put(
       "/edit/skin",
       async ({ player, body }) => {
