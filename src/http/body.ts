@@ -3,28 +3,35 @@ import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 
 /**
- * Reads request bodies: JSON, and multipart forms where `formBytesMax` allows them. Nothing beyond the limit is kept, also
- * when the length is not declared, and the type is what the header says; what a part's own header claims is nobody's
- * evidence. Goes after a session guard, so that strangers' bodies are not read at all.
+ * Readers of request bodies. Nothing beyond the limit is kept, also when the length is not declared, and the type is what
+ * the header says; what a part's own header claims is nobody's evidence. They go after a session guard, so that
+ * strangers' bodies are not read at all.
  */
-export function bodyReader(options: { readonly formBytesMax?: number } = {}) {
-  const { formBytesMax } = options;
+
+/** Reads bodies of JSON, 512 KiB at most. */
+export function jsonReader() {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
-    const type = mediaType(request);
-    if (type === "application/json") {
-      const tooLarge = `The body may have ${limits.jsonBytesMax} bytes at most`;
-      return parseJson(await readBounded(request, limits.jsonBytesMax, tooLarge));
-    }
-    if (type === "multipart/form-data" && formBytesMax !== undefined) {
-      const tooLarge = `The file may have ${formBytesMax} bytes at most`;
-      return parseForm(
-        request,
-        await readBounded(request, formBytesMax + limits.multipartOverheadBytes, tooLarge),
-      );
-    }
-    const wanted = formBytesMax === undefined ? "application/json" : "multipart/form-data";
-    throw new AppError("unsupported_type", `The body must be ${wanted}, and its Content-Type must say so`);
+    requireType(request, "application/json");
+    const tooLarge = `The body may have ${limits.jsonBytesMax} bytes at most`;
+    return parseJson(await readBounded(request, limits.jsonBytesMax, tooLarge));
   });
+}
+
+/** Reads multipart forms with one file of this size at most. */
+export function formReader(fileBytesMax: number) {
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+    requireType(request, "multipart/form-data");
+    const tooLarge = `The file may have ${fileBytesMax} bytes at most`;
+    return parseForm(
+      request,
+      await readBounded(request, fileBytesMax + limits.multipartOverheadBytes, tooLarge),
+    );
+  });
+}
+
+function requireType(request: Request, type: string): void {
+  if (mediaType(request) === type) return;
+  throw new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
 }
 
 function mediaType(request: Request): string {
@@ -39,10 +46,15 @@ async function readBounded(request: Request, bytesMax: number, tooLarge: string)
 
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.byteLength;
-    if (length > bytesMax) throw new AppError("too_large", tooLarge);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.byteLength;
+      if (length > bytesMax) throw new AppError("too_large", tooLarge);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    // A stream fails when the client goes away or breaks the chunked coding: no fault of ours.
+    throw cause instanceof AppError ? cause : new AppError("invalid", "The body broke off", { cause });
   }
   return Buffer.concat(chunks, length);
 }

@@ -41,8 +41,11 @@ export function cameraFor(view: View, width: number): Camera {
   };
 }
 
-/** Where a point of the model is seen, in pixels from the upper left corner, and how far before the camera it lies. */
-export function project(camera: Camera, point: Triple): { x: number; y: number; depth: number } {
+/** A point of the picture, in pixels from the upper left corner, and how far before the camera lies what is seen there. */
+export type PicturePoint = { readonly x: number; readonly y: number; readonly depth: number };
+
+/** Where a point of the model is seen. */
+export function project(camera: Camera, point: Triple): PicturePoint {
   const seen = subtract(point, camera.eye);
   const depth = dot(seen, camera.forward);
   return {

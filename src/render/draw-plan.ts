@@ -4,15 +4,17 @@ import type { Plan } from "./plan.ts";
 /** Draws a plan with the texels of a skin (and, behind them, of a cape). Every pixel is a lookup or a short mix. */
 export function drawPlan(plan: Plan, texels: Uint32Array): Canvas {
   const canvas = createCanvas(plan.width, plan.height);
+  // As signed numbers words are small integers to the compiler; above 2^31 they would be floating point.
+  const pixels = new Int32Array(canvas.words.buffer);
   const colours = stackColours(plan, texels);
-  drawRuns(plan, colours, canvas.words);
-  drawMixes(plan, colours.map(premultiplied), canvas.words);
+  drawRuns(plan, colours, pixels);
+  drawMixes(plan, colours.map(premultiplied), pixels);
   return canvas;
 }
 
 /** The colour of every stack, as words with straight alpha. */
-function stackColours({ stackStarts, texels: numbers, shades }: Plan, texels: Uint32Array): Uint32Array {
-  const colours = new Uint32Array(stackStarts.length - 1);
+function stackColours({ stackStarts, texels: numbers, shades }: Plan, texels: Uint32Array): Int32Array {
+  const colours = new Int32Array(stackStarts.length - 1);
   for (let n = 1; n < colours.length; n++) {
     const end = stackStarts[n + 1] ?? 0;
     let red = 0;
@@ -36,17 +38,17 @@ function stackColours({ stackStarts, texels: numbers, shades }: Plan, texels: Ui
   return colours;
 }
 
-function drawRuns({ runs }: Plan, colours: Uint32Array, words: Uint32Array): void {
+function drawRuns({ runs }: Plan, colours: Int32Array, pixels: Int32Array): void {
   for (let i = 0; i < runs.length; i += 3) {
     const colour = colours[runs[i + 2] ?? 0] ?? 0;
     const start = runs[i] ?? 0;
     const end = start + (runs[i + 1] ?? 0);
-    for (let pixel = start; pixel < end; pixel++) words[pixel] = colour;
+    for (let pixel = start; pixel < end; pixel++) pixels[pixel] = colour;
   }
 }
 
 /** Averages premultiplied colours, two channels at a time: their sums need 14 bits, and each has 16. */
-function drawMixes(plan: Plan, colours: Uint32Array, words: Uint32Array): void {
+function drawMixes(plan: Plan, colours: Int32Array, pixels: Int32Array): void {
   const { mixPixels, mixStarts, shares, sampleCount } = plan;
   const shift = Math.log2(sampleCount);
   const half = (sampleCount >> 1) * 0x10001;
@@ -62,7 +64,7 @@ function drawMixes(plan: Plan, colours: Uint32Array, words: Uint32Array): void {
       greenAlpha += ((colour >>> 8) & 0xff00ff) * weight;
     }
     const mixed = ((redBlue >>> shift) & 0xff00ff) | (((greenAlpha >>> shift) & 0xff00ff) << 8);
-    words[mixPixels[n] ?? 0] = straight(mixed >>> 0);
+    pixels[mixPixels[n] ?? 0] = straight(mixed);
   }
 }
 
@@ -83,10 +85,9 @@ function straight(word: number): number {
 
 function toWord(red: number, green: number, blue: number, alpha: number): number {
   return (
-    (((alpha + 0.5) << 24) |
-      (Math.min(255, blue + 0.5) << 16) |
-      (Math.min(255, green + 0.5) << 8) |
-      Math.min(255, red + 0.5)) >>>
-    0
+    ((alpha + 0.5) << 24) |
+    (Math.min(255, blue + 0.5) << 16) |
+    (Math.min(255, green + 0.5) << 8) |
+    Math.min(255, red + 0.5)
   );
 }

@@ -20,6 +20,7 @@ type FlatView = {
   places: (model: Model) => readonly Place[];
 };
 
+/** The face alone. */
 export const flatHead: FlatView = { width: 8, height: 8, places: () => [{ part: "head", x: 0, y: 0 }] };
 
 /** The whole front, 16 x 32 units. The player's right is on image-left. Slim arms leave a column free on each side. */

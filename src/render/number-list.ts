@@ -1,10 +1,12 @@
 /** A list of numbers that grows, in a typed array: for tables too large for arrays of JavaScript values. */
 export type NumberList<T extends Uint8Array | Uint32Array> = { items: T; length: number };
 
+/** Makes an empty list; `items` is its kind of array and the room to begin with. */
 export function createList<T extends Uint8Array | Uint32Array>(items: T): NumberList<T> {
   return { items, length: 0 };
 }
 
+/** Appends a number. */
 export function push<T extends Uint8Array | Uint32Array>(list: NumberList<T>, value: number): void {
   if (list.length === list.items.length) list.items = doubled(list.items);
   list.items[list.length++] = value;

@@ -4,18 +4,25 @@
  * are always the player's own.
  */
 
+/** Whether the arms are four units wide or three. */
 export type Model = "classic" | "slim";
+/** A point or an extent in model units. */
 export type Triple = readonly [x: number, y: number, z: number];
+/** A rectangle of a sheet, from its upper left corner, in texels. */
 export type Rect = {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 };
+/** A side of a box, named from where the player stands. */
 export type Face = "top" | "bottom" | "right" | "front" | "left" | "back";
+/** What a player is made of. */
 export type PartName = "head" | "torso" | "rightArm" | "leftArm" | "rightLeg" | "leftLeg" | "cape";
+/** The body itself, or what is worn over it. */
 export type Layer = "first" | "second";
 
+/** A box of the player. */
 export type Part = {
   readonly name: PartName;
   /** The corner with the least x, y and z, before any turn. */
@@ -29,6 +36,7 @@ export type Part = {
   readonly second?: { readonly offset: readonly [u: number, v: number]; readonly inflation: number };
 };
 
+/** All six, in the order in which the format lists them. */
 export const faces: readonly Face[] = ["top", "bottom", "right", "front", "left", "back"];
 
 const head: Part = {

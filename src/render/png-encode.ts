@@ -1,11 +1,18 @@
+import { deflateSync } from "node:zlib";
 import { type Bitmap, wordsOf } from "./bitmap.ts";
 import { type Chunk, headerChunk, joinChunks } from "./png-format.ts";
 import { indexColours, type IndexedBitmap } from "./png-palette.ts";
 
 /** Indices are few bytes, so their level may take its time; below 6, flat pictures grow by a third. */
 const indexedLevel = 6;
-/** Measured on players of 100 to 512 pixels: two thirds of the time of level 6 for 4 % more bytes. */
-const trueColourLevel = 4;
+/**
+ * Below this many pixels a texel is so few of them that rows repeat better unfiltered, and a higher level costs little;
+ * above it, Paeth needs no more than the lowest level that looks ahead. Measured on players of 16 to 1024 pixels:
+ * within 25 % of the best of all filters at level 6, in a third of its time.
+ */
+const smallPixelsMax = 65_536;
+const smallLevel = 4;
+const largeLevel = 2;
 
 /**
  * Writes a bitmap as PNG without loss, colour under alpha 0 included: with a palette (colour type 3, the smallest bit
@@ -39,7 +46,7 @@ function encodeIndexed({ width, height }: Bitmap, indexed: IndexedBitmap): Uint8
  * are not filtered, except that a row like the one above becomes filter 2 (Up) and zeros: flat pictures are full of
  * those.
  */
-function packIndices(indices: Uint8Array, width: number, depth: number): Uint8Array<ArrayBuffer> {
+function packIndices(indices: Uint8Array, width: number, depth: number): Uint8Array {
   const rowBytes = 1 + Math.ceil((width * depth) / 8);
   const rows = new Uint8Array((indices.length / width) * rowBytes);
   for (let from = 0, to = 0; from < indices.length; from += width, to += rowBytes) {
@@ -65,12 +72,30 @@ function packRow(indices: Uint8Array, row: Uint8Array, depth: number): void {
 function encodeTrueColour(bitmap: Bitmap): Uint8Array {
   const { width, height } = bitmap;
   const words = wordsOf(bitmap);
-  const opaque = words.every((word) => word >>> 24 === 255);
+  const channels = words.every((word) => word >>> 24 === 255) ? 3 : 4;
+  const data =
+    words.length <= smallPixelsMax
+      ? imageData(plainRows(words, width, channels), smallLevel)
+      : imageData(filterPaeth(words, width, channels), largeLevel);
   return joinChunks([
-    headerChunk(width, height, 8, opaque ? 2 : 6),
-    imageData(filterPaeth(words, width, opaque ? 3 : 4), trueColourLevel),
+    headerChunk(width, height, 8, channels === 3 ? 2 : 6),
+    data,
     { type: "IEND", data: new Uint8Array(0) },
   ]);
+}
+
+/** Rows with filter 0: the bytes as they are. */
+function plainRows(words: Uint32Array, width: number, channels: 3 | 4): Uint8Array {
+  const rows = new Uint8Array((words.length / width) * (width * channels + 1));
+  for (let i = 0, to = 0; i < words.length; i++, to += channels) {
+    if (i % width === 0) to++;
+    const word = words[i] ?? 0;
+    rows[to] = word;
+    rows[to + 1] = word >>> 8;
+    rows[to + 2] = word >>> 16;
+    if (channels === 4) rows[to + 3] = word >>> 24;
+  }
+  return rows;
 }
 
 /**
@@ -78,7 +103,9 @@ function encodeTrueColour(bitmap: Bitmap): Uint8Array {
  * left + upper - upper left. Texels are larger than pixels, so mostly two of the three pixels are equal; then the guess
  * is the third, for all channels at once, and mostly right. Rows begin as zeros, so that a right guess writes nothing.
  */
-function filterPaeth(words: Uint32Array, width: number, channels: 3 | 4): Uint8Array<ArrayBuffer> {
+function filterPaeth(words: Uint32Array, width: number, channels: 3 | 4): Uint8Array {
+  // As signed numbers words are small integers to the compiler; above 2^31 they would be floating point.
+  const pixels = new Int32Array(words.buffer, words.byteOffset, words.length);
   const rows = new Uint8Array((words.length / width) * (width * channels + 1));
   let to = 0;
   for (let row = 0; row < words.length; row += width) {
@@ -86,13 +113,14 @@ function filterPaeth(words: Uint32Array, width: number, channels: 3 | 4): Uint8A
     let left = 0;
     let upperLeft = 0;
     for (let i = row; i < row + width; i++, to += channels) {
-      const word = words[i] ?? 0;
-      const upper = row === 0 ? 0 : (words[i - width] ?? 0);
+      const word = pixels[i] ?? 0;
+      const upper = row === 0 ? 0 : (pixels[i - width] ?? 0);
       const guess = upper === upperLeft ? left : left === upperLeft ? upper : paeth(left, upper, upperLeft);
       if (word !== guess) {
-        for (let at = to, shift = 0; at < to + channels; at++, shift += 8) {
-          rows[at] = (word >>> shift) - (guess >>> shift);
-        }
+        rows[to] = word - guess;
+        rows[to + 1] = (word >> 8) - (guess >> 8);
+        rows[to + 2] = (word >> 16) - (guess >> 16);
+        if (channels === 4) rows[to + 3] = (word >> 24) - (guess >> 24);
       }
       left = word;
       upperLeft = upper;
@@ -114,15 +142,9 @@ function paeth(left: number, upper: number, upperLeft: number): number {
     const nearest = toLeft <= toUpper && toLeft <= toUpperLeft ? a : toUpper <= toUpperLeft ? b : c;
     guess |= nearest << shift;
   }
-  return guess >>> 0;
+  return guess;
 }
 
-/** Deflates natively and adds what makes the stream zlib: two header bytes and Adler-32 (RFC 1950). */
-function imageData(rows: Uint8Array<ArrayBuffer>, level: 4 | 6): Chunk {
-  const deflated = Bun.deflateSync(rows, { level });
-  const data = new Uint8Array(deflated.length + 6);
-  data.set([0x78, 0x9c]);
-  data.set(deflated, 2);
-  new DataView(data.buffer).setUint32(deflated.length + 2, Bun.hash.adler32(rows));
-  return { type: "IDAT", data };
+function imageData(rows: Uint8Array, level: number): Chunk {
+  return { type: "IDAT", data: deflateSync(rows, { level, chunkSize: Math.max(1024, rows.length >> 3) }) };
 }

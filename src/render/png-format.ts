@@ -6,6 +6,7 @@ export const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a,
 /** Bytes of a chunk beside its data: length, type, CRC. */
 export const chunkOverhead = 12;
 
+/** A chunk to write: length and CRC are worked out from it. */
 export type Chunk = { readonly type: string; readonly data: Uint8Array };
 
 /** Puts signature and chunks together to a file, with every length and CRC. */

@@ -9,6 +9,7 @@ import { encodePng } from "./png-encode.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
 import { bodyView, capeView, headView, type View } from "./views.ts";
 
+/** Part of a request, so callers find it beside the request. */
 export type { SkinTexture } from "./skin-sheet.ts";
 
 /** Which picture, whatever its textures: `skin` is flat, `player` is 3D; `size` is the width in pixels, 8 to 1024. */
@@ -37,8 +38,8 @@ export function renderPng(request: PictureRequest): Uint8Array {
 /**
  * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet. `player`
  * pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model cannot be right
- * (slim with 64x32) is drawn as classic. The first 3D picture of a view, size, model and scale takes about twenty
- * times as long as the next ones. Fails with invalid when a texture's size is none that a skin or cape can have.
+ * (slim with 64x32) is drawn as classic. The first 3D picture of a view, size, model and scale takes about
+ * twenty times as long as the next ones. Fails with invalid when a texture's size is none that a skin or cape can have.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
   const { width, height } = pictureSize(request);
@@ -79,7 +80,7 @@ export type PictureCost = PictureKind & {
 export function estimateMilliseconds(cost: PictureCost): number {
   const { width, height } = pictureSize(cost);
   const pixels = width * height;
-  if (cost.type === "skin") return 0.2 + pixels * 6e-6;
+  if (cost.type === "skin") return 0.1 + pixels * 5e-6;
   const { model, skinWidth = 64, capeWidth = 64 } = cost;
   const view = viewOf(cost);
   const [skinScale, capeScale] = [skinWidth / 64, capeWidth / 64];
@@ -87,9 +88,9 @@ export function estimateMilliseconds(cost: PictureCost): number {
     model !== undefined &&
     cost.skinWidth !== undefined &&
     hasPlan({ view, width, model, skinScale, capeScale });
-  const drawing = 0.6 + pixels * 16e-6;
+  const drawing = 0.3 + pixels * 10e-6;
   // What a plan costs grows with the length of all edges: with the width, and with the texels across it.
-  const planning = (width * (view.aspect === 1 ? 0.15 : 0.4) + 5) * (0.6 + 0.4 * skinScale);
+  const planning = (3 + width * (view.aspect === 1 ? 0.09 : 0.22)) * (0.4 + 0.6 * skinScale);
   return isKnown ? drawing : drawing + planning;
 }
 

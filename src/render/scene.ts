@@ -1,4 +1,4 @@
-import { type Camera, cameraFor, placed, project, rayThrough } from "./camera.ts";
+import { type Camera, cameraFor, type PicturePoint, placed, project, rayThrough } from "./camera.ts";
 import { type Face, faceRects, type Model, scaleRect, type Triple } from "./parts.ts";
 import { rotate, rotationOf, subtract, transpose } from "./vector.ts";
 import { type Bounds, boundsOf, boxesOf, brightness, cornersOf, type PosedBox, type View } from "./views.ts";
@@ -17,6 +17,7 @@ export type SceneKey = {
 /** A view set up for one size of picture: its boxes, ready to be met by rays. The opaque ones come first. */
 export type Scene = { readonly width: number; readonly height: number; readonly boxes: readonly SceneBox[] };
 
+/** A box in one layer, as rays and edges need it. */
 export type SceneBox = {
   /** An opaque box hides what lies behind it, and its inside is never seen. */
   readonly opaque: boolean;
@@ -34,8 +35,16 @@ export type SceneBox = {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** The borders of its texels, as lines on the picture: six numbers each, `x, y, 1 / depth` of both ends. */
-  readonly lines: Float64Array;
+  /** The borders of its texels, as far as they can be seen. */
+  readonly borders: readonly Border[];
+};
+
+/** A border between texels, as a straight line on the picture. */
+export type Border = {
+  readonly from: PicturePoint;
+  readonly to: PicturePoint;
+  /** Whether it ends a face of an opaque box, so that things behind the box may come to light at it. */
+  readonly uncovers: boolean;
 };
 
 /** A face as the tracer needs it. Texels are numbered through the skin's sheet and then on through the cape's. */
@@ -57,6 +66,7 @@ export type TexelAxis = {
   readonly step: number;
 };
 
+/** An axis of a box: 0 runs to the player's left, 1 up, 2 to the front. */
 export type Axis = 0 | 1 | 2;
 type Placement = { readonly axis: Axis; readonly atGreaterEnd: boolean } & {
   readonly columns: readonly [Axis, "along" | "against"];
@@ -99,7 +109,7 @@ function sceneBox(box: PosedBox, bias: number, camera: Camera, key: SceneKey): S
     right: Math.max(...xs),
     top: Math.min(...ys),
     bottom: Math.max(...ys),
-    lines: linesOf(box, bounds, camera, faces),
+    borders: bordersOf(box, bounds, camera, faces),
   };
 }
 
@@ -145,40 +155,39 @@ function slabsOf({ part, turn }: PosedBox, { min, max }: Bounds, camera: Camera)
 }
 
 /** Of an opaque box only the faces that look at the camera can be seen. */
-function linesOf(
-  box: PosedBox,
-  bounds: Bounds,
-  camera: Camera,
-  faces: readonly SceneFace[],
-): Float64Array<ArrayBuffer> {
+function bordersOf(box: PosedBox, bounds: Bounds, camera: Camera, faces: readonly SceneFace[]): Border[] {
+  const opaque = box.layer === "first";
   const slabs = slabsOf(box, bounds, camera);
   const isTowards = ({ axis, atGreaterEnd }: Placement) =>
     atGreaterEnd ? (slabs[axis * 5 + 1] ?? 0) < 0 : (slabs[axis * 5] ?? 0) > 0;
-  const numbers: number[] = [];
-  for (const [i, [, placement]] of placements.entries()) {
+  return placements.flatMap(([, placement], i) => {
     const face = faces[i];
-    if (!face || (box.layer === "first" && !isTowards(placement))) continue;
-    for (const end of texelBorders(placement, face, bounds)) {
-      const { x, y, depth } = project(camera, placed(box, end));
-      numbers.push(x, y, 1 / depth);
+    if (!face || (opaque && !isTowards(placement))) return [];
+    const at = pointsOf(placement, face, bounds);
+    const seen = (column: number, row: number) => project(camera, placed(box, at(column, row)));
+    const { columns, rows } = face;
+    const borders: Border[] = [];
+    for (let i = 0; i <= columns.count; i++) {
+      const uncovers = opaque && (i === 0 || i === columns.count);
+      borders.push({ from: seen(i, 0), to: seen(i, rows.count), uncovers });
     }
-  }
-  return Float64Array.from(numbers);
+    for (let i = 0; i <= rows.count; i++) {
+      const uncovers = opaque && (i === 0 || i === rows.count);
+      borders.push({ from: seen(0, i), to: seen(columns.count, i), uncovers });
+    }
+    return borders;
+  });
 }
 
-/** Both ends of each line between and around the texels of a face, in the box's own axes. */
-function texelBorders(placement: Placement, { columns, rows }: SceneFace, { min, max }: Bounds): Triple[] {
-  const point = (column: number, row: number): Triple => {
+/** Where a corner of a texel lies in the box's own axes, by its column and row. */
+function pointsOf({ axis, atGreaterEnd }: Placement, { columns, rows }: SceneFace, { min, max }: Bounds) {
+  return (column: number, row: number): Triple => {
     const at: [number, number, number] = [...min];
-    if (placement.atGreaterEnd) at[placement.axis] = max[placement.axis];
+    if (atGreaterEnd) at[axis] = max[axis];
     at[columns.axis] += (column / columns.count) * (max[columns.axis] - min[columns.axis]);
     at[rows.axis] += (row / rows.count) * (max[rows.axis] - min[rows.axis]);
     return at;
   };
-  const ends: Triple[] = [];
-  for (let i = 0; i <= columns.count; i++) ends.push(point(i, 0), point(i, rows.count));
-  for (let i = 0; i <= rows.count; i++) ends.push(point(0, i), point(columns.count, i));
-  return ends;
 }
 
 function unitVector(axis: Axis, length: 1 | -1): Triple {

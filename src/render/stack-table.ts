@@ -15,6 +15,7 @@ export type StackTable = {
   last: number;
 };
 
+/** Makes a table that holds the empty stack alone. */
 export function createStackTable(): StackTable {
   const table = {
     starts: createList(new Uint32Array(1024)),

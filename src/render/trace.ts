@@ -86,27 +86,43 @@ export function nearestOpaque(
 /** Meets a ray with the three pairs of planes of a box; true when it goes through. */
 function crossBox(tracer: Tracer, box: SceneBox, x: number, y: number): boolean {
   const { slabs } = box;
+  const { ray } = tracer;
   let inDepth = -Infinity;
   let outDepth = Infinity;
+  let inFace = 0;
+  let outFace = 0;
   for (let axis = 0, at = 0; axis < 3; axis++, at += 5) {
-    const ray = (slabs[at + 2] ?? 0) + x * (slabs[at + 3] ?? 0) + y * (slabs[at + 4] ?? 0);
-    const forwards = ray > 0 ? 1 : 0;
-    const inverse = 1 / ray;
-    const nearer = (slabs[at + 1 - forwards] ?? 0) * inverse;
-    const farther = (slabs[at + forwards] ?? 0) * inverse;
-    tracer.ray[axis] = ray;
-    if (nearer > inDepth) {
-      inDepth = nearer;
-      tracer.inFace = axis * 2 + 1 - forwards;
+    const along = (slabs[at + 2] ?? 0) + x * (slabs[at + 3] ?? 0) + y * (slabs[at + 4] ?? 0);
+    const inverse = 1 / along;
+    const toLesser = (slabs[at] ?? 0) * inverse;
+    const toGreater = (slabs[at + 1] ?? 0) * inverse;
+    ray[axis] = along;
+    if (along > 0) {
+      if (toLesser > inDepth) {
+        inDepth = toLesser;
+        inFace = axis * 2;
+      }
+      if (toGreater < outDepth) {
+        outDepth = toGreater;
+        outFace = axis * 2 + 1;
+      }
+    } else {
+      if (toGreater > inDepth) {
+        inDepth = toGreater;
+        inFace = axis * 2 + 1;
+      }
+      if (toLesser < outDepth) {
+        outDepth = toLesser;
+        outFace = axis * 2;
+      }
     }
-    if (farther < outDepth) {
-      outDepth = farther;
-      tracer.outFace = axis * 2 + forwards;
-    }
+    if (inDepth >= outDepth) return false;
   }
   tracer.inDepth = inDepth + box.bias;
   tracer.outDepth = outDepth + box.bias;
-  return inDepth < outDepth;
+  tracer.inFace = inFace;
+  tracer.outFace = outFace;
+  return true;
 }
 
 /** Puts the surface by which the ray enters (0) or leaves (1) the box where its depth belongs. */

@@ -6,22 +6,27 @@ export type Turn = { readonly pitch?: number; readonly yaw?: number; readonly ro
 /** A rotation: its three rows. */
 export type Rotation = readonly [Triple, Triple, Triple];
 
+/** The sum of two vectors. */
 export function add(a: Triple, b: Triple): Triple {
   return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 }
 
+/** The way from `b` to `a`. */
 export function subtract(a: Triple, b: Triple): Triple {
   return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 }
 
+/** A vector made longer by a factor. */
 export function scale(a: Triple, factor: number): Triple {
   return [a[0] * factor, a[1] * factor, a[2] * factor];
 }
 
+/** The scalar product. */
 export function dot(a: Triple, b: Triple): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/** The vector product: at right angles to both, right-handed. */
 export function cross(a: Triple, b: Triple): Triple {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
@@ -31,6 +36,7 @@ export function unit(a: Triple): Triple {
   return scale(a, 1 / Math.sqrt(dot(a, a)));
 }
 
+/** The rotation that a turn is. */
 export function rotationOf({ pitch = 0, yaw = 0, roll = 0 }: Turn): Rotation {
   const columns = (
     [
@@ -44,6 +50,7 @@ export function rotationOf({ pitch = 0, yaw = 0, roll = 0 }: Turn): Rotation {
   return transpose(columns);
 }
 
+/** A vector turned by a rotation. */
 export function rotate(rotation: Rotation, v: Triple): Triple {
   return [dot(rotation[0], v), dot(rotation[1], v), dot(rotation[2], v)];
 }
@@ -57,6 +64,7 @@ export function transpose([a, b, c]: Rotation): Rotation {
   ];
 }
 
+/** An angle of degrees in radians. */
 export function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }

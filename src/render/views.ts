@@ -23,6 +23,7 @@ export type View = {
 const arms = { rightArm: { roll: -3 }, leftArm: { roll: 3 } } as const;
 const wholePlayer: readonly PartName[] = ["head", "rightArm", "leftArm", "torso", "rightLeg", "leftLeg"];
 
+/** The head by itself, so near that the perspective shows. */
 export const headView: View = {
   name: "head",
   parts: ["head"],
@@ -34,6 +35,7 @@ export const headView: View = {
   aspect: 1,
 };
 
+/** The whole player, three-quarter front. */
 export const bodyView: View = {
   name: "body",
   parts: wholePlayer,
@@ -45,6 +47,7 @@ export const bodyView: View = {
   aspect: 2,
 };
 
+/** The whole player from behind, turned enough to see how far the cape hangs off the back. */
 export const capeView: View = {
   name: "cape",
   parts: [...wholePlayer, "cape"],
@@ -69,6 +72,7 @@ export function boxesOf(view: View, model: Model): readonly PosedBox[] {
   });
 }
 
+/** Two opposite corners of a box. */
 export type Bounds = { readonly min: Triple; readonly max: Triple };
 
 /** Least and greatest corner of a box before its turn. */

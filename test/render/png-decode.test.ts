@@ -324,10 +324,11 @@ describe("mutated files", () => {
 });
 
 describe("decodeStoredPng", () => {
-  test.each([1, 2, 3, 5, 17, 256, 257, 4096])("reads what encodePng wrote: %d colours", (colours) => {
+  test.each([1, 2, 3, 5, 17, 256, 257, 4096, 65_536])("reads what encodePng wrote: %d colours", (colours) => {
     const shape: PngShape = {
       ...plain,
       width: 128,
+      height: colours > 4096 ? 1024 : 64,
       sample: (x, y, c) => {
         const index = (x + y * 128) % colours;
         return c === 0 ? index & 255 : c === 1 ? index >> 8 : c === 2 ? 9 : index % 5 === 0 ? 0 : 255;

@@ -33,6 +33,8 @@ describe("encodePng", () => {
     ["257 opaque colours", pictureOf(32, 32, 257), 2, 8],
     ["257 colours, some translucent", pictureOf(32, 32, 257, (i) => i % 200), 6, 8],
     ["256 colours of every alpha", pictureOf(16, 16, 256, (i) => i), 3, 8],
+    ["a large opaque picture of many colours", pictureOf(300, 300, 5000), 2, 8],
+    ["a large picture of many colours and alphas", pictureOf(300, 300, 5000, (i) => i & 255), 6, 8],
     ["a wide row", pictureOf(1024, 1, 300, (i) => i & 255), 6, 8],
   ])("keeps every pixel: %s", (_, bitmap, colourType, depth) => {
     const read = readPng(encodePng(bitmap));

@@ -76,7 +76,7 @@ export function splitChunks(png: Uint8Array): Chunk[] {
   return chunks;
 }
 
-export function headerChunk(shape: Omit<PngShape, "sample">): Chunk {
+function headerChunk(shape: Omit<PngShape, "sample">): Chunk {
   const tail = Uint8Array.of(shape.depth, shape.colourType, 0, 0, shape.interlaced ? 1 : 0);
   return { type: "IHDR", data: concat(uint32(shape.width, shape.height), tail) };
 }

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
 
 export const publicUrl = "https://skins.example.org";
-export const siteUrl = "https://www.example.org";
+const siteUrl = "https://www.example.org";
 export const jwtSecret = "a secret that is long enough for HS256";
 
 export type LogLine = { readonly level: string; readonly message: string } & Readonly<
@@ -32,6 +33,7 @@ export type Harness = AsyncDisposable & {
   readonly takeComplaints: () => readonly LogLine[];
   /** Texture files on disk, those on their way included. */
   readonly countFiles: () => Promise<number>;
+  readonly countRows: (table: string) => number;
 };
 
 export type HarnessOptions = {
@@ -77,6 +79,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
     countFiles: async () => (await filesIn(join(folder, "textures"))).length,
+    countRows: (table) => countRows(join(folder, "cloakroom.db"), table),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -109,4 +112,9 @@ function collectLog(): { readonly log: Logger; readonly take: () => readonly Log
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+function countRows(path: string, table: string): number {
+  using database = new Database(path, { readonly: true });
+  return database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
 }

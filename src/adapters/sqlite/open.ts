@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { isBusy } from "./faults.ts";
 import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 
 /** A handle through which drizzle prepares statements. */
@@ -7,13 +8,28 @@ export type Db = BunSQLiteDatabase & { readonly $client: Database };
 /** Opens the only handle that writes. Creates the file when there is none. */
 export function openWriter(path: string): Db {
   const client = new Database(path, { create: true, readwrite: true, strict: true });
+  // First, because turning WAL on takes a lock that another process may hold for a moment.
+  client.run("PRAGMA busy_timeout = 5000");
+  turnWalOn(client);
   // A full disk or a power cut may take the last unanswered request, never one that was answered.
-  client.run("PRAGMA journal_mode = WAL");
   client.run("PRAGMA synchronous = FULL");
   client.run("PRAGMA foreign_keys = ON");
-  // A wait inside SQLite would hold the event loop, so it is short; `transact.ts` waits for other processes outside.
+  // From here on a wait inside SQLite would hold the event loop; `transact.ts` waits for other processes outside.
   client.run("PRAGMA busy_timeout = 20");
   return drizzle({ client });
+}
+
+/** SQLite does not wait for its timeout where two processes want to change the journal at once; one of them has to yield. */
+function turnWalOn(client: Database): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      client.run("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (attempt === 100 || !isBusy(error)) throw error;
+      Bun.sleepSync(20);
+    }
+  }
 }
 
 /** Opens a handle that sees only what is committed, and can change nothing. */

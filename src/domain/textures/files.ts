@@ -5,12 +5,12 @@ import type { IncomingTexture } from "./intake.ts";
 import type { TextureStore } from "./store.ts";
 
 /**
- * How files and rows stay together: a file is on disk before the row that names it, and it goes after the row has gone.
- * Both steps happen while the transaction holds the database's write lock, so no other upload of the same bitmap comes in
- * between; a crash can leave a file without a row, never a row without its file.
+ * How files and rows stay together: a file is on disk before the row that names it is committed, and it goes after the row
+ * has gone. Both steps happen while the transaction holds the database's write lock, so no other upload of the same bitmap
+ * comes in between; a crash can leave a file without a row, never a row without its file.
  */
 
-/** Runs the work in a transaction in which the texture's row and file stand. A file that nothing came to need is removed. */
+/** Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. */
 export async function withTexture<T>(
   deps: { readonly transact: Transact; readonly blobs: BlobStore },
   incoming: IncomingTexture & { readonly createdAt: number },
@@ -21,12 +21,13 @@ export async function withTexture<T>(
   // Awaited here, because leaving this function disposes of what is staged.
   return await deps.transact(async (stores) => {
     const known = await stores.textures.findTexture(texture.hash);
-    // A known file that is missing on disk is mended only by the very same bytes: the row holds their digest.
-    const wanted = known === null || known.digest === texture.digest;
-    if (wanted && (known === null || !(await deps.blobs.has(texture.hash))))
-      await staged.publish(texture.hash);
     if (known === null) await stores.textures.insertTexture({ ...texture, createdAt });
-    return work(stores);
+    const result = await work(stores);
+    // Last, so that work that fails leaves no file. A known file that is missing on disk is mended only by the very same
+    // bytes: the row holds their digest.
+    const fits = known === null || (known.digest === texture.digest && !(await deps.blobs.has(texture.hash)));
+    if (fits) await staged.publish(texture.hash);
+    return result;
   });
 }
 

@@ -1,0 +1,76 @@
+/*
+ * Measures what the project promises and prints it as a table: `bun run bench`.
+ *
+ *   bun run bench --only http          one part: http, render, latency or start; may be repeated
+ *   bun run bench --json               the same for programs
+ *
+ * It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.
+ */
+import { parseArgs } from "node:util";
+import { benchHttp } from "./http.bench.ts";
+import { benchLatency, latencySkins } from "./latency.bench.ts";
+import { benchRender } from "./render.bench.ts";
+import { describeMachine, isReached, type Line, tableOf } from "./report.ts";
+import { benchStart } from "./start.bench.ts";
+import { buildSubject, createPlayer, type Player, type Server, type Subject } from "./subject.ts";
+
+const parts = ["http", "render", "latency", "start"] as const;
+type Part = (typeof parts)[number];
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [...parts] },
+    json: { type: "boolean", default: false },
+  },
+});
+const unknown = options.only.filter((name) => !parts.some((part) => part === name));
+if (unknown.length > 0) {
+  console.error(`bench: unknown part ${unknown.join(", ")}; there are ${parts.join(", ")}`);
+  process.exit(2);
+}
+
+const machine = await describeMachine();
+const lines = await measure((part) => options.only.includes(part));
+print();
+
+async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]> {
+  await using subject = await buildSubject();
+  const player = await fill(subject, wants("latency") ? latencySkins : 0);
+  const withServer = async (bench: (server: Server, player: Player) => Promise<readonly Line[]>) => {
+    await using server = await subject.serve();
+    return await bench(server, player);
+  };
+  const measurements: Readonly<Record<Part, () => Promise<readonly Line[]>>> = {
+    http: () => withServer(benchHttp),
+    render: async () => benchRender(),
+    latency: () => withServer(benchLatency),
+    start: () => benchStart(subject, player),
+  };
+
+  const measured: Line[] = [];
+  for (const part of parts.filter(wants)) {
+    console.error(`bench: ${part} …`);
+    measured.push(...(await measurements[part]()));
+  }
+  return measured;
+}
+
+/** On a server of its own, so that no part meets what another has warmed up. */
+async function fill(subject: Subject, skinCount: number): Promise<Player> {
+  await using server = await subject.serve();
+  return await createPlayer(subject, server, skinCount);
+}
+
+function print(): void {
+  if (options.json) {
+    const results = lines.map((line) => ({ ...line, reached: isReached(line) }));
+    console.log(JSON.stringify({ machine, results }, null, 2));
+    return;
+  }
+  console.log(
+    Object.entries(machine)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n"),
+  );
+  console.log(`\n${tableOf(lines)}`);
+}

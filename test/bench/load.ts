@@ -1,0 +1,150 @@
+/*
+ * The load generator, a process of its own: it takes one job at a time over IPC and answers each with what it measured.
+ * Keep-alive HTTP/1.1 over plain sockets, one request in flight on each connection, no work per request but counting.
+ */
+export type LoadJob = {
+  readonly port: number;
+  /** The whole request, the same one over and over. Its answers must be of one length. */
+  readonly request: string;
+  readonly status: number;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** `full`: the next request follows each answer at once. `steady`: one request every millisecond. */
+  readonly pace: "full" | "steady";
+};
+
+/** Latencies are in microseconds. */
+export type LoadResult = {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+};
+
+type Connection = { sentAt: number; received: number };
+type Socket = Bun.Socket<Connection>;
+
+process.on("message", async (job: LoadJob) => process.send?.(await run(job)));
+
+async function run(job: LoadJob): Promise<LoadResult> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const load = startLoad(job, (reason) => reject(new Error(`${job.request.split("\r")[0]}: ${reason}`)));
+  const sockets = await Promise.all(
+    Array.from({ length: job.connections }, () =>
+      Bun.connect<Connection>({ hostname: "127.0.0.1", port: job.port, socket: load.handlers }),
+    ),
+  );
+  const start = performance.now();
+  load.begin(sockets);
+  await Promise.race([Bun.sleep(job.milliseconds), failed]);
+  const seconds = (performance.now() - start) / 1000;
+  const result = { perSecond: load.latencies.count() / seconds, ...load.latencies.summary() };
+  load.end();
+  for (const socket of sockets) socket.terminate();
+  return result;
+}
+
+function startLoad(job: LoadJob, fail: (reason: string) => void) {
+  const request = Buffer.from(job.request);
+  const status = Buffer.from(String(job.status));
+  const latencies = createLatencies();
+  const idle: Socket[] = [];
+  // Requests of the steady pace that found no idle connection, by when they should have been sent.
+  const late: number[] = [];
+  let answerLength = 0;
+  let ended = false;
+  let ticker: Timer | undefined;
+
+  const send = (socket: Socket, at: number): void => {
+    socket.data.sentAt = at;
+    if (socket.write(request) !== request.length) fail("the request did not fit into the socket's buffer");
+  };
+  const tick = (): void => {
+    const socket = idle.pop();
+    const now = performance.now();
+    if (socket === undefined) late.push(now);
+    else send(socket, now);
+  };
+  const goOn = (socket: Socket, now: number): void => {
+    if (job.pace === "full") return send(socket, now);
+    const since = late.shift();
+    if (since === undefined) idle.push(socket);
+    else send(socket, since);
+  };
+
+  return {
+    latencies,
+    handlers: {
+      open(socket: Socket) {
+        socket.data = { sentAt: 0, received: 0 };
+      },
+      data(socket: Socket, chunk: Buffer) {
+        if (ended) return;
+        const connection = socket.data;
+        if (connection.received === 0 && !hasStatus(chunk, status)) return fail(firstLine(chunk));
+        if (answerLength === 0) answerLength = lengthOfAnswer(chunk);
+        connection.received += chunk.length;
+        if (connection.received < answerLength) return;
+        if (connection.received > answerLength) return fail("an answer differs from the first in length");
+        connection.received = 0;
+        const now = performance.now();
+        latencies.add(now - connection.sentAt);
+        goOn(socket, now);
+      },
+      error: (_: Socket, error: Error) => fail(error.message),
+      end: () => {
+        if (!ended) fail("the server closed the connection");
+      },
+    },
+    begin: (sockets: readonly Socket[]): void => {
+      if (job.pace === "steady") {
+        idle.push(...sockets);
+        ticker = setInterval(tick, 1);
+      } else for (const socket of sockets) send(socket, performance.now());
+    },
+    end: (): void => {
+      ended = true;
+      clearInterval(ticker);
+    },
+  };
+}
+
+/** `HTTP/1.1 200`: three digits from the tenth byte. */
+function hasStatus(chunk: Buffer, status: Buffer): boolean {
+  return chunk[9] === status[0] && chunk[10] === status[1] && chunk[11] === status[2];
+}
+
+/** Bytes of a whole answer, from its head, which must have come in one piece. */
+function lengthOfAnswer(chunk: Buffer): number {
+  const head = chunk.toString("latin1", 0, chunk.indexOf("\r\n\r\n") + 4);
+  const declared = /^content-length: (?<length>\d+)\r$/im.exec(head)?.groups?.["length"] ?? "0";
+  return head.length + (head.startsWith("HTTP/1.1 304") ? 0 : Number(declared));
+}
+
+function firstLine(chunk: Buffer): string {
+  return chunk.toString("latin1").split("\r\n")[0] ?? "";
+}
+
+/** Counts latencies by the microsecond up to a second; longer ones count as a second. */
+function createLatencies() {
+  const counts = new Uint32Array(1_000_001);
+  let count = 0;
+
+  const quantile = (share: number): number => {
+    let left = count * share;
+    for (let i = 0; i < counts.length; i++) {
+      left -= counts[i] ?? 0;
+      if (left <= 0) return i;
+    }
+    return counts.length;
+  };
+
+  return {
+    add: (milliseconds: number): void => {
+      const bucket = Math.min(1_000_000, Math.round(milliseconds * 1000));
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+      count++;
+    },
+    count: () => count,
+    summary: () => ({ p50: quantile(0.5), p99: quantile(0.99) }),
+  };
+}

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { BaselineAnswer } from "./baseline.ts";
+import type { LoadJob, LoadResult } from "./load.ts";
+
+/** Another process of the bench that answers one message with one. Scopes end it. */
+export type Peer<Question, Answer> = Disposable & { readonly ask: (question: Question) => Promise<Answer> };
+
+/** Starts a load generator. */
+export function startLoad(): Peer<LoadJob, LoadResult> {
+  return startPeer("load.ts");
+}
+
+/** Starts a bare server; its answer is the port. */
+export function startBaseline(): Peer<BaselineAnswer, number> {
+  return startPeer("baseline.ts");
+}
+
+function startPeer<Question, Answer>(file: string): Peer<Question, Answer> {
+  let waiting = Promise.withResolvers<Answer>();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, file)], {
+    stdio: ["ignore", "inherit", "inherit"],
+    ipc: (answer: Answer) => waiting.resolve(answer),
+    onExit: () => waiting.reject(new Error(`${file} ended before it answered`)),
+  });
+  return {
+    ask: (question) => {
+      waiting = Promise.withResolvers();
+      child.send(question);
+      return waiting.promise;
+    },
+    [Symbol.dispose]: () => {
+      // Nobody waits any more; without a listener the rejection would end the bench.
+      waiting.promise.catch(() => {});
+      child.kill();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
+
+const folderOfMigrations = resolve(import.meta.dir, "../../src/adapters/sqlite/migrations");
+const names = migrations.map(({ name }) => name);
+
+test("the list holds every migration on disk, in the journal's order", async () => {
+  const { entries } = await Bun.file(join(folderOfMigrations, "meta/_journal.json")).json();
+  expect(entries.map(({ tag }: { tag: string }) => tag)).toEqual(names);
+  const files = (await readdir(folderOfMigrations)).filter((name) => name.endsWith(".sql"));
+  expect(files.sort()).toEqual(names.map((name) => `${name}.sql`));
+  for (const { name, sql } of migrations) {
+    expect(sql).toBe(await Bun.file(join(folderOfMigrations, `${name}.sql`)).text());
+  }
+});
+
+test("a new database gets all of them, and no copy is kept of nothing", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "new.db");
+  expect(migrateDatabase(path, { dryRun: false })).toEqual({ applied: names, copy: null });
+  expect(versionOf(path)).toBe(names.length);
+});
+
+test("a second time nothing happens", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "twice.db");
+  migrateDatabase(path, { dryRun: false });
+  const before = schemaOf(path);
+  expect(migrateDatabase(path, { dryRun: false })).toEqual({ applied: [], copy: null });
+  expect(schemaOf(path)).toEqual(before);
+  expect((await readdir(folder.path)).filter((name) => name.includes("before"))).toEqual([]);
+});
+
+test("a dry run tells what would be done and does nothing", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "none.db");
+  expect(migrateDatabase(path, { dryRun: true })).toEqual({ applied: names, copy: null });
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test("a database that is older is brought up to date, and a copy of it is kept beside it", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "old.db");
+  using old = new Database(path, { create: true });
+  old.run("CREATE TABLE kept (text TEXT)");
+  old.run("INSERT INTO kept VALUES ('from before')");
+  const { applied, copy } = migrateDatabase(path, { dryRun: false });
+  expect(applied).toEqual(names);
+  expect(copy).toStartWith(`${path}.before-${names[0]}-`);
+  using kept = new Database(copy ?? "", { readonly: true });
+  expect(kept.query("SELECT text FROM kept").all()).toEqual([{ text: "from before" }]);
+  expect(kept.query("SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'accounts'").get()).toEqual({
+    tables: 0,
+  });
+});
+
+test("a database from the future is refused and not touched", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "future.db");
+  migrateDatabase(path, { dryRun: false });
+  using database = new Database(path);
+  database.run(`PRAGMA user_version = ${names.length + 1}`);
+  for (const dryRun of [true, false]) {
+    expect(() => migrateDatabase(path, { dryRun })).toThrow(/newer version/);
+  }
+  expect(versionOf(path)).toBe(names.length + 1);
+});
+
+test("two processes that start at once do it once", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "both.db");
+  const program = `
+    import { migrateDatabase } from ${JSON.stringify(resolve(import.meta.dir, "../../src/adapters/sqlite/database.ts"))};
+    migrateDatabase(${JSON.stringify(path)}, { dryRun: false });`;
+  const both = [1, 2].map(() =>
+    Bun.spawn([process.execPath, "-e", program], { stdout: "ignore", stderr: "pipe" }),
+  );
+  const errors = await Promise.all(both.map((one) => one.stderr.text()));
+  expect(errors).toEqual(["", ""]);
+  expect(await Promise.all(both.map((one) => one.exited))).toEqual([0, 0]);
+  expect(versionOf(path)).toBe(names.length);
+  using database = openDatabase(path);
+  expect(await database.reads.accounts.listMembers(0, 1)).toEqual([]);
+});
+
+function versionOf(path: string): number | undefined {
+  using database = new Database(path, { readonly: true });
+  return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version;
+}
+
+function schemaOf(path: string): readonly unknown[] {
+  using database = new Database(path, { readonly: true });
+  return database.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all();
+}

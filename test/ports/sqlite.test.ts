@@ -1,0 +1,102 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
+import { storesSuite } from "./stores.suite.ts";
+
+async function openFresh() {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, "test.db");
+  migrateDatabase(path, { dryRun: false });
+  const database = openDatabase(path);
+  return {
+    path,
+    ...database,
+    [Symbol.asyncDispose]: async () => {
+      database[Symbol.dispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+storesSuite("SQLite", openFresh);
+
+test("waits for another process that holds the write lock, and goes on when it is done", async () => {
+  await using stores = await openFresh();
+  using other = new Database(stores.path);
+  other.run("BEGIN IMMEDIATE");
+  const events: string[] = [];
+  const waiting = stores.transact(async () => void events.push("ours"));
+  // The event loop stays free meanwhile, so this goes on at once.
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+  events.push("theirs");
+  other.run("COMMIT");
+  await waiting;
+  expect(events).toEqual(["theirs", "ours"]);
+});
+
+test("reads while another process holds the write lock", async () => {
+  await using stores = await openFresh();
+  using other = new Database(stores.path);
+  other.run("BEGIN IMMEDIATE");
+  expect(await stores.reads.accounts.listMembers(0, 1)).toEqual([]);
+  other.run("ROLLBACK");
+});
+
+test("holds no lock while nothing is written", async () => {
+  await using stores = await openFresh();
+  await stores.transact(async () => {});
+  using other = new Database(stores.path);
+  other.run("PRAGMA busy_timeout = 0");
+  other.run("BEGIN EXCLUSIVE");
+  other.run("ROLLBACK");
+});
+
+test("writes ahead, waits for the disk and keeps references whole", async () => {
+  await using stores = await openFresh();
+  using other = new Database(stores.path);
+  expect(other.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+  const orphan = stores.transact(({ textures }) =>
+    textures.grantCape(1 as never, 1 as never, 1).then(() => undefined),
+  );
+  expect(await orphan.catch((error: unknown) => String(error))).toMatch(/FOREIGN KEY/);
+});
+
+test("what was committed is there after opening again, without a clean end", async () => {
+  await using stores = await openFresh();
+  const row = {
+    uuid: newUuid(),
+    mail: null,
+    mailVerified: false,
+    passwordHash: null,
+    level: 1,
+    createdAt: 1,
+  } as const;
+  const account = await stores.transact(({ accounts }) => accounts.insertAccount(row));
+  using again = openDatabase(stores.path);
+  expect(await again.reads.accounts.findMember({ by: "id", value: account.id })).toEqual({
+    account,
+    player: null,
+  });
+});
+
+test("the delivery version moves with a change that shows, and only then", async () => {
+  await using stores = await openFresh();
+  const before = stores.deliveryVersion();
+  const row = {
+    uuid: newUuid(),
+    mail: null,
+    mailVerified: false,
+    passwordHash: null,
+    level: 1,
+    createdAt: 1,
+  } as const;
+  const account = await stores.transact(({ accounts }) => accounts.insertAccount(row));
+  expect(stores.deliveryVersion()).toBe(before);
+  const { uuid } = account;
+  const player = { uuid, accountId: account.id, name: "Alice", createdAt: 1 };
+  await stores.transact(({ accounts }) => accounts.insertPlayer(player));
+  expect(stores.deliveryVersion()).not.toBe(before);
+});

@@ -1,0 +1,381 @@
+/** What every implementation of the stores must do, whatever it keeps them in. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Member } from "../../src/domain/accounts/account.ts";
+import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
+import type { Appearance } from "../../src/domain/textures/store.ts";
+import type { Cape, Texture } from "../../src/domain/textures/texture.ts";
+import {
+  newUuid,
+  parseTextureHash,
+  type AccountId,
+  type SessionId,
+  type SkinId,
+} from "../../src/kernel/ids.ts";
+
+export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly transact: Transact };
+
+export function storesSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  let reads: Reads;
+  let transact: Transact;
+  beforeEach(async () => {
+    opened = await open();
+    ({ reads, transact } = opened);
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const addMember = (name: string) => transact((stores) => insertMember(stores, name));
+  const others = ({ account }: Member) => reads.accounts.hasOtherAdministrator(account.id);
+  const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
+
+  describe(`${name}: a transaction`, () => {
+    test("gives back what its work gives back", async () => {
+      expect(await transact(async () => 7)).toBe(7);
+    });
+
+    test("keeps all that was written when its work is done", async () => {
+      const { account } = await addMember("alice");
+      expect(await reads.accounts.findMember({ by: "id", value: account.id })).toMatchObject({ account });
+    });
+
+    test("rolls back after an await", async () => {
+      const failed = transact(async (stores) => {
+        await insertMember(stores, "alice");
+        await Promise.resolve();
+        await insertMember(stores, "bob");
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error("no");
+      });
+      expect(await messageOf(failed)).toBe("no");
+      expect(await reads.accounts.listMembers(0, 10)).toEqual([]);
+    });
+
+    test("rolls back when its work throws before any await", async () => {
+      const failed = transact(() => {
+        throw new Error("at once");
+      });
+      expect(await messageOf(failed)).toBe("at once");
+      await addMember("alice");
+      expect(await find("alice")).not.toBeNull();
+    });
+
+    test("sees its own writes, which nobody else does before the end", async () => {
+      const seen = await transact(async (stores) => {
+        await insertMember(stores, "alice");
+        const inside = await stores.accounts.findMember({ by: "name", value: "alice" });
+        return { inside: inside !== null, outside: (await find("alice")) !== null };
+      });
+      expect(seen).toEqual({ inside: true, outside: false });
+      expect(await find("alice")).not.toBeNull();
+    });
+
+    test("writes alone: the next one waits for its end, in the order of asking", async () => {
+      const events: string[] = [];
+      const one = Promise.withResolvers<void>();
+      const first = transact(async () => {
+        events.push("first begins");
+        await one.promise;
+        events.push("first ends");
+      });
+      const second = transact(async () => void events.push("second"));
+      const third = transact(async () => void events.push("third"));
+      for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+      events.push("released");
+      one.resolve();
+      await Promise.all([first, second, third]);
+      expect(events).toEqual(["first begins", "released", "first ends", "second", "third"]);
+    });
+
+    test("does not suffer from the failure of the one before", async () => {
+      const failed = transact(async () => {
+        throw new Error("no");
+      });
+      const fine = addMember("alice");
+      expect(await messageOf(failed)).toBe("no");
+      expect(await fine).toMatchObject({ player: { name: "alice" } });
+    });
+
+    test("adds up when many count at once", async () => {
+      const { account } = await addMember("alice");
+      const textureHash = (await transact((stores) => insertTexture(stores, 1))).hash;
+      const putOne = () =>
+        transact(async ({ textures }) => {
+          const count = await textures.countSkins(account.id);
+          await Promise.resolve();
+          await textures.insertSkin({ ...skinRow(account.id), name: `skin ${count}`, textureHash });
+        });
+      await Promise.all(Array.from({ length: 50 }, putOne));
+      const names = (await reads.textures.listSkins(account.id)).map((skin) => skin.name);
+      expect(names).toEqual(Array.from({ length: 50 }, (_, i) => `skin ${i}`));
+    });
+
+    test("is refused when two thousand wait already", async () => {
+      const gate = Promise.withResolvers<void>();
+      const waiting = Array.from({ length: 2_000 }, () => transact(() => gate.promise));
+      const refused = transact(async () => {});
+      expect(await refused.catch((error: unknown) => error)).toMatchObject({ code: "limited" });
+      gate.resolve();
+      await Promise.all(waiting);
+      expect(await transact(async () => "again")).toBe("again");
+    });
+  });
+
+  describe(`${name}: accounts`, () => {
+    test("are found by id, uuid, mail address and name, in the form of the keys", async () => {
+      const member = await addMember("Alice");
+      const { account } = member;
+      for (const key of [
+        { by: "id", value: account.id },
+        { by: "uuid", value: account.uuid },
+        { by: "mail", value: "alice@example.org" },
+        { by: "name", value: "alice" },
+      ] as const) {
+        expect(await reads.accounts.findMember(key)).toEqual(member);
+      }
+    });
+
+    test("without a player are members, too", async () => {
+      const account = await transact((stores) => stores.accounts.insertAccount(accountRow("alice")));
+      expect(await reads.accounts.findMember({ by: "id", value: account.id })).toEqual({
+        account,
+        player: null,
+      });
+    });
+
+    test("and nobody are told apart", async () => {
+      expect(await find("nobody")).toBeNull();
+      expect(await reads.accounts.findMember({ by: "id", value: 1 as AccountId })).toBeNull();
+    });
+
+    test.each([
+      ["a mail address", { ...accountRow("other"), mail: "alice@example.org" }, null],
+      ["a mail address in another case", { ...accountRow("other"), mail: "ALICE@example.org" }, null],
+      ["a name", accountRow("other"), "alice"],
+      ["a name in another case", accountRow("other"), "ALICE"],
+    ])("share no %s: the second fails with conflict", async (_, row, playerName) => {
+      await addMember("alice");
+      const second = transact(async ({ accounts }) => {
+        const account = await accounts.insertAccount(row);
+        if (playerName === null) return;
+        await accounts.insertPlayer({
+          uuid: account.uuid,
+          accountId: account.id,
+          name: playerName,
+          createdAt: 1,
+        });
+      });
+      expect(await second.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await reads.accounts.listMembers(0, 10)).toHaveLength(1);
+    });
+
+    test("that want the same name at once: one gets it", async () => {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => addMember("alice")));
+      expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      expect(await reads.accounts.listMembers(0, 10)).toHaveLength(1);
+    });
+
+    test("may be many without a mail address", async () => {
+      for (let i = 0; i < 2; i++) {
+        await transact((stores) => stores.accounts.insertAccount({ ...accountRow("x"), mail: null }));
+      }
+      expect(await reads.accounts.listMembers(0, 10)).toHaveLength(2);
+    });
+
+    test("are listed by id, a page at a time", async () => {
+      for (const name of ["a", "b", "c"]) await addMember(name);
+      const [first, ...others] = await reads.accounts.listMembers(0, 2);
+      expect([first, ...others].map((member) => member?.player?.name)).toEqual(["a", "b"]);
+      const rest = await reads.accounts.listMembers(others[0]!.account.id, 10);
+      expect(rest.map(({ player }) => player?.name)).toEqual(["c"]);
+    });
+
+    test("never get a number twice", async () => {
+      const first = await addMember("alice");
+      await transact((stores) => stores.accounts.deleteAccount(first.account.id));
+      expect((await addMember("alice")).account.id).toBeGreaterThan(first.account.id);
+    });
+
+    test("tell whether another administrator is left", async () => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      await transact((stores) => stores.accounts.setLevel(alice.account.id, 3));
+      expect([await others(alice), await others(bob)]).toEqual([false, true]);
+      await transact((stores) => stores.accounts.setLevel(bob.account.id, 3));
+      expect(await others(alice)).toBe(true);
+    });
+
+    test("hold a freed name for their owner, the latest hold counting", async () => {
+      const id = 5 as AccountId;
+      await transact((stores) => stores.accounts.holdName("alice", id, 100));
+      await transact((stores) => stores.accounts.holdName("alice", id, 200));
+      expect(await reads.accounts.findNameHold("alice")).toEqual({ accountId: id, heldUntil: 200 });
+      expect(await reads.accounts.findNameHold("bob")).toBeNull();
+    });
+
+    test("take player, sessions, skins and grants with them, but no cape", async () => {
+      const { account, player } = await addMember("alice");
+      const { skin, cape } = await transact(async (stores) => {
+        const { hash } = await insertTexture(stores, 1);
+        const row = { ...skinRow(account.id), textureHash: hash };
+        await stores.accounts.selectSkin(player!.id, await stores.textures.insertSkin(row));
+        await stores.sessions.insertSession(sessionRow(account.id, "s"));
+        return { skin: row, cape: await insertCape(stores, 2, account.id) };
+      });
+      await transact((stores) => stores.accounts.deleteAccount(account.id));
+      expect(await find("alice")).toBeNull();
+      expect(await reads.sessions.findSession("s" as SessionId)).toBeNull();
+      expect(await reads.textures.findSkin(skin.uuid)).toBeNull();
+      expect(await reads.textures.listGrantedCapes(account.id)).toEqual([]);
+      expect(await reads.textures.findCape({ by: "uuid", value: cape.uuid })).not.toBeNull();
+    });
+  });
+
+  describe(`${name}: sessions`, () => {
+    test("are found with whose they are, and end one by one or all at once", async () => {
+      const member = await addMember("alice");
+      const { id } = member.account;
+      const rows = ["a", "b", "c"].map((name) => sessionRow(id, name));
+      const left = async () => {
+        const found = await Promise.all(rows.map((row) => reads.sessions.findSession(row.id)));
+        return found.flatMap((one) => (one === null ? [] : [one.session.id as string]));
+      };
+      await transact(async ({ sessions }) => {
+        for (const row of rows) await sessions.insertSession(row);
+      });
+      expect(await reads.sessions.findSession(rows[0]!.id)).toEqual({ session: rows[0]!, member });
+      await transact(({ sessions }) => sessions.deleteSession(rows[1]!.id));
+      expect(await left()).toEqual(["a", "c"]);
+      await transact(({ sessions }) => sessions.deleteSessionsOf(id));
+      expect(await left()).toEqual([]);
+    });
+  });
+
+  describe(`${name}: textures`, () => {
+    test("are what a player shows: skin, model and cape", async () => {
+      const { account, player } = await addMember("Alice");
+      const { uuid } = account;
+      const bare = { uuid, name: "Alice", skin: null, cape: null };
+      expect(await reads.textures.findAppearance({ by: "uuid", value: uuid })).toEqual(bare);
+      const row = { ...skinRow(account.id), model: "slim" as const };
+      const { texture, cape } = await transact(async (stores) => {
+        const texture = await insertTexture(stores, 1);
+        const skin = await stores.textures.insertSkin({ ...row, textureHash: texture.hash });
+        await stores.accounts.selectSkin(player!.id, skin);
+        const cape = await insertCape(stores, 2, account.id);
+        await stores.textures.updateSkin(skin, { capeId: cape.id });
+        return { texture, cape };
+      });
+      const shown: Appearance = {
+        ...bare,
+        skin: { uuid: row.uuid, model: "slim", texture },
+        cape: { uuid: cape.uuid, texture: cape.texture },
+      };
+      expect(await reads.textures.findAppearance({ by: "uuid", value: uuid })).toEqual(shown);
+      expect(await reads.textures.findAppearance({ by: "name", value: "alice" })).toEqual(shown);
+      expect(await reads.textures.findAppearance({ by: "name", value: "bob" })).toBeNull();
+    });
+
+    test("without a row have no skin: a skin of an unknown texture is a fault", async () => {
+      const { account } = await addMember("alice");
+      const failed = transact(({ textures }) =>
+        textures.insertSkin({ ...skinRow(account.id), textureHash: textureRow(9).hash }),
+      );
+      expect(await failed.catch((error: unknown) => error)).toBeInstanceOf(Error);
+      expect(await reads.textures.listSkins(account.id)).toEqual([]);
+    });
+
+    test("go when neither skin nor cape needs them", async () => {
+      const { account } = await addMember("alice");
+      const { hash, skin } = await transact(async (stores) => {
+        const { hash } = await insertTexture(stores, 1);
+        const skin = await stores.textures.insertSkin({ ...skinRow(account.id), textureHash: hash });
+        return { hash, skin };
+      });
+      const release = () => transact(({ textures }) => textures.deleteTextureIfUnused(hash));
+      expect(await release()).toBe(false);
+      expect(await reads.textures.findTexture(hash)).not.toBeNull();
+      await transact(({ textures }) => textures.deleteSkin(skin));
+      expect(await release()).toBe(true);
+      expect(await reads.textures.findTexture(hash)).toBeNull();
+      expect(await release()).toBe(true);
+    });
+
+    test("of capes stay while the cape does", async () => {
+      const cape = await transact((stores) => insertCape(stores, 1));
+      const { hash } = cape.texture;
+      expect(await transact(({ textures }) => textures.deleteTextureIfUnused(hash))).toBe(false);
+    });
+
+    test("deleting the selected skin leaves none selected", async () => {
+      const { account, player } = await addMember("alice");
+      const skin = await transact(async (stores): Promise<SkinId> => {
+        const { hash } = await insertTexture(stores, 1);
+        const id = await stores.textures.insertSkin({ ...skinRow(account.id), textureHash: hash });
+        await stores.accounts.selectSkin(player!.id, id);
+        return id;
+      });
+      expect((await find("alice"))?.player?.selectedSkinId).toBe(skin);
+      await transact(({ textures }) => textures.deleteSkin(skin));
+      expect((await find("alice"))?.player?.selectedSkinId).toBeNull();
+    });
+
+    test("capes are found by uuid and number and granted once, however often", async () => {
+      const { account } = await addMember("alice");
+      const cape = await transact((stores) => insertCape(stores, 1, account.id));
+      await transact(({ textures }) => textures.grantCape(account.id, cape.id, 9));
+      expect(await reads.textures.findCape({ by: "uuid", value: cape.uuid })).toEqual(cape);
+      expect(await reads.textures.findCape({ by: "id", value: cape.id })).toEqual(cape);
+      expect(await reads.textures.listGrantedCapes(account.id)).toEqual([cape]);
+    });
+  });
+}
+
+async function messageOf(failing: Promise<unknown>): Promise<string> {
+  const error = await failing.then(
+    () => new Error("did not fail"),
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function insertMember({ accounts }: Stores, name: string): Promise<Member> {
+  const account = await accounts.insertAccount(accountRow(name));
+  const player = await accounts.insertPlayer({
+    uuid: account.uuid,
+    accountId: account.id,
+    name,
+    createdAt: 1,
+  });
+  return { account, player };
+}
+
+function accountRow(name: string) {
+  const mail = `${name}@example.org`;
+  return { uuid: newUuid(), mail, mailVerified: true, passwordHash: "hash", level: 1, createdAt: 1 } as const;
+}
+
+function sessionRow(accountId: AccountId, id: string) {
+  return { id: id as SessionId, accountId, createdAt: 1, expiresAt: 100 };
+}
+
+function skinRow(accountId: AccountId) {
+  return { uuid: newUuid(), accountId, name: "skin", model: "classic", capeId: null, createdAt: 1 } as const;
+}
+
+function textureRow(number: number): Texture {
+  const hash = parseTextureHash(number.toString(16).padStart(64, "0"))!;
+  return { hash, digest: `digest ${number}`, width: 64, height: 64 };
+}
+
+async function insertTexture({ textures }: Stores, number: number): Promise<Texture> {
+  const texture = textureRow(number);
+  await textures.insertTexture({ ...texture, createdAt: 1 });
+  return texture;
+}
+
+async function insertCape(stores: Stores, number: number, owner?: AccountId): Promise<Cape> {
+  const texture = await insertTexture(stores, number);
+  const row = { uuid: newUuid(), name: "cape", uploadedBy: "cli", createdAt: 1 };
+  const id = await stores.textures.insertCape({ ...row, textureHash: texture.hash });
+  if (owner !== undefined) await stores.textures.grantCape(owner, id, 1);
+  return { ...row, id, texture };
+}
