@@ -1,0 +1,150 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, sql, type Placeholder } from "drizzle-orm";
+import { mailKey } from "../../domain/accounts/mail-address.ts";
+import { requestedTemplates } from "../../domain/mail/mail.ts";
+import type { DueMail, MailId, OutboxEntry, OutboxReads, OutboxStore } from "../../domain/mail/outbox.ts";
+import type { Db } from "./open.ts";
+import { outbox } from "./schema/outbox.ts";
+
+export function outboxReads(db: Db): OutboxReads {
+  const sends = db
+    .select({ at: outbox.createdAt })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.recipientKey, sql.placeholder("key")),
+        gt(outbox.createdAt, sql.placeholder("since")),
+        inArray(outbox.template, [...requestedTemplates]),
+      ),
+    )
+    .prepare();
+  const due = db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(isDueAt(sql.placeholder("at")))
+    .limit(1)
+    .prepare();
+
+  return {
+    codeSendsSince: async (key, since) => sends.all({ key, since }).map(({ at }) => at),
+    hasDue: async (at) => due.get({ at }) !== undefined,
+    findMail: async (id) => {
+      const row = db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get();
+      return row === undefined ? null : toEntry(row);
+    },
+    listMails: async ({ state, afterId, rows }) => {
+      const wanted = and(gt(outbox.id, afterId), state === null ? undefined : eq(outbox.state, state));
+      return db
+        .select(entryColumns)
+        .from(outbox)
+        .where(wanted)
+        .orderBy(asc(outbox.id))
+        .limit(rows)
+        .all()
+        .map(toEntry);
+    },
+  };
+}
+
+/** `touch` is called when a mail becomes due, so that whoever sends is woken by the commit. */
+export function outboxStore(db: Db, touch: () => void): OutboxStore {
+  return {
+    ...outboxReads(db),
+    insertMail: async ({ to, language, at, mail }) => {
+      touch();
+      db.insert(outbox)
+        .values({
+          recipient: to,
+          recipientKey: mailKey(to),
+          language,
+          template: mail.template,
+          content: mail,
+          state: "waiting",
+          attempts: 0,
+          createdAt: at,
+          dueAt: at,
+        })
+        .run();
+    },
+    claimDue: async (at, until) => {
+      const next = db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(isDueAt(at))
+        .orderBy(asc(outbox.dueAt))
+        .limit(1);
+      const row = db
+        .update(outbox)
+        .set({ dueAt: until, attempts: sql`${outbox.attempts} + 1` })
+        .where(inArray(outbox.id, next))
+        .returning()
+        .get();
+      return toDueMail(row);
+    },
+    settle: async (id, { state, dueAt, reply }) => {
+      const content = state === "sent" ? { content: null } : {};
+      db.update(outbox)
+        .set({ state, dueAt, lastReply: reply, ...content })
+        .where(eq(outbox.id, id))
+        .run();
+    },
+    retry: async (id, at) => {
+      touch();
+      db.update(outbox)
+        .set({ state: "waiting", dueAt: at, attempts: 0 })
+        .where(and(eq(outbox.id, id), isNotNull(outbox.content)))
+        .run();
+    },
+    retryFailed: async (at) => {
+      touch();
+      const failed = and(eq(outbox.state, "failed"), isNotNull(outbox.content));
+      const rows = db.select({ rows: count() }).from(outbox).where(failed).get()?.rows ?? 0;
+      db.update(outbox).set({ state: "waiting", dueAt: at, attempts: 0 }).where(failed).run();
+      return rows;
+    },
+    expireMails: async (postedBefore, at) => {
+      const old = and(isNotNull(outbox.content), lt(outbox.createdAt, postedBefore));
+      db.update(outbox)
+        .set({ state: "failed", dueAt: at })
+        .where(and(old, eq(outbox.state, "waiting")))
+        .run();
+      db.update(outbox).set({ content: null }).where(old).run();
+    },
+    deleteOldMails: async (sentBefore, failedBefore) => {
+      db.delete(outbox)
+        .where(and(eq(outbox.state, "sent"), lt(outbox.dueAt, sentBefore)))
+        .run();
+      db.delete(outbox)
+        .where(and(eq(outbox.state, "failed"), lt(outbox.dueAt, failedBefore)))
+        .run();
+    },
+  };
+}
+
+function isDueAt(at: number | Placeholder) {
+  return and(eq(outbox.state, "waiting"), lte(outbox.dueAt, at));
+}
+
+const entryColumns = {
+  id: outbox.id,
+  to: outbox.recipient,
+  language: outbox.language,
+  template: outbox.template,
+  state: outbox.state,
+  attempts: outbox.attempts,
+  createdAt: outbox.createdAt,
+  dueAt: outbox.dueAt,
+  lastReply: outbox.lastReply,
+  hasContent: sql<number>`${outbox.content} IS NOT NULL`,
+};
+
+type EntryRow = Omit<OutboxEntry, "id" | "hasContent"> & { readonly id: number; readonly hasContent: number };
+
+function toEntry(row: EntryRow): OutboxEntry {
+  return { ...row, id: row.id as MailId, hasContent: row.hasContent === 1 }; // the boundary where a row's number becomes an id
+}
+
+function toDueMail(row: typeof outbox.$inferSelect | undefined): DueMail | null {
+  if (row === undefined || row.content === null) return null;
+  const { id, recipient, language, attempts, createdAt, content } = row;
+  return { id: id as MailId, to: recipient, language, attempts, createdAt, mail: content }; // as in `toEntry`
+}

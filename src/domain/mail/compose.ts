@@ -1,0 +1,63 @@
+import { english } from "./english.ts";
+import { htmlLayout } from "./html-layout.ts";
+import { maskMail, type Language, type Mail } from "./mail.ts";
+import { russian } from "./russian.ts";
+import type { Frame, Letter, LetterValues, MailTexts, Templates } from "./templates.ts";
+import { textLayout } from "./text-layout.ts";
+
+/** A mail in words, and in the two forms that mail programs choose from. */
+export type ComposedMail = { readonly subject: string; readonly text: string; readonly html: string };
+
+/** A letter with all that a layout shows. */
+export type Page = {
+  readonly language: Language;
+  readonly site: string;
+  readonly letter: Letter;
+  readonly frame: Frame;
+  readonly code: string | null;
+  readonly link: string | null;
+};
+
+/** The texts that are ours; operators can replace them (`replace-texts.ts`). */
+export const ownTexts: MailTexts = { en: english, ru: russian };
+
+/**
+ * Writes a mail. `site` is the name under which people know the website. Values lose their control and formatting
+ * characters, and the HTML has them escaped, so that none can become a header, a tag or a line of its own.
+ */
+export function composeMail(
+  texts: MailTexts,
+  input: { readonly to: string; readonly language: Language; readonly site: string; readonly mail: Mail },
+): ComposedMail {
+  const { language, mail } = input;
+  const site = oneLine(input.site);
+  const values: Record<string, string> = { ...plainValues(mail, input.to), site };
+  const page: Page = {
+    language,
+    site,
+    letter: writeLetter(texts[language], mail, values),
+    frame: texts[language].frame({ site }),
+    code: values["code"] ?? null,
+    link: values["link"] ?? null,
+  };
+  return { subject: oneLine(page.letter.subject), text: textLayout(page), html: htmlLayout(page) };
+}
+
+/** Control, formatting and line-separating characters become blanks: the rest stays on one line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+function plainValues({ template: _, ...values }: Mail, to: string): Record<string, string> {
+  const entries = Object.entries(values).map(([name, value]) => {
+    if (name === "username" && value === "") return [name, oneLine(to)];
+    return [name, oneLine(name === "newMail" ? maskMail(value) : value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function writeLetter({ letters }: Templates, { template }: Mail, values: Record<string, string>): Letter {
+  // The boundary where the values' names are forgotten: they are those of the mail, whose template is this one.
+  const write = letters[template] as (values: LetterValues<Mail["template"]>) => Letter;
+  return write(values as LetterValues<Mail["template"]>);
+}

@@ -1,0 +1,112 @@
+import type { Templates } from "./templates.ts";
+
+const codeLasts = "The code lasts 30 minutes and works once.";
+const codeIsYours = (site: string) =>
+  `Never give the code to anybody. Nobody who works for ${site} will ask you for it.`;
+
+/** The mails in English. */
+export const english: Templates = {
+  letters: {
+    confirm: ({ site }) => ({
+      subject: `Confirm your email address for ${site}`,
+      preheader: `One step is left before you can use your account on ${site}.`,
+      heading: "Confirm your email address",
+      paragraphs: [
+        `Welcome! An account on ${site} was registered with this address. Enter this code to confirm that it is yours:`,
+      ],
+      button: "Confirm address",
+      closing: [
+        codeLasts,
+        "If you did not register, do nothing: without the code nobody can use the account. " +
+          codeIsYours(site),
+      ],
+    }),
+    "already-registered": ({ site, username }) => ({
+      subject: `You already have an account on ${site}`,
+      preheader: "Somebody tried to register with your address.",
+      heading: "You already have an account",
+      paragraphs: [
+        `Somebody, probably you, tried to register on ${site} with this address. It belongs to the account ${username}, so no new account was made.`,
+        "Sign in as usual. If you have forgotten your password, you can set a new one:",
+      ],
+      button: "Set a new password",
+      closing: ["If it was not you, do nothing: your account is unchanged."],
+    }),
+    "unknown-address": ({ site }) => ({
+      subject: `No account on ${site} has this address`,
+      preheader: "Somebody wants to reset a password, but there is no such account.",
+      heading: "No account has this address",
+      paragraphs: [
+        `Somebody, probably you, asked for a new password on ${site}. No account there belongs to this address.`,
+        "Perhaps you registered with another address: ask for the new password with that one.",
+      ],
+      button: null,
+      closing: ["If it was not you, do nothing: there is no account that could be at risk."],
+    }),
+    reset: ({ site, username }) => ({
+      subject: `Set a new password for ${site}`,
+      preheader: `Here is the code for the account ${username}.`,
+      heading: "Set a new password",
+      paragraphs: [
+        `Somebody, probably you, asked for a new password for the account ${username} on ${site}. Enter this code to set it:`,
+      ],
+      button: "Set a new password",
+      closing: [
+        codeLasts,
+        "If it was not you, do nothing: your password stays as it is. " + codeIsYours(site),
+      ],
+    }),
+    "change-mail": ({ site, username }) => ({
+      subject: `Confirm your new email address for ${site}`,
+      preheader: `The account ${username} is to use this address.`,
+      heading: "Confirm your new email address",
+      paragraphs: [
+        `The account ${username} on ${site} is to use this address. Enter this code to confirm it:`,
+      ],
+      button: "Confirm new address",
+      closing: [
+        codeLasts,
+        "If you know nothing of this, do nothing: without the code the address is not changed. " +
+          codeIsYours(site),
+      ],
+    }),
+    "mail-changed": ({ site, username, newMail }) => ({
+      subject: `Your email address on ${site} was changed`,
+      preheader: `The account ${username} uses another address now.`,
+      heading: "Your email address was changed",
+      paragraphs: [
+        `The account ${username} on ${site} now uses the address ${newMail}. This address gets no more mails about it. Wherever else somebody was signed in, they were signed out.`,
+      ],
+      button: null,
+      closing: [
+        `If it was not you, write to the people who run ${site} at once: somebody else is in your account.`,
+      ],
+    }),
+    "password-changed": ({ site, username }) => ({
+      subject: `Your password on ${site} was changed`,
+      preheader: `The account ${username} has a new password.`,
+      heading: "Your password was changed",
+      paragraphs: [
+        `The account ${username} on ${site} has a new password. Wherever else somebody was signed in, they were signed out.`,
+      ],
+      button: null,
+      closing: [
+        `If it was not you, ask for a new password on ${site} at once, and write to the people who run it: somebody else is in your account.`,
+      ],
+    }),
+    test: ({ site }) => ({
+      subject: `Test mail from ${site}`,
+      preheader: "If you can read this, mails arrive.",
+      heading: "Mails arrive",
+      paragraphs: [`This is the test mail of ${site}. If you can read it, the mail settings are right.`],
+      button: null,
+      closing: [
+        "It was sent by the command “cloakroom mail test”. If it was not you, there is nothing to do.",
+      ],
+    }),
+  },
+  frame: ({ site }) => ({
+    openLink: "Or open this link:",
+    footer: `This mail was sent automatically by ${site}. Nobody reads answers to it.`,
+  }),
+};

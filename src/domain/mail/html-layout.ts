@@ -1,0 +1,104 @@
+/**
+ * The mail as HTML, by the rules of mail programs: tables for the layout, styles on the elements, nothing loaded from
+ * elsewhere. Without styles it still reads from top to bottom. Where a program has a dark mode and knows the media query,
+ * the classes recolour it.
+ */
+import type { Page } from "./compose.ts";
+
+const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";
+
+const light = {
+  page: "#eef2f1",
+  card: "#ffffff",
+  ink: "#17211f",
+  soft: "#55635f",
+  line: "#d5dedb",
+  accent: "#0f766e",
+};
+const dark = {
+  page: "#0e1413",
+  card: "#18211f",
+  ink: "#eaf1ef",
+  soft: "#a3b3af",
+  line: "#33423e",
+  accent: "#5eead4",
+};
+
+const darkMode = `@media (prefers-color-scheme:dark){
+.page{background:${dark.page}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}
+.ink{color:${dark.ink}!important}.soft{color:${dark.soft}!important}.line{border-color:${dark.line}!important}
+.site,.link{color:${dark.accent}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
+@media (max-width:480px){.card{padding:28px 20px!important}}`;
+
+/** Lays the mail out. All texts are escaped here. */
+export function htmlLayout(page: Page): string {
+  const { language, letter, frame, site } = page;
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escape(letter.subject)}</title>
+<style>:root{color-scheme:light dark}
+${darkMode}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:${light.page}">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escape(letter.preheader)}</div>
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.page}">
+<tr><td align="center" style="padding:32px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+<tr><td class="site" style="${sans};font-size:15px;font-weight:600;color:${light.accent};padding:0 4px 14px">${escape(site)}</td></tr>
+<tr><td class="card" style="${sans};background:${light.card};border:1px solid ${light.line};border-radius:12px;padding:36px">
+<h1 class="ink" style="margin:0 0 16px;font-size:23px;line-height:30px;font-weight:700;color:${light.ink}">${escape(letter.heading)}</h1>
+${paragraphs(letter.paragraphs, "ink", `margin:0 0 16px;font-size:16px;line-height:25px;color:${light.ink}`)}
+${codeBlock(page)}${linkBlock(page)}<div class="line" style="border-top:1px solid ${light.line};margin:12px 0 0;padding:18px 0 0">
+${paragraphs(letter.closing, "soft", `margin:0 0 8px;font-size:14px;line-height:21px;color:${light.soft}`)}
+</div>
+</td></tr>
+<tr><td class="soft" style="${sans};font-size:13px;line-height:19px;color:${light.soft};padding:16px 4px 0">${escape(frame.footer)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+function paragraphs(texts: readonly string[], name: string, style: string): string {
+  return texts.map((text) => `<p class="${name}" style="${style}">${escape(text)}</p>`).join("\n");
+}
+
+/** The code stands in a table of its own, so that a double click or a long press takes it whole. */
+function codeBlock({ code }: Page): string {
+  if (code === null) return "";
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
+<tr><td class="well ink" align="center" style="${mono};font-size:29px;line-height:36px;font-weight:700;letter-spacing:2px;white-space:nowrap;color:${light.ink};background:${light.page};border:1px solid ${light.line};border-radius:10px;padding:18px 8px;-webkit-user-select:all;user-select:all">${escape(code)}</td></tr>
+</table>
+`;
+}
+
+/** The button, and the address in letters for whom the button does not work. */
+function linkBlock({ link, letter, frame }: Page): string {
+  if (link === null) return "";
+  const small = `margin:0 0 16px;font-size:14px;line-height:21px;color:${light.soft};word-break:break-all`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
+<tr><td bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}"><a href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escape(letter.button ?? link)}</a></td></tr>
+</table>
+<p class="soft" style="${small}">${escape(frame.openLink)}<br><a class="link" href="${escape(link)}" style="color:${light.accent}">${escape(link)}</a></p>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+}

@@ -1,0 +1,48 @@
+/** The languages that mails are written in. */
+export const languages = ["en", "ru"] as const;
+
+/** A language that mails are written in. */
+export type Language = (typeof languages)[number];
+
+/**
+ * Every mail that is sent, as data: what varies in it beside its recipient and language. A username is empty while the
+ * registration is unfinished; the mail then names the recipient's address. Codes are in the form that people read.
+ */
+export type Mail =
+  /** The code that confirms a new account's address. */
+  | { readonly template: "confirm"; readonly code: string; readonly link: string }
+  /** Where answers are uniform: somebody registered with the address of an account. The link is the reset page. */
+  | { readonly template: "already-registered"; readonly username: string; readonly link: string }
+  /** Where answers are uniform: somebody wants to reset the password of an account that is not there. */
+  | { readonly template: "unknown-address" }
+  | { readonly template: "reset"; readonly username: string; readonly code: string; readonly link: string }
+  /** To the new address. */
+  | {
+      readonly template: "change-mail";
+      readonly username: string;
+      readonly code: string;
+      readonly link: string;
+    }
+  /** To the old address. The new one is shown masked. */
+  | { readonly template: "mail-changed"; readonly username: string; readonly newMail: string }
+  | { readonly template: "password-changed"; readonly username: string }
+  /** What `mail test` sends. */
+  | { readonly template: "test" };
+
+/** The name of a kind of mail. */
+export type MailTemplate = Mail["template"];
+
+/** Mails that strangers can cause for any address; the limits on sending count them (decisions, Accounts: codes). */
+export const requestedTemplates: readonly MailTemplate[] = [
+  "confirm",
+  "already-registered",
+  "unknown-address",
+  "reset",
+  "change-mail",
+];
+
+/** An address that its owner recognises and others do not: `a***@example.org`. A masked one stays as it is. */
+export function maskMail(mail: string): string {
+  const at = mail.lastIndexOf("@");
+  return at < 1 ? "***" : `${mail.slice(0, 1)}***${mail.slice(at)}`;
+}

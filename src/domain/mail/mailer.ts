@@ -1,0 +1,33 @@
+import type { Language } from "./mail.ts";
+
+/** A mail that is ready to go. Nothing in it can hold a line break but `text` and `html`. */
+export type OutgoingMail = {
+  /** Without angle brackets. A mail that is sent again has the same, so that a duplicate can be recognised. */
+  readonly messageId: string;
+  readonly to: string;
+  readonly language: Language;
+  /** Unix seconds. */
+  readonly date: number;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** What a mail server made of a mail, with its own words where it said any. */
+export type Delivery = {
+  /**
+   * `accepted`: it answers for the mail now. `deferred`: it did not take it, or nobody knows; trying again may help.
+   * `refused`: it will never take this mail.
+   */
+  readonly outcome: "accepted" | "deferred" | "refused";
+  readonly reply: string;
+};
+
+/** Where mails leave. */
+export interface Mailer extends AsyncDisposable {
+  /** Hands over one mail. Once the signal is aborted nothing more of it is sent, and it counts as deferred. */
+  deliver(mail: OutgoingMail, signal: AbortSignal): Promise<Delivery>;
+}
+
+/** Whom mails are from. */
+export type Sender = { readonly name: string; readonly address: string };
