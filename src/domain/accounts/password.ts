@@ -1,9 +1,11 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 /**
  * A new password in the form that is hashed: Unicode NFC, so that one typed on another keyboard still fits. Fails with
- * invalid outside 8 to 128 characters; `field` names the request's field in the message.
+ * invalid outside 8 to 128 characters and for one that everybody tries first; `field` names the request's field in the
+ * message (decisions, Accounts: password).
  */
 export function parseNewPassword(text: string, field = "password"): string {
   // The raw length is looked at first: normalising a megabyte of combining marks is work for an attacker.
@@ -13,6 +15,9 @@ export function parseNewPassword(text: string, field = "password"): string {
   if (length < limits.passwordLengthMin || length > limits.passwordLengthMax) {
     const range = `${limits.passwordLengthMin} to ${limits.passwordLengthMax}`;
     throw new AppError("invalid", `${field}: must have ${range} characters`);
+  }
+  if (isCommonPassword(normal)) {
+    throw new AppError("invalid", `${field}: is one of the 10,000 commonest passwords; choose another`);
   }
   return normal;
 }

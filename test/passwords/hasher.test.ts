@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
+
+/** What another system stored for a password: bcrypt at its least cost, the same under each of its names. */
+async function bcrypt(password: string | Uint8Array, kind = "2b"): Promise<string> {
+  const hash = await Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 });
+  return hash.replace("$2b$", `$${kind}$`);
+}
+
+const cheapArgon2 = { memoryCost: 8, timeCost: 1 } as const;
+
+describe("a hash of today", () => {
+  test("is Argon2id with 19 MiB, two passes and one lane, salted anew each time", async () => {
+    const hashes = await Promise.all([1, 2].map(() => argon2Hasher.hash("correct horse")));
+    for (const hash of hashes) expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(new Set(hashes).size).toBe(2);
+  });
+
+  test("fits its password alone and stays", async () => {
+    const hash = await argon2Hasher.hash("correct horse");
+    expect(await argon2Hasher.verify("correct horse", hash)).toBe(true);
+    expect(await argon2Hasher.verify("Correct horse", hash)).toBe(false);
+    expect(await argon2Hasher.verify("", hash)).toBe(false);
+    expect(argon2Hasher.needsRehash(hash)).toBe(false);
+  });
+
+  test("tells passwords apart that differ after 72 bytes", async () => {
+    const hash = await argon2Hasher.hash(`${"a".repeat(100)}b`);
+    expect(await argon2Hasher.verify(`${"a".repeat(100)}c`, hash)).toBe(false);
+  });
+});
+
+describe("a hash that was left behind", () => {
+  const kinds: readonly (readonly [string, (password: string) => Promise<string>])[] = [
+    ["bcrypt $2a$", (password) => bcrypt(password, "2a")],
+    ["bcrypt $2b$", (password) => bcrypt(password, "2b")],
+    ["bcrypt $2y$", (password) => bcrypt(password, "2y")],
+    [
+      "Argon2id of another cost",
+      (password) => Bun.password.hash(password, { algorithm: "argon2id", ...cheapArgon2 }),
+    ],
+    ["Argon2i", (password) => Bun.password.hash(password, { algorithm: "argon2i", ...cheapArgon2 })],
+    ["Argon2d", (password) => Bun.password.hash(password, { algorithm: "argon2d", ...cheapArgon2 })],
+  ];
+
+  test.each(kinds)("fits its password alone and is to be made anew: %s", async (_, make) => {
+    const hash = await make("correct horse");
+    expect(await argon2Hasher.verify("correct horse", hash)).toBe(true);
+    expect(await argon2Hasher.verify("correct horsf", hash)).toBe(false);
+    expect(await argon2Hasher.verify("", hash)).toBe(false);
+    expect(argon2Hasher.needsRehash(hash)).toBe(true);
+  });
+
+  test("of bcrypt as published with the algorithm verifies", async () => {
+    const published = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
+    expect(await argon2Hasher.verify("U*U", published)).toBe(true);
+    expect(await argon2Hasher.verify("U*U*", published)).toBe(false);
+  });
+
+  test.each([
+    ["of 71 letters", "a".repeat(71), "a".repeat(70), false],
+    ["of 72 letters", "a".repeat(72), "a".repeat(71), false],
+    ["of 100 letters, of which bcrypt saw 72", "a".repeat(100), "a".repeat(72), true],
+    ["of 40 two-byte letters, of which bcrypt saw 36", "ж".repeat(40), "ж".repeat(36), true],
+    ["whose 72nd byte is in the middle of a letter", `a${"ж".repeat(40)}`, `b${"ж".repeat(40)}`, false],
+  ])("of bcrypt fits a password %s", async (_, password, other, fits) => {
+    const hash = await bcrypt(new TextEncoder().encode(password).slice(0, 72));
+    expect(await argon2Hasher.verify(password, hash)).toBe(true);
+    expect(await argon2Hasher.verify(other, hash)).toBe(fits);
+  });
+});
+
+describe("nobody signs in with", () => {
+  const salt = "CCCCCCCCCCCCCCCCCCCCC.";
+  test.each([
+    ["nothing", ""],
+    ["the password itself", "U*U"],
+    ["dollars", "$$$"],
+    ["a kind that nobody knows", "$sha256$U*U"],
+    ["the name of what objects inherit", "$constructor$"],
+    ["bcrypt of PHP's faulty years", `$2x$05${salt}E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`],
+    ["bcrypt without a hash", `$2b$04$${salt}`],
+    ["bcrypt at an impossible cost", `$2b$99$${salt}E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`],
+    ["Argon2id without a hash", "$argon2id$v=19$m=8,t=1,p=1$"],
+    ["Argon2id with a number that is none", "$argon2id$v=19$m=x,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHQ"],
+  ])("%s", async (_, hash) => {
+    expect(await argon2Hasher.verify("U*U", hash)).toBe(false);
+    expect(argon2Hasher.needsRehash(hash)).toBe(true);
+  });
+});
