@@ -103,11 +103,14 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
     },
     expireMails: async (postedBefore, at) => {
       const old = and(isNotNull(outbox.content), lt(outbox.createdAt, postedBefore));
-      db.update(outbox)
+      const givenUp = db
+        .update(outbox)
         .set({ state: "failed", dueAt: at })
         .where(and(old, eq(outbox.state, "waiting")))
-        .run();
+        .returning({ id: outbox.id })
+        .all();
       db.update(outbox).set({ content: null }).where(old).run();
+      return givenUp.length;
     },
     deleteOldMails: async (sentBefore, failedBefore) => {
       db.delete(outbox)

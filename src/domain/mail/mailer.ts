@@ -2,6 +2,8 @@ import type { Language } from "./mail.ts";
 
 /** A mail that is ready to go. Nothing in it can hold a line break but `text` and `html`. */
 export type OutgoingMail = {
+  /** Names the mail where its file or log line is: its number in the outbox, or `test`. */
+  readonly name: string;
   /** Without angle brackets. A mail that is sent again has the same, so that a duplicate can be recognised. */
   readonly messageId: string;
   readonly to: string;
@@ -31,3 +33,6 @@ export interface Mailer extends AsyncDisposable {
 
 /** Whom mails are from. */
 export type Sender = { readonly name: string; readonly address: string };
+
+/** Puts a mail into the form that mail servers and programs read: headers and both bodies in one. */
+export type MimeWriter = (mail: OutgoingMail) => Promise<Uint8Array>;

@@ -75,8 +75,8 @@ export interface OutboxStore extends OutboxReads {
   retry(id: MailId, at: number): Promise<void>;
   /** Makes every failed mail that still has its content due now; tells how many. */
   retryFailed(at: number): Promise<number>;
-  /** Gives up what was posted before the time given and is not sent, and takes the content from all that is so old. */
-  expireMails(postedBefore: number, at: number): Promise<void>;
+  /** Gives up what was posted before the time given and is not sent (telling how many), and takes their content from all so old. */
+  expireMails(postedBefore: number, at: number): Promise<number>;
   /** Removes mails that were sent, or failed, before the times given. */
   deleteOldMails(sentBefore: number, failedBefore: number): Promise<void>;
 }

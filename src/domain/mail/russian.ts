@@ -2,7 +2,7 @@ import type { Templates } from "./templates.ts";
 
 const codeLasts = "Код действует 30 минут, и использовать его можно только один раз.";
 const codeIsYours = (site: string) =>
-  `Никому не сообщайте код. Сотрудники ${site} никогда его не спрашивают.`;
+  `Никому не сообщайте код: администрация ${site} никогда его не спрашивает.`;
 
 /** The mails in Russian. */
 export const russian: Templates = {

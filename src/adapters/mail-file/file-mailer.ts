@@ -1,0 +1,40 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/mail/mailer.ts";
+
+/**
+ * Mails into files that mail programs open: `<folder>/<time>-<number>.eml`, for their owner alone. Sent again, a mail
+ * replaces its file.
+ */
+export function fileMailer(folder: string, toMime: MimeWriter): Mailer {
+  return {
+    deliver: async (mail) => {
+      const path = join(folder, fileName(mail));
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(path, await toMime(mail));
+        return { outcome: "accepted", reply: `written to ${path}` };
+      } catch (error) {
+        return { outcome: "deferred", reply: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+/** Without colons, which Windows does not take. */
+function fileName({ date, name }: OutgoingMail): string {
+  const time = new Date(date * 1000).toISOString().slice(0, 19).replaceAll(":", "-");
+  return `${time}-${name}.eml`;
+}
+
+/** Written beside its place and renamed, so that nobody opens half a mail. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.draft`;
+  try {
+    await writeFile(draft, bytes, { mode: 0o600, flush: true });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,20 @@
+/** When mails are tried again, and how long they stay. All in seconds. */
+
+const hour = 60 * 60;
+const day = 24 * hour;
+
+/** A mail that is not sent a day after it was posted is given up, and its content goes (decisions, Accounts: outbox). */
+export const mailSecondsMax = day;
+
+/** How long the outbox remembers what was sent. More than the day in which sends to an address are counted. */
+export const sentKeptSeconds = 7 * day;
+
+/** How long operators can see what failed. */
+export const failedKeptSeconds = 30 * day;
+
+const retryDelays = [30, 2 * 60, 10 * 60, 30 * 60, hour] as const;
+
+/** How long to wait after the given number of tries: 30 s, 2 min, 10 min, 30 min, then an hour each. */
+export function retryDelaySeconds(attempts: number): number {
+  return retryDelays[Math.max(0, attempts - 1)] ?? hour;
+}

@@ -1,0 +1,145 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/log.ts";
+import type { Reads, Transact } from "../stores.ts";
+import { composeMail } from "./compose.ts";
+import { maskMail, type Language, type Mail } from "./mail.ts";
+import type { Delivery, Mailer } from "./mailer.ts";
+import type { DueMail, Settlement } from "./outbox.ts";
+import { mailSecondsMax, failedKeptSeconds, retryDelaySeconds, sentKeptSeconds } from "./schedule.ts";
+import type { MailTexts } from "./templates.ts";
+
+/** What sending takes. */
+export type SendDeps = {
+  readonly reads: Reads;
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly texts: MailTexts;
+  /** The name of the website's host: mails name it, and their Message-ID ends with it. */
+  readonly site: string;
+  readonly log: Logger;
+};
+
+/** What the sender is told by whoever runs it. */
+export type Turn = {
+  /** Once it is aborted the hand-over ends, and the mail waits for its next try. */
+  readonly cut: AbortSignal;
+  /** Waits until one more mail may begin. */
+  readonly pace: () => Promise<void>;
+  /** Waits before something that failed is tried again. */
+  readonly rest: () => Promise<void>;
+};
+
+/** A hand-over may take this long. */
+const deliverySeconds = 30;
+/** Who takes a mail has it for so long: more than any hand-over takes, so that no two send the same one. */
+const claimSeconds = 2 * deliverySeconds;
+/** Longer words of a server are cut. */
+const replyLengthMax = 500;
+
+/**
+ * Sends the mail that is due longest; false when none is. What the server refuses for good fails at once, all else is
+ * tried again later. When the server took
+ * the mail but the process dies before that is written down, the mail goes out twice, with the same Message-ID.
+ */
+export async function sendNextMail(deps: SendDeps, turn: Turn): Promise<boolean> {
+  const at = deps.clock.nowSeconds();
+  if (!(await deps.reads.outbox.hasDue(at))) return false;
+  const mail = await deps.transact(({ outbox }) => outbox.claimDue(at, at + claimSeconds));
+  if (mail === null) return false;
+  await turn.pace();
+  const delivery = await handOver(deps, mail, turn.cut);
+  const settlement = settlementOf(mail, delivery, deps.clock.nowSeconds());
+  report(deps.log, mail, settlement);
+  await settle(deps, turn, mail, settlement);
+  return true;
+}
+
+/** Sends a test mail at once, past the outbox, and tells what the server says. */
+export async function sendTestMail(
+  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "clock">,
+  to: string,
+  language: Language,
+): Promise<Delivery> {
+  const date = deps.clock.nowSeconds();
+  const name = `test-${crypto.randomUUID()}`;
+  return deliver(
+    deps,
+    { name, to, language, date, mail: { template: "test" } },
+    new AbortController().signal,
+  );
+}
+
+/** Gives up what is too old to be sent, and forgets what is too old to be remembered. */
+export async function sweepOutbox({ transact, clock, log }: SendDeps): Promise<void> {
+  const at = clock.nowSeconds();
+  const givenUp = await transact(async ({ outbox }) => {
+    await outbox.deleteOldMails(at - sentKeptSeconds, at - failedKeptSeconds);
+    return outbox.expireMails(at - mailSecondsMax, at);
+  });
+  if (givenUp > 0) log.warn("mails given up: not sent within a day", { mails: givenUp });
+}
+
+async function handOver(deps: SendDeps, due: DueMail, cut: AbortSignal): Promise<Delivery> {
+  try {
+    const { to, language, createdAt, mail } = due;
+    const delivery = await deliver(deps, { name: String(due.id), to, language, date: createdAt, mail }, cut);
+    return { ...delivery, reply: withoutSecrets(delivery.reply, mail) };
+  } catch (error) {
+    deps.log.error("a mail could not be handed over", { id: due.id, template: due.mail.template, error });
+    return { outcome: "deferred", reply: "internal fault, see the log" };
+  }
+}
+
+async function deliver(
+  { mailer, texts, site }: Pick<SendDeps, "mailer" | "texts" | "site">,
+  letter: { name: string; to: string; language: Language; date: number; mail: Mail },
+  cut: AbortSignal,
+): Promise<Delivery> {
+  const { mail, ...envelope } = letter;
+  const messageId = `${letter.date}.${letter.name}@${site}`;
+  const outgoing = { ...envelope, messageId, ...composeMail(texts, { ...envelope, site, mail }) };
+  const late = new AbortController();
+  const message = `no end after ${deliverySeconds} seconds`;
+  const timer = setTimeout(() => late.abort(new Error(message)), deliverySeconds * 1000);
+  try {
+    return await mailer.deliver(outgoing, AbortSignal.any([cut, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function settlementOf(mail: DueMail, { outcome, reply }: Delivery, at: number): Settlement {
+  if (outcome === "accepted") return { state: "sent", dueAt: at, reply };
+  if (outcome === "refused") return { state: "failed", dueAt: at, reply };
+  return { state: "waiting", dueAt: at + retryDelaySeconds(mail.attempts), reply };
+}
+
+/** A mail that went out must not be forgotten because the disk is full: whoever sent it does nothing else meanwhile. */
+async function settle(deps: SendDeps, turn: Turn, { id }: DueMail, settlement: Settlement): Promise<void> {
+  for (;;) {
+    try {
+      return await deps.transact(({ outbox }) => outbox.settle(id, settlement));
+    } catch (error) {
+      if (turn.cut.aborted) throw error;
+      deps.log.error("what came of a mail could not be written, it is tried again", { id, error });
+    }
+    await turn.rest();
+  }
+}
+
+/** Filters quote what they dislike: a link with its code, say. Neither is kept where operators read. */
+function withoutSecrets(reply: string, mail: Mail): string {
+  const line = reply.replaceAll(/\p{Cc}+/gu, " ").trim();
+  if (!("code" in mail)) return line.slice(0, replyLengthMax);
+  const plain = mail.code.replaceAll("-", "");
+  return line.replaceAll(mail.code, "[code]").replaceAll(plain, "[code]").slice(0, replyLengthMax);
+}
+
+function report(log: Logger, { id, to, attempts, mail }: DueMail, { state, dueAt, reply }: Settlement): void {
+  const masked = reply.replaceAll(to, maskMail(to));
+  const facts = { id, template: mail.template, to: maskMail(to), attempts, reply: masked };
+  if (state === "sent") return log.info("mail sent", facts);
+  if (state === "failed") return log.warn("mail refused; see cloakroom mail list", facts);
+  log.warn("mail not taken, it is tried again", { ...facts, again: new Date(dueAt * 1000).toISOString() });
+}
