@@ -10,6 +10,8 @@ export type Reads = {
   readonly accounts: AccountReads;
   readonly sessions: SessionReads;
   readonly textures: TextureReads;
+  readonly codes: CodeReads;
+  readonly outbox: OutboxReads;
 };
 
 /** Everything that a transaction can read and write. */

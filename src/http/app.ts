@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Logger } from "../kernel/log.ts";
+import { pagesOf } from "../domain/accounts/pages.ts";
 import type { DeliveryVersion } from "../domain/ports.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
@@ -10,10 +11,14 @@ import { answerFailure } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { createTokens } from "./tokens.ts";
 
-export type AppDeps = Omit<AuthDeps & HomeDeps & TextureDeps, "answers" | "tokens"> & {
+export type AppDeps = Omit<AuthDeps & HomeDeps & TextureDeps, "answers" | "tokens" | "pages" | "clientAddress"> & {
   readonly pictures: Pictures;
   readonly deliveryVersion: DeliveryVersion;
   readonly log: Logger;
+  /** Base of the website's pages. */
+  readonly siteUrl: () => string;
+  /** Who sent a request, proxies that are trusted left aside. */
+  readonly clientAddress: (request: Request) => string;
   /** The key of session tokens and the name of who issues them. */
   readonly jwt: { readonly secret: string; readonly issuer: string };
 };
@@ -26,7 +31,11 @@ export function createApp(deps: AppDeps): App {
   const hot = createHotAnswers(deps.deliveryVersion);
   const tokens = createTokens(deps.jwt);
   const answers = createAnswers({ ...deps, hot });
-  const inside = { ...deps, tokens, answers };
+  // The router may be given a rewritten request, but only the one that came in has a sender.
+  const arrived = new WeakMap<Request, Request>();
+  const clientAddress = (request: Request) => deps.clientAddress(arrived.get(request) ?? request);
+  const pages = () => pagesOf(deps.siteUrl());
+  const inside = { ...deps, tokens, answers, clientAddress, pages };
 
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
@@ -40,7 +49,12 @@ export function createApp(deps: AppDeps): App {
     .compile();
   const methodsOf = methodsByPath(router.routes);
 
-  return { fetch: (request) => hot.answer(request) ?? router.handle(withFindablePath(request)) };
+  const route = (request: Request) => {
+    const findable = withFindablePath(request);
+    if (findable !== request) arrived.set(findable, request);
+    return router.handle(findable);
+  };
+  return { fetch: (request) => hot.answer(request) ?? route(request) };
 }
 
 /** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */

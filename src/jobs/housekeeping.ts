@@ -16,8 +16,10 @@ const sweepMs = 60_000;
 /** Writes down when sessions were used, and removes what has expired, until it is disposed of. */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { activity, log } = deps;
-  const flush = () => activity.flush().catch((error: unknown) => log.error("session activity was not kept", { error }));
-  const sweep = () => removeExpired(deps).catch((error: unknown) => log.error("expired rows were not removed", { error }));
+  const flush = () =>
+    activity.flush().catch((error: unknown) => log.error("session activity was not kept", { error }));
+  const sweep = () =>
+    removeExpired(deps).catch((error: unknown) => log.error("expired rows were not removed", { error }));
   const timers = [setInterval(flush, flushMs), setInterval(sweep, sweepMs)];
   void sweep();
 

@@ -23,7 +23,9 @@ export function sessionReads(db: Db): SessionReads {
   const list = db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.accountId, sql.placeholder("account")), gt(sessions.expiresAt, sql.placeholder("now"))))
+    .where(
+      and(eq(sessions.accountId, sql.placeholder("account")), gt(sessions.expiresAt, sql.placeholder("now"))),
+    )
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
     .prepare();
 
@@ -52,7 +54,8 @@ export function sessionStore(db: Db): SessionStore {
         .run();
     },
     setLastUsed: async (uses) => {
-      for (const [id, lastUsedAt] of uses) db.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run();
+      for (const [id, lastUsedAt] of uses)
+        db.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run();
     },
     deleteExpiredSessions: async (before) => {
       db.delete(sessions).where(lt(sessions.expiresAt, before)).run();

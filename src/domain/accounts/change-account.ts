@@ -75,7 +75,12 @@ export async function requestMailChange(
     await checkFree(stores, account.id, mail);
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "mail", mail, at });
     const link = deps.pages.confirmNewMail(code);
-    const letter = { template: "change-mail", username: player?.name ?? "", code: showCode(code), link } as const;
+    const letter = {
+      template: "change-mail",
+      username: player?.name ?? "",
+      code: showCode(code),
+      link,
+    } as const;
     await postMail(stores.outbox, { to: mail, language: account.language, at, mail: letter });
   });
 }
@@ -129,6 +134,7 @@ async function unchangedSince(stores: Stores, { account }: Self): Promise<Member
 async function checkFree({ accounts }: Stores, self: AccountId, mail: string): Promise<void> {
   const owner = await accounts.findMember({ by: "mail", value: mailKey(mail) });
   if (owner === null) return;
-  const whose = owner.account.id === self ? "is your address already" : "an account with this address exists already";
+  const whose =
+    owner.account.id === self ? "is your address already" : "an account with this address exists already";
   throw new AppError("conflict", `mail: ${whose}`);
 }

@@ -24,7 +24,8 @@ type Input = {
   readonly password: string;
   readonly level: Level;
   readonly mailVerified: boolean;
-  readonly language: Language;
+  /** English when left out. */
+  readonly language?: Language;
 };
 
 /**
@@ -46,7 +47,7 @@ export async function createAccount(deps: Deps, issuer: Issuer, input: Input): P
       mailVerified,
       passwordHash,
       level,
-      language: input.language,
+      language: input.language ?? "en",
       createdAt: now,
     });
     const player = username === null ? null : await addPlayer(stores, account, username, now);

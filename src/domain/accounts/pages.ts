@@ -13,7 +13,8 @@ export type Pages = {
 
 /** The pages of the website at this base address (SITE_URL, no trailing slash). */
 export function pagesOf(siteUrl: string): Pages {
-  const withCode = (path: string) => (code?: string) => `${siteUrl}${path}${code === undefined ? "" : `?code=${showCode(code)}`}`;
+  const withCode = (path: string) => (code?: string) =>
+    `${siteUrl}${path}${code === undefined ? "" : `?code=${showCode(code)}`}`;
   return {
     home: `${siteUrl}/home`,
     finishRegistration: `${siteUrl}/registerfinish`,

@@ -1,7 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { showCode } from "../codes/code.ts";
-import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
+import {
+  checkSendLimits,
+  consumeCode,
+  findValidCode,
+  issueCode,
+  type CodeSending,
+} from "../codes/issue-code.ts";
 import type { Language } from "../mail/mail.ts";
 import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
@@ -70,7 +76,8 @@ export async function resetPassword(
   await deps.transact(async (stores) => {
     const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "reset", at });
     const member = await stores.accounts.findMember({ by: "id", value: code.accountId });
-    if (member === null) throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
+    if (member === null)
+      throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
     const { account, player } = member;
     await stores.accounts.setPasswordHash(account.id, passwordHash);
     await stores.accounts.setVerifiedMail(account.id, code.mail);

@@ -9,7 +9,12 @@ import { nameKey } from "./username.ts";
  * Gives an account its player, which takes over the account's uuid. Fails with conflict when the name is taken (ignoring
  * case) or held for somebody else.
  */
-export async function addPlayer({ accounts }: Stores, account: Account, name: string, at: number): Promise<Player> {
+export async function addPlayer(
+  { accounts }: Stores,
+  account: Account,
+  name: string,
+  at: number,
+): Promise<Player> {
   await claimName(accounts, account.id, name, at);
   return accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: at });
 }
@@ -31,12 +36,20 @@ export async function renamePlayer(
 }
 
 /** A held name is its former owner's to take back; that it is nobody's now, the store makes sure of. */
-async function claimName(accounts: AccountStore, account: AccountId, name: string, at: number): Promise<void> {
+async function claimName(
+  accounts: AccountStore,
+  account: AccountId,
+  name: string,
+  at: number,
+): Promise<void> {
   const key = nameKey(name);
   const hold = await accounts.findNameHold(key);
   if (hold === null) return;
   if (hold.heldUntil > at && hold.accountId !== account) {
-    throw new AppError("conflict", "username: was given up a short while ago and is held for its former owner");
+    throw new AppError(
+      "conflict",
+      "username: was given up a short while ago and is held for its former owner",
+    );
   }
   await accounts.releaseName(key);
 }

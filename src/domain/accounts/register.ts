@@ -63,15 +63,25 @@ async function refuseTaken(
   { account, player }: Member,
   { mail, at }: { readonly mail: string; readonly at: number },
 ): Promise<void> {
-  if (!deps.uniformAnswers) throw new AppError("conflict", "mail: an account with this address exists already");
+  if (!deps.uniformAnswers)
+    throw new AppError("conflict", "mail: an account with this address exists already");
   await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
-  const letter = { template: "already-registered", username: player?.name ?? "", link: deps.pages.forgotPassword } as const;
+  const letter = {
+    template: "already-registered",
+    username: player?.name ?? "",
+    link: deps.pages.forgotPassword,
+  } as const;
   await postMail(stores.outbox, { to: mail, language: account.language, at, mail: letter });
 }
 
 function insertUnconfirmed(
   stores: Stores,
-  input: { readonly mail: string; readonly passwordHash: string; readonly language: Language; readonly at: number },
+  input: {
+    readonly mail: string;
+    readonly passwordHash: string;
+    readonly language: Language;
+    readonly at: number;
+  },
 ): Promise<Account> {
   const { mail, passwordHash, language, at } = input;
   const fixed = { mailVerified: false, level: 1, uuid: newUuid() } as const;

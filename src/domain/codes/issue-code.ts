@@ -22,7 +22,12 @@ const daySeconds = 24 * 60 * 60;
 export async function issueCode(
   stores: Stores,
   sending: CodeSending,
-  input: { readonly account: AccountId; readonly purpose: CodePurpose; readonly mail: string; readonly at: number },
+  input: {
+    readonly account: AccountId;
+    readonly purpose: CodePurpose;
+    readonly mail: string;
+    readonly at: number;
+  },
 ): Promise<string> {
   const { account, purpose, mail, at } = input;
   await checkSendLimits(stores.outbox, sending.limitFactor, mail, at);
@@ -33,7 +38,12 @@ export async function issueCode(
 }
 
 /** Fails with limited when an address got a mail a moment ago, or its day's share. */
-export async function checkSendLimits(outbox: OutboxStore, factor: number, mail: string, at: number): Promise<void> {
+export async function checkSendLimits(
+  outbox: OutboxStore,
+  factor: number,
+  mail: string,
+  at: number,
+): Promise<void> {
   if (factor === 0) return;
   const sends = [...(await outbox.codeSendsSince(mailKey(mail), at - daySeconds))].sort((a, b) => a - b);
   const newest = sends.at(-1);

@@ -15,5 +15,8 @@ export const codes = sqliteTable(
     mail: text().notNull(),
     expiresAt: integer("expires_at").notNull(),
   },
-  (table) => [unique("codes_purpose").on(table.accountId, table.purpose), index("codes_expiry").on(table.expiresAt)],
+  (table) => [
+    unique("codes_purpose").on(table.accountId, table.purpose),
+    index("codes_expiry").on(table.expiresAt),
+  ],
 );

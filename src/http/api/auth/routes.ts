@@ -76,7 +76,11 @@ function registrationRoutes(deps: AuthDeps) {
         await register({ ...deps, pages }, { ...body, language: languageOf(request) });
         return ok("A code was mailed to the address", {}, pages.confirm());
       },
-      { body: registerBody, response: { 200: emptyEnvelope }, detail: { summary: "Register a mail address" } },
+      {
+        body: registerBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Register a mail address" },
+      },
     )
     .post(
       "/confirm",
@@ -85,7 +89,11 @@ function registrationRoutes(deps: AuthDeps) {
         await confirmMail(deps, body);
         return ok("Mail address confirmed", {}, deps.pages().finishRegistration);
       },
-      { body: codeBody, response: { 200: emptyEnvelope }, detail: { summary: "Confirm the address by its code" } },
+      {
+        body: codeBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Confirm the address by its code" },
+      },
     );
 }
 
@@ -100,7 +108,11 @@ function resetRoutes(deps: AuthDeps) {
         await forgetPassword({ ...deps, pages }, { mail: body.mail, language: languageOf(request) });
         return ok("A code was mailed to the address", {}, pages.resetPassword());
       },
-      { body: mailBody, response: { 200: emptyEnvelope }, detail: { summary: "Mail a code for a new password" } },
+      {
+        body: mailBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Mail a code for a new password" },
+      },
     )
     .post(
       "/forgetpass/validate",
@@ -118,6 +130,10 @@ function resetRoutes(deps: AuthDeps) {
         await resetPassword(deps, body);
         return ok("Password set", {});
       },
-      { body: resetBody, response: { 200: emptyEnvelope }, detail: { summary: "Set a new password by a code" } },
+      {
+        body: resetBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Set a new password by a code" },
+      },
     );
 }

@@ -82,10 +82,16 @@ function mailRoutes(deps: AccountDeps) {
       "/mail/request",
       async ({ member, body, request }) => {
         const pages = deps.pages();
-        await underPasswordLimit(deps, request, member, () => requestMailChange({ ...deps, pages }, member, body));
+        await underPasswordLimit(deps, request, member, () =>
+          requestMailChange({ ...deps, pages }, member, body),
+        );
         return ok("Mail change request successfully", {});
       },
-      { body: mailBody, response: { 200: emptyEnvelope }, detail: { summary: "Mail a code to a new address" } },
+      {
+        body: mailBody,
+        response: { 200: emptyEnvelope },
+        detail: { summary: "Mail a code to a new address" },
+      },
     )
     .post(
       "/mail/validate",

@@ -76,7 +76,9 @@ export const mailCodeBody = t.Object({
   password: textField("Your current password"),
 });
 
-export const sessionParams = t.Object({ id: t.String({ description: "A session's id", rule: "must be a UUID" }) });
+export const sessionParams = t.Object({
+  id: t.String({ description: "A session's id", rule: "must be a UUID" }),
+});
 export const sessionsEnvelope = envelopeOf(
   t.Array(
     t.Object({

@@ -15,7 +15,6 @@ export type WardrobeDeps = GuardDeps & {
   readonly blobs: BlobStore;
   readonly rules: TextureRules & { readonly wardrobeMax: number };
 };
-};
 
 /** Upload, change, selection and deletion of skins (contract, Home). */
 export function wardrobeRoutes(deps: WardrobeDeps) {
