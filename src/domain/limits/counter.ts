@@ -1,0 +1,35 @@
+/** Counts attempts under keys. Whoever attempts something asks `waitSeconds` and counts in the same breath, before the work. */
+export type AttemptCounter = {
+  /** Seconds until another attempt may be made; 0 when it may be now. */
+  readonly waitSeconds: (key: string) => number;
+  /** Counts one attempt. */
+  readonly count: (key: string) => void;
+  /** Forgets the attempts. */
+  readonly forget: (key: string) => void;
+};
+
+/** Seconds since some moment, which never run backwards. */
+export type SteadySeconds = () => number;
+
+/**
+ * Keys of one counter that are remembered: with the attempts, 8 MB at most when RATE_LIMIT_FACTOR is 1. A stranger with enough
+ * addresses to push others out has no need to.
+ */
+const keysMax = 20_000;
+
+/** Keeps a value under a key, as the newest, and drops the oldest beyond the bound. */
+export function putNewest<Value>(values: Map<string, Value>, key: string, value: Value): void {
+  values.delete(key);
+  values.set(key, value);
+  for (const oldest of values.keys()) {
+    if (values.size <= keysMax) return;
+    values.delete(oldest);
+  }
+}
+
+/** A counter that lets everything pass. */
+export const uncounted: AttemptCounter = {
+  waitSeconds: () => 0,
+  count: () => undefined,
+  forget: () => undefined,
+};

@@ -1,0 +1,62 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/** An IP address of either family as one number: IPv4 stands in IPv6's mapped range, `::ffff:0:0/96` (RFC 4291 2.5.5.2). */
+export type IpAddress = bigint & { readonly kind: "IpAddress" };
+
+const mappedRange = 0xffffn << 32n;
+
+/** Reads an address in any spelling, an IPv6 zone (`%eth0`) left out; null for anything else. */
+export function parseIpAddress(text: string): IpAddress | null {
+  const [bare = ""] = text.split("%", 1);
+  if (isIPv4(bare)) return (mappedRange | fromGroups(bare.split("."), 8n)) as IpAddress; // made here
+  return isIPv6(bare) ? (parseIpv6(bare) as IpAddress) : null; // made here
+}
+
+/** Writes an address: IPv4 with dots, IPv6 in groups of hexadecimal digits, the longest run of zeros as `::` (RFC 5952). */
+export function formatIpAddress(address: IpAddress): string {
+  if (isMappedIpv4(address)) return groupsOf(address, 4, 8n).join(".");
+  const groups = groupsOf(address, 8, 16n).map((group) => group.toString(16));
+  // URL knows where the `::` goes.
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+}
+
+/** True for an address that is IPv4, however it was spelt. */
+export function isMappedIpv4(address: IpAddress): boolean {
+  return address >> 32n === 0xffffn;
+}
+
+/** The first address of the network of 2^(128 - prefix) addresses that this one is in. `prefix`: 0 to 128 bits. */
+export function networkOf(address: IpAddress, prefix: number): IpAddress {
+  const hostBits = BigInt(128 - prefix);
+  return ((address >> hostBits) << hostBits) as IpAddress; // an address with bits cleared is one
+}
+
+function parseIpv6(text: string): bigint {
+  const [head = "", tail] = withoutDots(text).split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => "0");
+  return fromGroups(
+    [...first, ...zeros, ...last].map((group) => `0x${group}`),
+    16n,
+  );
+}
+
+/** `::ffff:192.0.2.1` → `::ffff:c000:0201`. */
+function withoutDots(text: string): string {
+  const [dotted] = /[0-9]+\.[0-9.]+$/.exec(text) ?? [];
+  if (dotted === undefined) return text;
+  const bits = fromGroups(dotted.split("."), 8n);
+  return `${text.slice(0, -dotted.length)}${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
+}
+
+function fromGroups(groups: readonly string[], bits: bigint): bigint {
+  return groups.reduce((number, group) => (number << bits) | BigInt(group), 0n);
+}
+
+function groupsOf(address: bigint, count: number, bits: bigint): readonly bigint[] {
+  return Array.from(
+    { length: count },
+    (_, at) => (address >> (bits * BigInt(count - 1 - at))) & ((1n << bits) - 1n),
+  );
+}
