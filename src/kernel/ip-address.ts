@@ -25,6 +25,24 @@ export function isMappedIpv4(address: IpAddress): boolean {
   return address >> 32n === 0xffffn;
 }
 
+/** A network: its first address, and how many leading bits its addresses share (IPv4 counts as its mapped range). */
+export type IpNetwork = { readonly first: IpAddress; readonly prefix: number };
+
+/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; null for anything else. Bits behind the prefix are ignored. */
+export function parseIpNetwork(text: string): IpNetwork | null {
+  const [base = "", length, ...rest] = text.split("/");
+  const address = parseIpAddress(base);
+  if (address === null || rest.length > 0) return null;
+  const shared = isIPv4(base) ? 96 : 0;
+  const prefix = length === undefined ? 128 : shared + (/^[0-9]{1,3}$/.test(length) ? Number(length) : 129);
+  return prefix > 128 ? null : { first: networkOf(address, prefix), prefix };
+}
+
+/** True when the address is one of the network's. */
+export function isInNetwork(address: IpAddress, { first, prefix }: IpNetwork): boolean {
+  return networkOf(address, prefix) === first;
+}
+
 /** The first address of the network of 2^(128 - prefix) addresses that this one is in. `prefix`: 0 to 128 bits. */
 export function networkOf(address: IpAddress, prefix: number): IpAddress {
   const hostBits = BigInt(128 - prefix);

@@ -1,0 +1,33 @@
+import { languages, type Language } from "../domain/mail/mail.ts";
+
+/** More ranges than any browser sends. */
+const rangesMax = 32;
+
+/** The language of ours that a request prefers (`Accept-Language`, RFC 9110 12.5.4); English when it names none. */
+export function languageOf(request: Request): Language {
+  const header = request.headers.get("accept-language") ?? "";
+  const ranges = header.split(",", rangesMax).map(parseRange);
+  const wanted = languages.map((language) => ({ language, ...qualityOf(language, ranges) }));
+  const [best] = wanted
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality || a.at - b.at);
+  return best?.language ?? "en";
+}
+
+type Range = { readonly language: string; readonly quality: number };
+
+/** `ru-RU;q=0.8` → `ru`, 0.8. A weight that cannot be read makes a range worth nothing. */
+function parseRange(text: string): Range {
+  const [tag = "", ...parameters] = text.toLowerCase().split(";");
+  const [language = ""] = tag.trim().split("-", 1);
+  const weight = parameters.map((one) => /^\s*q\s*=\s*(.*)$/.exec(one)?.[1]?.trim()).find(Boolean) ?? "1";
+  return { language, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+}
+
+/** The weight of a language and where it stands; `*` is all that are not named. */
+function qualityOf(language: Language, ranges: readonly Range[]): { quality: number; at: number } {
+  const named = ranges.filter((range) => range.language === language);
+  const fitting = named.length > 0 ? named : ranges.filter((range) => range.language === "*");
+  const quality = Math.max(0, ...fitting.map((range) => range.quality));
+  return { quality, at: ranges.findIndex((range) => fitting.includes(range) && range.quality === quality) };
+}
