@@ -1,10 +1,13 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { basename } from "node:path";
+import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
 import { didYouMean } from "./config/nearest.ts";
 import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
+import type { SmtpSetting } from "./config/mail-settings.ts";
 import type { Secret } from "./secrets.ts";
 
 export type Config = {
@@ -17,6 +20,14 @@ export type Config = {
   readonly siteUrl: string | null;
   /** Absolute. */
   readonly dataDir: string;
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly IpNetwork[];
+  /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
+  readonly rateLimitFactor: number;
+  /** Whether known and unknown mail addresses are answered alike. */
+  readonly uniformAnswers: boolean;
+  /** How long a freed name is its former owner's alone. */
+  readonly nameHoldSeconds: number;
   /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
   readonly usernamePattern: RegExp;
   readonly textures: {
@@ -25,6 +36,12 @@ export type Config = {
     readonly wardrobeMax: number;
   };
   readonly renderCacheBytes: number;
+  readonly mail: {
+    /** Null: mails become files. */
+    readonly smtp: SmtpSetting | null;
+    /** Null: made from the host of the site's address. */
+    readonly from: Sender | null;
+  };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 };
 
@@ -139,6 +156,8 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
   return { values: values as SettingValues, faults }; // whole when there is no fault, and not used otherwise
 }
 
+const daySeconds = 24 * 60 * 60;
+
 function configOf(values: SettingValues, logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
@@ -146,6 +165,10 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
     publicUrl: values.PUBLIC_URL,
     siteUrl: values.SITE_URL,
     dataDir: values.DATA_DIR,
+    trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
+    rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
+    nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
     usernamePattern: values.USERNAME_PATTERN,
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,
@@ -153,6 +176,7 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
       wardrobeMax: values.WARDROBE_MAX,
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
+    mail: Object.freeze({ smtp: values.SMTP_URL, from: values.MAIL_FROM }),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),

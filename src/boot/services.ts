@@ -5,7 +5,10 @@ import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openRenderPool } from "../adapters/render-worker/render-pool.ts";
 import { migrateDatabase, openDatabase, type MigrationReport } from "../adapters/sqlite/database.ts";
+import type { OnMailDue } from "../domain/mail/outbox.ts";
+import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { BlobStore, DeliveryVersion, PasswordHasher } from "../domain/ports.ts";
+import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
@@ -18,12 +21,19 @@ export type Services = AsyncDisposable & {
   readonly reads: Reads;
   readonly transact: Transact;
   readonly deliveryVersion: DeliveryVersion;
+  readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
   readonly pictures: Pictures;
   readonly usernamePattern: RegExp;
+  /** How long a freed name is kept for its former owner. */
+  readonly nameHoldSeconds: number;
+  /** Whether known and unknown mail addresses are answered alike. */
+  readonly uniformAnswers: boolean;
+  readonly limits: RateLimits;
+  readonly activity: SessionActivity;
   readonly rules: TextureRules & { readonly wardrobeMax: number };
 };
 
@@ -47,19 +57,25 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   const pool = opened.use(openRenderPool());
   const blobs = await openBlobFolder(join(config.dataDir, "textures"));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
-  const { reads, transact, deliveryVersion } = database;
+  const { reads, transact, deliveryVersion, onMailDue } = database;
   const closing = opened.move();
+  const clock = overrides.clock ?? systemClock;
 
   return {
     reads,
     transact,
     deliveryVersion,
+    onMailDue,
     blobs,
     hasher: argon2Hasher,
-    clock: systemClock,
+    clock,
     defaults,
     pictures: createPictures({ blobs, render: pool.render, cacheBytes: config.renderCacheBytes }),
     usernamePattern: config.usernamePattern,
+    nameHoldSeconds: config.nameHoldDays * 24 * 60 * 60,
+    uniformAnswers: config.uniformAnswers,
+    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
+    activity: trackSessionActivity({ transact }),
     rules: config.textures,
     ...overrides,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -25,7 +25,7 @@ export type Command = {
   readonly details: string | null;
   /** Whether it takes the settings' flags, and whether its help lists them or refers to the program's. */
   readonly settings: "none" | "taken" | "listed";
-  /** By position, in this order, all required. */
+  /** By position, in this order. Only the last may be left out. */
   readonly positionals: Options;
   /** By key: `dryRun` is typed `--dry-run`. */
   readonly options: Options;

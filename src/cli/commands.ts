@@ -1,5 +1,9 @@
 import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
+import { mailList } from "./mail-list.ts";
+import { mailRetry } from "./mail-retry.ts";
+import { mailTest } from "./mail-test.ts";
+import { mailTexts } from "./mail-texts.ts";
 import { migrate } from "./migrate.ts";
 import { render } from "./render.ts";
 import { serve } from "./serve.ts";
@@ -24,6 +28,10 @@ export const commands: readonly Command[] = [
   userSetLevel,
   skinAdd,
   capeAdd,
+  mailList,
+  mailRetry,
+  mailTest,
+  mailTexts,
   render,
   versionCommand,
 ];

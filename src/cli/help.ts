@@ -80,7 +80,7 @@ function settingsSection(): string[] {
 function synopsis(command: Command): string[] {
   const options = Object.entries(command.options);
   const parts = [
-    ...Object.keys(command.positionals).map((key) => `<${key}>`),
+    ...Object.entries(command.positionals).map(([key, { required }]) => (required ? `<${key}>` : `[${key}]`)),
     ...options.filter(([, option]) => option.required).map(typed),
     ...options
       .filter(([, option]) => !option.required)

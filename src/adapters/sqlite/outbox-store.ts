@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, lte, sql, type Placeholder } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lt, lte, sql, type Placeholder } from "drizzle-orm";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import { requestedTemplates } from "../../domain/mail/mail.ts";
 import type { DueMail, MailId, OutboxEntry, OutboxReads, OutboxStore } from "../../domain/mail/outbox.ts";
@@ -87,20 +87,23 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
         .where(eq(outbox.id, id))
         .run();
     },
-    retry: async (id, at) => {
+    makeDue: async (which, at) => {
       touch();
-      db.update(outbox)
+      const wanted = which === "failed" ? eq(outbox.state, "failed") : eq(outbox.id, which);
+      const made = db
+        .update(outbox)
         .set({ state: "waiting", dueAt: at, attempts: 0 })
-        .where(and(eq(outbox.id, id), isNotNull(outbox.content)))
-        .run();
+        .where(and(wanted, isNotNull(outbox.content)))
+        .returning({ id: outbox.id })
+        .all();
+      return made.length;
     },
-    retryFailed: async (at) => {
-      touch();
-      const failed = and(eq(outbox.state, "failed"), isNotNull(outbox.content));
-      const rows = db.select({ rows: count() }).from(outbox).where(failed).get()?.rows ?? 0;
-      db.update(outbox).set({ state: "waiting", dueAt: at, attempts: 0 }).where(failed).run();
-      return rows;
-    },
+    ...outboxCleaning(db),
+  };
+}
+
+function outboxCleaning(db: Db): Pick<OutboxStore, "expireMails" | "deleteOldMails"> {
+  return {
     expireMails: async (postedBefore, at) => {
       const old = and(isNotNull(outbox.content), lt(outbox.createdAt, postedBefore));
       const givenUp = db

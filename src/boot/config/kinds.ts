@@ -3,8 +3,11 @@
  * with what the text must be: whoever asked puts the name before it.
  */
 import { resolve } from "node:path";
+import type { Sender } from "../../domain/mail/mailer.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
 import { jwtSecretLengthMin, secretOf, type Secret } from "../secrets.ts";
+import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
 import { parseUsernamePattern } from "./username-pattern.ts";
 
 export type Kind<T> = {
@@ -25,6 +28,14 @@ export function integer(least: number, most: number): Kind<number> {
     return value >= least && value <= most
       ? value
       : refuse(`must be a whole number from ${least} to ${most}`);
+  });
+}
+
+/** A number that may have a fraction: `0.5`, `2`. */
+export function decimal(least: number, most: number): Kind<number> {
+  return kind("N", (given) => {
+    const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(given) ? Number(given) : NaN;
+    return value >= least && value <= most ? value : refuse(`must be a number from ${least} to ${most}`);
   });
 }
 
@@ -62,7 +73,19 @@ export const baseUrl: Kind<string> = kind("URL", (given) => {
   return url.href.replace(/\/+$/, "");
 });
 
+/** Addresses and networks, separated by commas. */
+export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) => {
+  return given.split(",").map((one) => {
+    const rule = "must be addresses or networks like 10.0.0.0/8, separated by commas";
+    return parseIpNetwork(one.trim()) ?? refuse(`${rule}; ${JSON.stringify(one.trim())} is none`);
+  });
+});
+
 export const usernamePattern: Kind<RegExp> = kind("REGEXP", parseUsernamePattern);
+
+export const smtpUrl: Kind<SmtpSetting> = { ...kind("URL", parseSmtpUrl), secret: true };
+
+export const sender: Kind<Sender> = kind("SENDER", parseSender);
 
 export const jwtSecret: Kind<Secret> = {
   ...kind("SECRET", (given) => {

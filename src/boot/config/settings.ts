@@ -1,5 +1,19 @@
 /** The settings of operator.md: one table that reading, messages and help are made from. */
-import { baseUrl, choice, host, integer, jwtSecret, path, text, usernamePattern } from "./kinds.ts";
+import {
+  baseUrl,
+  boolean,
+  choice,
+  decimal,
+  host,
+  integer,
+  ipNetworks,
+  jwtSecret,
+  path,
+  sender,
+  smtpUrl,
+  text,
+  usernamePattern,
+} from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
 
 export const settings = {
@@ -16,6 +30,36 @@ export const settings = {
     jwtSecret,
     "signs session tokens; at least 32 characters. Better not as a flag: other users of the machine see those",
     "made at the first start",
+  ),
+  SMTP_URL: optional(
+    smtpUrl,
+    "mail server, smtp://user:password@host:587 or smtps://…; a flag shows the password to other users of the machine",
+    "mails become files in DATA_DIR/mail",
+  ),
+  MAIL_FROM: optional(
+    sender,
+    "whom mails are from: Name <name@example.org>",
+    "noreply@ the host of SITE_URL",
+  ),
+  TRUSTED_PROXIES: optional(
+    ipNetworks,
+    "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
+    "none",
+  ),
+  RATE_LIMIT_FACTOR: withDefault(
+    decimal(0, 1_000_000),
+    "1",
+    "multiplies every limit on attempts and mailed codes; 0 turns all of them off",
+  ),
+  PRIVACY_UNIFORM_ANSWERS: withDefault(
+    boolean,
+    "false",
+    "true: registering and resetting answer alike for known and unknown mail addresses",
+  ),
+  NAME_HOLD_DAYS: withDefault(
+    integer(0, 3650),
+    "30",
+    "days for which only its former owner may take a freed username",
   ),
   USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
   SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is taken, in pixels"),
@@ -42,15 +86,7 @@ export type SettingValues = {
 };
 
 /** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
-const laterSettings = new Set([
-  "SERVICE_API_TOKEN",
-  "SMTP_URL",
-  "MAIL_FROM",
-  "SOCIAL_PROVIDERS",
-  "TRUSTED_PROXIES",
-  "RATE_LIMIT_FACTOR",
-  "PRIVACY_UNIFORM_ANSWERS",
-]);
+const laterSettings = new Set(["SERVICE_API_TOKEN", "SOCIAL_PROVIDERS"]);
 const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
 
 /** How a later setting is taken as a flag: with a value that nobody looks at. */

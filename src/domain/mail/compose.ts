@@ -2,21 +2,11 @@ import { english } from "./english.ts";
 import { htmlLayout } from "./html-layout.ts";
 import { maskMail, type Language, type Mail } from "./mail.ts";
 import { russian } from "./russian.ts";
-import type { Frame, Letter, LetterValues, MailTexts, Templates } from "./templates.ts";
+import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
 import { textLayout } from "./text-layout.ts";
 
 /** A mail in words, and in the two forms that mail programs choose from. */
 export type ComposedMail = { readonly subject: string; readonly text: string; readonly html: string };
-
-/** A letter with all that a layout shows. */
-export type Page = {
-  readonly language: Language;
-  readonly site: string;
-  readonly letter: Letter;
-  readonly frame: Frame;
-  readonly code: string | null;
-  readonly link: string | null;
-};
 
 /** The texts that are ours; operators can replace them (`replace-texts.ts`). */
 export const ownTexts: MailTexts = { en: english, ru: russian };
@@ -48,8 +38,9 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
-function plainValues({ template: _, ...values }: Mail, to: string): Record<string, string> {
-  const entries = Object.entries(values).map(([name, value]) => {
+function plainValues(mail: Mail, to: string): Record<string, string> {
+  const values = Object.entries(mail).filter(([name]) => name !== "template");
+  const entries = values.map(([name, value]) => {
     if (name === "username" && value === "") return [name, oneLine(to)];
     return [name, oneLine(name === "newMail" ? maskMail(value) : value)];
   });

@@ -3,7 +3,7 @@
  * elsewhere. Without styles it still reads from top to bottom. Where a program has a dark mode and knows the media query,
  * the classes recolour it.
  */
-import type { Page } from "./compose.ts";
+import type { Page } from "./templates.ts";
 
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";

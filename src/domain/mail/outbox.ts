@@ -71,10 +71,8 @@ export interface OutboxStore extends OutboxReads {
   claimDue(at: number, until: number): Promise<DueMail | null>;
   /** Notes what came of a try. The content of a sent mail goes in the same breath. */
   settle(id: MailId, settlement: Settlement): Promise<void>;
-  /** Makes a mail that still has its content due now, with all its tries before it. */
-  retry(id: MailId, at: number): Promise<void>;
-  /** Makes every failed mail that still has its content due now; tells how many. */
-  retryFailed(at: number): Promise<number>;
+  /** Makes a mail, or every failed one, due at once if it still has its content, as if never tried; tells how many. */
+  makeDue(which: MailId | "failed", at: number): Promise<number>;
   /** Gives up what was posted before the time given and is not sent (telling how many), and takes their content from all so old. */
   expireMails(postedBefore: number, at: number): Promise<number>;
   /** Removes mails that were sent, or failed, before the times given. */

@@ -83,8 +83,7 @@ export async function sweepOutbox({ transact, clock, log }: SendDeps): Promise<v
 async function handOver(deps: SendDeps, due: DueMail, cut: AbortSignal): Promise<Delivery> {
   try {
     const { to, language, createdAt, mail } = due;
-    const delivery = await deliver(deps, { name: String(due.id), to, language, date: createdAt, mail }, cut);
-    return { ...delivery, reply: withoutSecrets(delivery.reply, mail) };
+    return await deliver(deps, { name: String(due.id), to, language, date: createdAt, mail }, cut);
   } catch (error) {
     deps.log.error("a mail could not be handed over", { id: due.id, template: due.mail.template, error });
     return { outcome: "deferred", reply: "internal fault, see the log" };
@@ -103,7 +102,8 @@ async function deliver(
   const message = `no end after ${deliverySeconds} seconds`;
   const timer = setTimeout(() => late.abort(new Error(message)), deliverySeconds * 1000);
   try {
-    return await mailer.deliver(outgoing, AbortSignal.any([cut, late.signal]));
+    const { outcome, reply } = await mailer.deliver(outgoing, AbortSignal.any([cut, late.signal]));
+    return { outcome, reply: withoutSecrets(reply, mail) };
   } finally {
     clearTimeout(timer);
   }

@@ -33,3 +33,13 @@ export type Templates = {
 
 /** The templates of every language. */
 export type MailTexts = Readonly<Record<Language, Templates>>;
+
+/** A letter with all that a layout shows. */
+export type Page = {
+  readonly language: Language;
+  readonly site: string;
+  readonly letter: Letter;
+  readonly frame: Frame;
+  readonly code: string | null;
+  readonly link: string | null;
+};

@@ -1,4 +1,4 @@
-import type { Page } from "./compose.ts";
+import type { Page } from "./templates.ts";
 
 /** What terminal mail programs show without a break of their own. */
 const columns = 72;

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
+import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
+import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
+import { ownTexts } from "../domain/mail/compose.ts";
+import { languages, type Language } from "../domain/mail/mail.ts";
+import type { Mailer, Sender } from "../domain/mail/mailer.ts";
+import { replaceTexts } from "../domain/mail/replace-texts.ts";
+import type { MailTexts, Templates } from "../domain/mail/templates.ts";
+import { startMailOutbox } from "../jobs/mail-outbox.ts";
+import type { Logger } from "../kernel/log.ts";
+import { ConfigError, type Config } from "./config.ts";
+import type { Services } from "./services.ts";
+
+/** The name under which mails speak of the website: the host of its address. */
+export function siteName(siteUrl: string): string {
+  return new URL(siteUrl).hostname;
+}
+
+/** Where mails leave: the mail server that is set, else files in the data folder. */
+export function openMailer({ mail, dataDir }: Config, site: string): Mailer {
+  const from = mail.from ?? defaultSender(site);
+  const toMime = mimeWriter(from);
+  if (mail.smtp === null) return fileMailer(join(dataDir, "mail"), toMime);
+  const { credentials, ...server } = mail.smtp;
+  const login = credentials && { user: credentials.user, password: credentials.password.reveal() };
+  return smtpMailer({ ...server, credentials: login }, from.address, toMime);
+}
+
+/** A host that is an address or has no dot is no mail domain. */
+function defaultSender(site: string): Sender {
+  const isName = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(site);
+  return { name: "", address: `noreply@${isName ? site : "localhost"}` };
+}
+
+/**
+ * The words of mails: ours, or the operator's from `<data folder>/mail-templates/<language>.toml`. Throws `ConfigError`
+ * with everything in the files that cannot be used.
+ */
+export async function loadMailTexts({ dataDir }: Config): Promise<MailTexts> {
+  const faults: string[] = [];
+  const load = async (language: Language): Promise<Templates> => {
+    const path = join(dataDir, "mail-templates", `${language}.toml`);
+    const { templates, faults: found } = replaceTexts(ownTexts[language], await readToml(path, faults));
+    faults.push(...found.map((fault) => `mail-templates/${language}.toml: ${fault}`));
+    return templates;
+  };
+  const loaded = await Promise.all(
+    languages.map(async (language) => [language, await load(language)] as const),
+  );
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.fromEntries(loaded) as MailTexts; // made from `languages`, which `Language` is made from
+}
+
+async function readToml(path: string, faults: string[]): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return { ...Bun.TOML.parse(await readFile(path, "utf8")) };
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    if ("code" in cause && cause.code === "ENOENT") return {};
+    faults.push(`${path} cannot be read: ${cause.message}`);
+    return {};
+  }
+}
+
+/** Sends the outbox until it is disposed of. */
+export function startMail(options: {
+  readonly config: Config;
+  readonly services: Services;
+  readonly texts: MailTexts;
+  readonly siteUrl: string;
+  readonly log: Logger;
+}): AsyncDisposable {
+  const { config, services, texts, siteUrl, log } = options;
+  const site = siteName(siteUrl);
+  const mailer = openMailer(config, site);
+  const sending = startMailOutbox({ ...services, mailer, texts, site, log });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await sending[Symbol.asyncDispose]();
+      await mailer[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileMailer } from "../../src/adapters/mail-file/file-mailer.ts";
+import { mimeWriter } from "../../src/adapters/mail-mime/mime-writer.ts";
+import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
+import type { SmtpServer } from "../../src/adapters/mail-smtp/smtp-session.ts";
+import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/adapters/sqlite/database.ts";
+import { ownTexts } from "../../src/domain/mail/compose.ts";
+import type { Language, Mail } from "../../src/domain/mail/mail.ts";
+import type { Mailer } from "../../src/domain/mail/mailer.ts";
+import { postMail, type OnMailDue, type OutboxEntry } from "../../src/domain/mail/outbox.ts";
+import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../../src/domain/mail/send-mail.ts";
+import type { Transact } from "../../src/domain/stores.ts";
+import { createLogger } from "../../src/kernel/log.ts";
+
+export const site = "www.example.org";
+export const sender = { name: "Example", address: "noreply@example.org" };
+export const code = "ABCDE-12345";
+export const link = "https://www.example.org/confirm?code=ABCDE-12345";
+
+/** One of each mail. */
+export const everyMail: readonly Mail[] = [
+  { template: "confirm", code, link },
+  { template: "already-registered", username: "Anna", link },
+  { template: "unknown-address" },
+  { template: "reset", username: "Anna", code, link },
+  { template: "change-mail", username: "Anna", code, link },
+  { template: "mail-changed", username: "Anna", newMail: "new@example.net" },
+  { template: "password-changed", username: "Anna" },
+  { template: "test" },
+];
+
+export const confirmMail: Mail = { template: "confirm", code, link };
+
+/** The outbox over a database of its own, a clock that a test turns, and a log that a test reads. */
+export async function openWorld() {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-mail-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "cloakroom.db");
+  migrateDatabase(path, { dryRun: false });
+  const mailers: Mailer[] = [];
+  opened.defer(async () => void (await Promise.all(mailers.map((mailer) => mailer[Symbol.asyncDispose]()))));
+  let database: SqliteDatabase = openDatabase(path);
+  opened.defer(() => database[Symbol.dispose]());
+  let now = Date.UTC(2100, 0, 1) / 1000;
+  const lines: string[] = [];
+  const log = createLogger({ level: "debug", format: "json", write: (line) => void lines.push(line) });
+  const closing = opened.move();
+
+  const world = {
+    folder,
+    path,
+    lines,
+    clock: { nowSeconds: () => now },
+    advance: (seconds: number) => void (now += seconds),
+    toServer: (server: Partial<SmtpServer> & { readonly port: number }): Mailer => {
+      const whole = { host: "127.0.0.1", secure: false, credentials: null, ...server };
+      const mailer = smtpMailer(whole, sender.address, mimeWriter(sender));
+      mailers.push(mailer);
+      return mailer;
+    },
+    toFiles: (): Mailer => fileMailer(join(folder, "mail"), mimeWriter(sender)),
+    deps: (mailer: Mailer): SendDeps & { readonly onMailDue: OnMailDue } => {
+      const { reads, transact, onMailDue } = database;
+      return { reads, transact, onMailDue, clock: world.clock, mailer, texts: ownTexts, site, log };
+    },
+    transact: ((work) => database.transact(work)) satisfies Transact as Transact,
+    post: async (mail: Mail, to = "anna@example.org", language: Language = "en") =>
+      database.transact(({ outbox }) => postMail(outbox, { to, language, at: now, mail })),
+    /** Sends until nothing is due; tells how many were tried. */
+    sendAll: async (mailer: Mailer, turn: Partial<Turn> = {}) => {
+      let tried = 0;
+      while (await sendNextMail(world.deps(mailer), { ...calmly, ...turn })) tried += 1;
+      return tried;
+    },
+    sweep: () => sweepOutbox(world.deps(world.toFiles())),
+    entries: (): Promise<readonly OutboxEntry[]> =>
+      database.reads.outbox.listMails({ state: null, afterId: 0, rows: 1000 }),
+    /** As after the end of the process and a new start. */
+    reopen: () => {
+      database[Symbol.dispose]();
+      database = openDatabase(path);
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+  return world;
+}
+
+export const calmly: Turn = {
+  cut: new AbortController().signal,
+  pace: () => Promise.resolve(),
+  rest: () => Promise.resolve(),
+};
