@@ -1,6 +1,7 @@
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import type { CodeHasher } from "../domain/codes/code.ts";
 import { AppError } from "../kernel/errors.ts";
 
 /** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
@@ -35,6 +36,15 @@ export async function openSecrets(options: {
 }): Promise<Secrets> {
   if (options.jwtSecret !== null) return { jwt: options.jwtSecret };
   return { jwt: secretOf(await readOrMake(options.dataDir, "jwt-secret")) };
+}
+
+/**
+ * Hashes one-time codes under a key of their own, derived from the JWT secret: whoever changes that secret because it leaked
+ * makes all codes worthless that are on their way.
+ */
+export function codeHasher(jwtSecret: Secret): CodeHasher {
+  const key = new Bun.CryptoHasher("sha256", jwtSecret.reveal()).update("cloakroom one-time codes").digest();
+  return (code) => new Bun.CryptoHasher("sha256", key).update(code).digest("base64url");
 }
 
 function hidden(): string {

@@ -1,8 +1,9 @@
 import { createApp } from "../http/app.ts";
+import { createClientAddress } from "../http/client-address.ts";
 import { fault } from "../http/failures.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
-import type { Secrets } from "./secrets.ts";
+import { codeHasher, type Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
@@ -29,8 +30,11 @@ export function startServer(options: {
   // With PORT=0 the public address is known only once the port is taken.
   const address = (): string => baseUrl(config.host, server.port ?? config.port);
   const publicUrl = (): string => config.publicUrl ?? address();
+  const findClient = createClientAddress(config.trustedProxies);
   const app = createApp({
     ...services,
+    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
+    clientAddress: (request) => findClient(request, server.requestIP(request)?.address ?? null),
     log,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),

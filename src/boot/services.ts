@@ -72,7 +72,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     defaults,
     pictures: createPictures({ blobs, render: pool.render, cacheBytes: config.renderCacheBytes }),
     usernamePattern: config.usernamePattern,
-    nameHoldSeconds: config.nameHoldDays * 24 * 60 * 60,
+    nameHoldSeconds: config.nameHoldSeconds,
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),

@@ -1,11 +1,11 @@
 import type { Config } from "../boot/config.ts";
-import { loadMailTexts, startMail } from "../boot/mail.ts";
+import { startJobs } from "../boot/jobs.ts";
+import { loadMailTexts } from "../boot/mail.ts";
 import { openSecrets, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { migrate, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";
-import { startHousekeeping } from "../jobs/housekeeping.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import { command } from "./command.ts";
 import { aboutDataFolder } from "./data-folder-faults.ts";
@@ -26,8 +26,7 @@ export const serve = command({
     await using _closed = services;
     const server = listen(config, () => startServer({ config, secrets, services, log }));
     const siteUrl = config.siteUrl ?? server.publicUrl;
-    await using _mail = startMail({ config, services, texts, siteUrl, log });
-    await using _housekeeping = startHousekeeping({ ...services, log });
+    await using _jobs = startJobs({ config, services, texts, siteUrl, log });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
