@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ConfigError, loadConfig, type ConfigSources } from "../../src/boot/config.ts";
 import { settings } from "../../src/boot/config/settings.ts";
+import { parseIpNetwork } from "../../src/kernel/ip-address.ts";
 
 const nothing: ConfigSources = { flags: {}, environment: {}, file: null, logsToTerminal: false };
 
@@ -26,6 +27,10 @@ async function faultsOf(sources: Partial<ConfigSources>): Promise<readonly strin
   return error instanceof ConfigError ? error.faults : [`no ConfigError but ${String(error)}`];
 }
 
+function networks(...texts: readonly string[]) {
+  return texts.map(parseIpNetwork);
+}
+
 async function configWith(environment: Record<string, string>) {
   return (await loadConfig({ ...nothing, environment })).config;
 }
@@ -38,9 +43,14 @@ test("has the defaults that operators know", async () => {
     publicUrl: null,
     siteUrl: null,
     dataDir: resolve("data"),
+    trustedProxies: [],
+    rateLimitFactor: 1,
+    uniformAnswers: false,
+    nameHoldSeconds: 30 * 24 * 60 * 60,
     usernamePattern: /^[A-Za-z0-9_]{3,16}$/u,
     textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
+    mail: { smtp: null, from: null },
     log: { level: "info", format: "json" },
   });
   expect(jwtSecret).toBeNull();
@@ -94,6 +104,20 @@ describe("takes", () => {
     ["WARDROBE_MAX", "10000", "textures.wardrobeMax", 10_000],
     ["RENDER_CACHE_BYTES", "0", "renderCacheBytes", 0],
     ["RENDER_CACHE_BYTES", "68719476736", "renderCacheBytes", 68_719_476_736],
+    ["TRUSTED_PROXIES", "10.0.0.1", "trustedProxies", networks("10.0.0.1")],
+    [
+      "TRUSTED_PROXIES",
+      "10.0.0.0/8, fd00::/8,::1",
+      "trustedProxies",
+      networks("10.0.0.0/8", "fd00::/8", "::1"),
+    ],
+    ["RATE_LIMIT_FACTOR", "0", "rateLimitFactor", 0],
+    ["RATE_LIMIT_FACTOR", "0.5", "rateLimitFactor", 0.5],
+    ["RATE_LIMIT_FACTOR", "1000000", "rateLimitFactor", 1_000_000],
+    ["PRIVACY_UNIFORM_ANSWERS", "true", "uniformAnswers", true],
+    ["PRIVACY_UNIFORM_ANSWERS", "false", "uniformAnswers", false],
+    ["NAME_HOLD_DAYS", "0", "nameHoldSeconds", 0],
+    ["NAME_HOLD_DAYS", "3650", "nameHoldSeconds", 3650 * 24 * 60 * 60],
     ["LOG_LEVEL", "debug", "log.level", "debug"],
     ["LOG_FORMAT", "pretty", "log.format", "pretty"],
   ])("%s=%s", async (name, value, path, expected) => {
@@ -103,6 +127,8 @@ describe("takes", () => {
 
 describe("refuses, naming the setting, its source and the rule", () => {
   const port = "must be a whole number from 0 to 65535";
+  const proxies = "must be addresses or networks like 10.0.0.0/8, separated by commas";
+  const factor = "must be a number from 0 to 1000000";
   const url = "must be an http:// or https:// address without user name, query or fragment";
   test.each([
     ["PORT", "65536", port],
@@ -127,6 +153,20 @@ describe("refuses, naming the setting, its source and the rule", () => {
     ["WARDROBE_MAX", "10001", "must be a whole number from 1 to 10000"],
     ["RENDER_CACHE_BYTES", "-1", "must be a whole number from 0 to 68719476736"],
     ["RENDER_CACHE_BYTES", "68719476737", "must be a whole number from 0 to 68719476736"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33", `${proxies}; "10.0.0.0/33" is none`],
+    ["TRUSTED_PROXIES", "10.0.0.0/8;10.1.1.1", `${proxies}; "10.0.0.0/8;10.1.1.1" is none`],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,", `${proxies}; "" is none`],
+    ["TRUSTED_PROXIES", "::1, proxy.example.org", `${proxies}; "proxy.example.org" is none`],
+    ["RATE_LIMIT_FACTOR", "-1", factor],
+    ["RATE_LIMIT_FACTOR", "1000001", factor],
+    ["RATE_LIMIT_FACTOR", "1e3", factor],
+    ["RATE_LIMIT_FACTOR", "1,5", factor],
+    ["RATE_LIMIT_FACTOR", ".5", factor],
+    ["RATE_LIMIT_FACTOR", "Infinity", factor],
+    ["PRIVACY_UNIFORM_ANSWERS", "yes", "must be true or false"],
+    ["NAME_HOLD_DAYS", "-1", "must be a whole number from 0 to 3650"],
+    ["NAME_HOLD_DAYS", "3651", "must be a whole number from 0 to 3650"],
+    ["NAME_HOLD_DAYS", "1.5", "must be a whole number from 0 to 3650"],
     ["LOG_LEVEL", "verbose", "must be debug or info or warn or error"],
     ["LOG_FORMAT", "xml", "must be pretty or json"],
   ])("%s=%j", async (name, value, rule) => {
@@ -168,15 +208,10 @@ test("says when the file is no TOML", async () => {
 });
 
 test("takes settings of later versions and names them", async () => {
-  await withFile('smtp_url = "smtp://localhost"\nsocial_providers = ["oidc"]\n', async (file) => {
-    const environment = { SOCIAL_OIDC_CLIENT_ID: "a", RATE_LIMIT_FACTOR: "0", PATH: "/bin" };
+  await withFile('service_api_token = "x"\nsocial_providers = ["oidc"]\n', async (file) => {
+    const environment = { SOCIAL_OIDC_CLIENT_ID: "a", PATH: "/bin" };
     const { withoutEffect } = await loadConfig({ ...nothing, environment, file });
-    expect(withoutEffect).toEqual([
-      "SMTP_URL",
-      "SOCIAL_PROVIDERS",
-      "SOCIAL_OIDC_CLIENT_ID",
-      "RATE_LIMIT_FACTOR",
-    ]);
+    expect(withoutEffect).toEqual(["SERVICE_API_TOKEN", "SOCIAL_PROVIDERS", "SOCIAL_OIDC_CLIENT_ID"]);
   });
 });
 

@@ -305,7 +305,7 @@ function address(n: number): string {
 
 test("the oldest of too many addresses are forgotten, not the newest", () => {
   const { limits } = openLimits();
-  const many = 20_000;
+  const many = 10_000;
   passing(() => limits.code.take({ address: address(0) }));
   for (let n = 1; n < many; n++) limits.code.take({ address: address(n) });
   expect(wait(() => limits.code.take({ address: address(0) }))).toBe(60);

@@ -12,10 +12,10 @@ export type AttemptCounter = {
 export type SteadySeconds = () => number;
 
 /**
- * Keys of one counter that are remembered: with the attempts, 8 MB at most when RATE_LIMIT_FACTOR is 1. A stranger with enough
- * addresses to push others out has no need to.
+ * Keys of one counter that are remembered: with their attempts, 12 MB at most when RATE_LIMIT_FACTOR is 1. A stranger with
+ * enough addresses to push others out has no need to.
  */
-const keysMax = 20_000;
+const keysMax = 10_000;
 
 /** Keeps a value under a key, as the newest, and drops the oldest beyond the bound. */
 export function putNewest<Value>(values: Map<string, Value>, key: string, value: Value): void {
