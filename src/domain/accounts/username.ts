@@ -38,8 +38,21 @@ export function parseUsername(text: string, pattern: RegExp): string {
   }
   if (/^[0-9]+$/.test(text))
     throw new AppError("invalid", "username: must hold at least one character that is no digit");
+  if (mixesScripts(text)) throw new AppError("invalid", "username: must not mix letters of several scripts");
   if (reservedNames.has(nameKey(text))) throw new AppError("invalid", `username: ${text} is reserved`);
   return text;
+}
+
+/** Scripts whose letters look like each other's; others (Chinese, Japanese) mix by nature. */
+const alikeScripts = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+];
+
+function mixesScripts(text: string): boolean {
+  return alikeScripts.filter((script) => script.test(text)).length > 1;
 }
 
 /** The form in which names are compared: case is ignored. */
