@@ -54,6 +54,7 @@ export type Script = Readonly<Record<string, string | null>>;
 /**
  * A server that keeps to a script where a well-behaved one would not: keys are beginnings of lines, `greeting` what comes
  * first, `body` what happens at the first line after DATA. What the script leaves out is answered as usual; `silence` never.
+ * `reached` resolves when the script is first followed.
  */
 export async function openScriptedServer(
   script: Script,
@@ -61,7 +62,6 @@ export async function openScriptedServer(
   AsyncDisposable & { readonly port: number; readonly reached: Promise<void>; readonly lines: string[] }
 > {
   const reached = Promise.withResolvers<void>();
-  const lines: string[] = [];
   const answers: Script = {
     greeting: "220 ready",
     EHLO: "250-here\r\n250 8BITMIME",
@@ -87,7 +87,6 @@ export async function openScriptedServer(
         .toString()
         .split("\r\n")
         .filter((line) => line !== "")) {
-        lines.push(line);
         if (inBody) {
           if (line === ".") socket.write("250 taken\r\n");
           else if (Object.hasOwn(script, "body")) return say(socket, "body");
@@ -104,7 +103,6 @@ export async function openScriptedServer(
   return {
     port: portOf(server),
     reached: reached.promise,
-    lines,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -21,6 +21,7 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^drizzle-orm|^bun:sqlite$/, home: "src/adapters/sqlite/" },
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
   { name: /^@resvg\//, home: "src/render/" },
+  { name: /^nodemailer/, home: "src/adapters/mail-" },
 ];
 
 const pureFolders = /^src\/(?:domain|render)\//;

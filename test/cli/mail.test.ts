@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { simpleParser } from "mailparser";
+import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { postMail, type MailId, type MailState } from "../../src/domain/mail/outbox.ts";
+import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
+import { code, confirmMail } from "../mail/outbox-world.ts";
+import { run, temporaryFolder } from "./run-program.ts";
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Folder;
+
+beforeAll(async () => void (folder = await temporaryFolder()));
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** A data folder with one mail for each state, and one whose content is gone. */
+async function outboxFolder(): Promise<string> {
+  const dataDir = join(folder.path, crypto.randomUUID());
+  await mkdir(dataDir);
+  const path = join(dataDir, "cloakroom.db");
+  migrateDatabase(path, { dryRun: false });
+  using database = openDatabase(path);
+  const at = 4_102_444_800;
+  const states: readonly MailState[] = ["waiting", "sent", "failed", "failed"];
+  await database.transact(async ({ outbox }) => {
+    for (const [index, state] of states.entries()) {
+      const to = `${state}@example.org`;
+      await postMail(outbox, { to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
+      const reply = state === "failed" ? "550 no such user" : "250 ok";
+      await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
+    }
+    await outbox.expireMails(at, at);
+  });
+  return dataDir;
+}
+
+const mail = (dataDir: string, ...args: string[]) => run(["mail", ...args, "--data-dir", dataDir]);
+const listed = async (dataDir: string, ...args: string[]): Promise<Record<string, unknown>[]> =>
+  JSON.parse((await mail(dataDir, "list", "--json", ...args)).out);
+
+describe("mail list", () => {
+  test("shows every mail with the server's words, and no content", async () => {
+    const { code: exit, out, error } = await mail(await outboxFolder(), "list");
+    expect({ exit, error }).toEqual({ exit: 0, error: "" });
+    expect(out).toMatch(/^1 +waiting +0 +confirm +waiting@example\.org +2100-01-01T00:00:00Z/m);
+    expect(out).toMatch(/^3 +failed .*550 no such user$/m);
+    expect(out).not.toContain(code);
+  });
+
+  test("as JSON says what can be tried again", async () => {
+    const mails = await listed(await outboxFolder());
+    expect(mails.map(({ id, state, can_retry }) => [id, state, can_retry])).toEqual([
+      [1, "waiting", true],
+      [2, "sent", false],
+      [3, "failed", true],
+      [4, "failed", false],
+    ]);
+    expect(mails[2]).toEqual({
+      id: 3,
+      to: "failed@example.org",
+      language: "en",
+      template: "confirm",
+      state: "failed",
+      attempts: 0,
+      created: 4_102_444_800,
+      due: null,
+      done: 4_102_444_800,
+      reply: "550 no such user",
+      can_retry: true,
+    });
+  });
+
+  test.each(["waiting", "sent", "failed"])("--state %s shows only those", async (state) => {
+    const mails = await listed(await outboxFolder(), "--state", state);
+    expect(new Set(mails.map((one) => one["state"]))).toEqual(new Set([state]));
+  });
+
+  test("refuses a state that there is not", async () => {
+    expect(await mail(folder.path, "list", "--state", "lost")).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+describe("mail retry", () => {
+  test("without a number makes all failed mails due that still have their content", async () => {
+    const dataDir = await outboxFolder();
+    expect(await mail(dataDir, "retry")).toEqual({ code: 0, out: "1 mail is due now\n", error: "" });
+    const states = (await listed(dataDir)).map(({ state }) => state);
+    expect(states).toEqual(["waiting", "sent", "waiting", "failed"]);
+  });
+
+  test.each(["1", "3"])("makes mail %s due now", async (id) => {
+    const dataDir = await outboxFolder();
+    expect(await mail(dataDir, "retry", id)).toEqual({ code: 0, out: `mail ${id} is due now\n`, error: "" });
+    const found = (await listed(dataDir, "--state", "waiting")).find((one) => one["id"] === Number(id));
+    expect(found?.["due"]).toBeLessThan(4_102_444_800);
+  });
+
+  test.each([
+    ["2", "Mail 2 was sent already"],
+    ["4", "its content is gone"],
+    ["99", "There is no mail 99"],
+  ])("refuses mail %s, saying why", async (id, reason) => {
+    const { code: exit, error } = await mail(await outboxFolder(), "retry", id);
+    expect(exit).toBe(1);
+    expect(error).toContain(reason);
+  });
+
+  test.each(["0", "x", "-1", "1.5"])("takes no %s for a number", async (id) => {
+    expect(await mail(folder.path, "retry", "--", id)).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("says in its help that the number may be left out", async () => {
+    expect((await run(["mail", "retry", "--help"])).out).toContain("cloakroom mail retry [id]");
+  });
+});
+
+describe("mail test", () => {
+  const send = (port: number, ...args: string[]) =>
+    run(["mail", "test", "anna@example.org", "--data-dir", folder.path, ...args], {
+      environment: {
+        SMTP_URL: `smtp://127.0.0.1:${port}`,
+        SITE_URL: "https://www.example.org",
+        MAIL_FROM: "Our Crew <crew@example.org>",
+      },
+    });
+
+  test("shows the server's own words when it takes the mail", async () => {
+    await using server = await openMailServer();
+    expect(await send(server.port)).toEqual({ code: 0, out: "250 2.0.0 taken\n", error: "" });
+    expect(server.mails[0]).toMatchObject({
+      subject: "Test mail from www.example.org",
+      from: { value: [{ name: "Our Crew", address: "crew@example.org" }] },
+    });
+  });
+
+  test("speaks the language that is asked for", async () => {
+    await using server = await openMailServer();
+    await send(server.port, "--language", "ru");
+    expect(server.mails[0]!.subject).toStartWith("Проверка почты");
+  });
+
+  test("shows them, and fails, when it does not", async () => {
+    await using server = await openScriptedServer({ "RCPT TO": "550 5.1.1 no such user here" });
+    const { code: exit, out, error } = await send(server.port);
+    expect({ exit, out }).toEqual({ exit: 1, out: "" });
+    expect(error).toContain("550 5.1.1 no such user here");
+  });
+
+  test("fails when no server is there", async () => {
+    const port = await openScriptedServer({}).then(async (server) => {
+      await server[Symbol.asyncDispose]();
+      return server.port;
+    });
+    const { code: exit, error } = await send(port);
+    expect(exit).toBe(1);
+    expect(error).toContain("the test mail was not taken: ");
+    expect(error).not.toContain("internal fault");
+  });
+
+  test("writes a file, and names it, where no server is set", async () => {
+    const { out } = await run(["mail", "test", "anna@example.org", "--data-dir", folder.path]);
+    const [name = ""] = await readdir(join(folder.path, "mail"));
+    expect(out).toBe(`written to ${join(folder.path, "mail", name)}\n`);
+    const written = await simpleParser(await Bun.file(join(folder.path, "mail", name)).text());
+    expect(written.from?.value[0]?.address).toBe("noreply@localhost");
+  });
+
+  test.each(["anna", "a@b", "a@example.org,b@example.org", "a@example.org\r\nBcc: b@example.org"])(
+    "refuses %j for an address",
+    async (address) => {
+      const { code: exit, error } = await mail(folder.path, "test", address);
+      expect(exit).toBe(1);
+      expect(error).toContain("mail: must be an address");
+    },
+  );
+});
+
+describe("the words of mails", () => {
+  test.each(["en", "ru"])("are printed in %s as the file that replaces them", async (language) => {
+    const dataDir = join(folder.path, `texts-${language}`);
+    const printed = await mail(dataDir, "texts", language);
+    expect(printed).toMatchObject({ code: 0, error: "" });
+    await Bun.write(join(dataDir, "mail-templates", `${language}.toml`), printed.out);
+    expect(await mail(dataDir, "texts", language)).toEqual(printed);
+  });
+
+  test("that cannot be used stop the program with 2, all faults named", async () => {
+    const dataDir = join(folder.path, "faulty-texts");
+    await Bun.write(
+      join(dataDir, "mail-templates/en.toml"),
+      `[confirm]\nsubjekt = "x"\n[reset]\nheading = "{x}"\n`,
+    );
+    await Bun.write(join(dataDir, "mail-templates/ru.toml"), "= nonsense");
+    const { code: exit, error } = await mail(dataDir, "test", "anna@example.org");
+    expect(exit).toBe(2);
+    expect(error).toContain("mail-templates/en.toml: confirm.subjekt: there is no such text");
+    expect(error).toContain("mail-templates/en.toml: reset.heading: {x} stands for nothing here");
+    expect(error).toContain("ru.toml cannot be read");
+  });
+});

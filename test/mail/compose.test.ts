@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
+import { languages, type Mail } from "../../src/domain/mail/mail.ts";
+import { code, everyMail, link, site } from "./outbox-world.ts";
+
+const to = "anna@example.org";
+const cases = languages.flatMap((language) =>
+  everyMail.map((mail) => ({ language, mail, name: mail.template })),
+);
+const compose = (mail: Mail, language: "en" | "ru" = "en") =>
+  composeMail(ownTexts, { to, language, site, mail });
+
+describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
+  const { subject, text, html } = compose(mail, language);
+
+  test("says what its values are, in both forms", () => {
+    for (const form of [text, html]) {
+      expect(form).toContain(site);
+      if ("code" in mail) expect(form).toContain(code);
+      if ("link" in mail) expect(form).toContain(link);
+      if ("username" in mail) expect(form).toContain("Anna");
+      expect(form).not.toMatch(/undefined|null|\[object|\{\w+\}/);
+    }
+  });
+
+  test("is written in its language", () => {
+    const cyrillic = /\p{Script=Cyrillic}/u;
+    for (const form of [subject, text, html]) expect(cyrillic.test(form)).toBe(language === "ru");
+    expect(html).toContain(`<html lang="${language}">`);
+  });
+
+  test("says that the code lasts 30 minutes, and what to do if it was not you", () => {
+    if ("code" in mail) expect(text).toContain("30");
+    expect(text).toMatch(
+      language === "en" ? /If (?:it was not you|you did not|you know nothing)/ : /Если (?:это|вы)/,
+    );
+  });
+
+  test("keeps the code out of the subject and of what mailboxes show beside it", () => {
+    expect(subject).not.toContain(code);
+    expect(
+      /<div style="display:none[^>]*>(?<preheader>[^<]*)/.exec(html)?.groups?.["preheader"],
+    ).not.toContain(code);
+  });
+
+  test("fits 72 columns of text, but for a link", () => {
+    const long = text.split("\n").filter((line) => line.length > 72 && line !== link);
+    expect(long).toEqual([]);
+  });
+
+  test("loads nothing, and links only where the mail does", () => {
+    expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import/i);
+    const targets = [...html.matchAll(/href="(?<target>[^"]*)"/g)].map(({ groups }) => groups?.["target"]);
+    expect(new Set(targets)).toEqual(new Set("link" in mail ? [link] : []));
+  });
+});
+
+test("shows the code for people to read, on a line of its own", () => {
+  expect(compose({ template: "confirm", code, link }).text).toContain(`\n\n    ${code}\n\n`);
+});
+
+test("names the address where there is no username yet", () => {
+  const { text } = compose({ template: "reset", username: "", code, link });
+  expect(text).toContain(`for the account\n${to} on`);
+});
+
+test("shows the old address only a mask of the new one", () => {
+  const { text, html } = compose({
+    template: "mail-changed",
+    username: "Anna",
+    newMail: "secret.name@example.net",
+  });
+  for (const form of [text, html]) {
+    expect(form).toContain("s***@example.net");
+    expect(form).not.toContain("secret.name");
+  }
+});
+
+describe("a value", () => {
+  test.each([
+    ["a tag", "<img src=x onerror=alert(1)>"],
+    ["the end of an attribute", '"><b>bold</b>'],
+    ["an apostrophe and an ampersand", "' & <i>"],
+    ["a comment", "<!-- -->"],
+  ])("with %s stands in the HTML as it is written", (_, username) => {
+    const { html } = compose({ template: "password-changed", username });
+    expect(html).not.toContain(username);
+    const shown = html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
+    expect(shown.replaceAll("&#39;", "'").replaceAll("&amp;", "&")).toContain(username);
+  });
+
+  test.each([
+    ["a line end", "Anna\r\nBcc: all@example.org"],
+    ["a bare line feed", "Anna\nBcc: all@example.org"],
+    ["a line separator", "Anna\u2028Bcc: all@example.org"],
+    ["a next-line character", "Anna\u0085Bcc: all@example.org"],
+    ["a null", "Anna\0Bcc: all@example.org"],
+    ["an escape", "Anna\u001b[2JBcc: all@example.org"],
+    ["a turned direction", "Anna\u202eBcc: all@example.org"],
+    ["an invisible character", "Anna\u200bBcc: all@example.org"],
+  ])("with %s stays on its line", (_, username) => {
+    const { text, html, subject } = compose({ template: "password-changed", username });
+    expect(text).not.toMatch(/^Bcc/m);
+    for (const form of [text, html, subject]) {
+      expect(form).not.toMatch(/[\0\r\u0085\u001b\u2028\u202e\u200b]/);
+    }
+    expect(html).toMatch(/Anna ?(?:\[2J)?Bcc: all@example\.org/);
+  });
+
+  test("of the site's name cannot break the subject", () => {
+    const input = {
+      to,
+      language: "en",
+      site: "a\r\nBcc: b@example.org",
+      mail: { template: "test" },
+    } as const;
+    expect(composeMail(ownTexts, input).subject).toBe("Test mail from a Bcc: b@example.org");
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { postMail } from "../../src/domain/mail/outbox.ts";
+import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
+import { openMailServer } from "./mail-server.ts";
+import { confirmMail, openWorld } from "./outbox-world.ts";
+
+test("sends a mail as soon as its transaction is committed", async () => {
+  await using server = await openMailServer();
+  await using world = await openWorld();
+  await using _job = startMailOutbox(world.deps(world.toServer(server)));
+  await world.post(confirmMail);
+  await server.has(1);
+});
+
+test("sends what waited from before it started", async () => {
+  await using server = await openMailServer();
+  await using world = await openWorld();
+  await world.post(confirmMail);
+  world.reopen();
+  await using _job = startMailOutbox(world.deps(world.toServer(server)));
+  await server.has(1);
+});
+
+test("sees what another process posts", async () => {
+  await using server = await openMailServer();
+  await using world = await openWorld();
+  await using _job = startMailOutbox(world.deps(world.toServer(server)));
+  using other = openDatabase(world.path);
+  const post = {
+    to: "a@example.org",
+    language: "en",
+    at: world.clock.nowSeconds(),
+    mail: confirmMail,
+  } as const;
+  await other.transact(({ outbox }) => postMail(outbox, post));
+  await server.has(1);
+});
+
+test("sends each of many mails once, several at a time", async () => {
+  await using server = await openMailServer();
+  await using world = await openWorld();
+  {
+    await using _job = startMailOutbox(world.deps(world.toServer(server)));
+    const names = Array.from({ length: 12 }, (_, index) => `m${index}@example.org`);
+    await Promise.all(names.map((name) => world.post(confirmMail, name)));
+    await server.has(names.length);
+  }
+  expect(await world.entries()).toSatisfy((entries) => entries.every(({ state }) => state === "sent"));
+  expect(server.mails).toHaveLength(12);
+});
+
+test("lets a mail in hand arrive when it is to stop, and begins no other", async () => {
+  const reached = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  await using server = await openMailServer({
+    onRcptTo: (_, __, done) => {
+      reached.resolve();
+      void mayGoOn.promise.then(() => done());
+    },
+  });
+  await using world = await openWorld();
+  const job = startMailOutbox(world.deps(world.toServer(server)));
+  await world.post(confirmMail, "first@example.org");
+  await reached.promise;
+  const stopped = job[Symbol.asyncDispose]();
+  await world.post(confirmMail, "second@example.org");
+  mayGoOn.resolve();
+  await stopped;
+  expect(await world.entries()).toMatchObject([
+    { to: "first@example.org", state: "sent" },
+    { to: "second@example.org", state: "waiting", attempts: 0 },
+  ]);
+});
