@@ -11,7 +11,10 @@ import { answerFailure } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { createTokens } from "./tokens.ts";
 
-export type AppDeps = Omit<AuthDeps & HomeDeps & TextureDeps, "answers" | "tokens" | "pages" | "clientAddress"> & {
+export type AppDeps = Omit<
+  AuthDeps & HomeDeps & TextureDeps,
+  "answers" | "tokens" | "pages" | "clientAddress"
+> & {
   readonly pictures: Pictures;
   readonly deliveryVersion: DeliveryVersion;
   readonly log: Logger;
@@ -29,7 +32,7 @@ export type App = { readonly fetch: (request: Request) => Response | Promise<Res
 /** Puts the sections together. Answers that were given before and still hold never reach the router. */
 export function createApp(deps: AppDeps): App {
   const hot = createHotAnswers(deps.deliveryVersion);
-  const tokens = createTokens(deps.jwt);
+  const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const answers = createAnswers({ ...deps, hot });
   // The router may be given a rewritten request, but only the one that came in has a sender.
   const arrived = new WeakMap<Request, Request>();
