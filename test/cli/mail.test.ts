@@ -115,16 +115,17 @@ describe("mail retry", () => {
   });
 });
 
-describe("mail test", () => {
-  const send = (port: number, ...args: string[]) =>
-    run(["mail", "test", "anna@example.org", "--data-dir", folder.path, ...args], {
-      environment: {
-        SMTP_URL: `smtp://127.0.0.1:${port}`,
-        SITE_URL: "https://www.example.org",
-        MAIL_FROM: "Our Crew <crew@example.org>",
-      },
-    });
+/** Sends a test mail to the server on the port. */
+const send = (port: number, ...args: string[]) =>
+  run(["mail", "test", "anna@example.org", "--data-dir", folder.path, ...args], {
+    environment: {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SITE_URL: "https://www.example.org",
+      MAIL_FROM: "Our Crew <crew@example.org>",
+    },
+  });
 
+describe("mail test", () => {
   test("shows the server's own words when it takes the mail", async () => {
     await using server = await openMailServer();
     expect(await send(server.port)).toEqual({ code: 0, out: "250 2.0.0 taken\n", error: "" });

@@ -102,7 +102,7 @@ describe("a value", () => {
     const { text, html, subject } = compose({ template: "password-changed", username });
     expect(text).not.toMatch(/^Bcc/m);
     for (const form of [text, html, subject]) {
-      expect(form).not.toMatch(/[\0\r\u0085\u001b\u2028\u202e\u200b]/);
+      expect(form.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }
     expect(html).toMatch(/Anna ?(?:\[2J)?Bcc: all@example\.org/);
   });

@@ -54,9 +54,10 @@ test("lets a mail in hand arrive when it is to stop, and begins no other", async
   const reached = Promise.withResolvers<void>();
   const mayGoOn = Promise.withResolvers<void>();
   await using server = await openMailServer({
-    onRcptTo: (_, __, done) => {
+    onRcptTo: async (_, __, done) => {
       reached.resolve();
-      void mayGoOn.promise.then(() => done());
+      await mayGoOn.promise;
+      done();
     },
   });
   await using world = await openWorld();

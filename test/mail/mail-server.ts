@@ -19,13 +19,10 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
     disableReverseLookup: true,
     disabledCommands: ["STARTTLS"],
     closeTimeout: 1000,
-    onData: (stream, _, done) => {
-      void simpleParser(stream).then((mail) => {
-        mails.push(mail);
-        done(null, "2.0.0 taken");
-        for (const watcher of watchers) watcher();
-        return mail;
-      }, done);
+    onData: async (stream, _, done) => {
+      mails.push(await simpleParser(stream));
+      done(null, "2.0.0 taken");
+      for (const watcher of watchers) watcher();
     },
     ...options,
   });
@@ -44,7 +41,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<M
       look();
       return promise;
     },
-    [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(resolve)),
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 
@@ -58,9 +55,7 @@ export type Script = Readonly<Record<string, string | null>>;
  */
 export async function openScriptedServer(
   script: Script,
-): Promise<
-  AsyncDisposable & { readonly port: number; readonly reached: Promise<void>; readonly lines: string[] }
-> {
+): Promise<AsyncDisposable & { readonly port: number; readonly reached: Promise<void> }> {
   const reached = Promise.withResolvers<void>();
   const answers: Script = {
     greeting: "220 ready",

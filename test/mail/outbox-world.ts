@@ -15,7 +15,7 @@ import type { Transact } from "../../src/domain/stores.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 
 export const site = "www.example.org";
-export const sender = { name: "Example", address: "noreply@example.org" };
+const sender = { name: "Example", address: "noreply@example.org" };
 export const code = "ABCDE-12345";
 export const link = "https://www.example.org/confirm?code=ABCDE-12345";
 
@@ -49,6 +49,8 @@ export async function openWorld() {
   const log = createLogger({ level: "debug", format: "json", write: (line) => void lines.push(line) });
   const closing = opened.move();
 
+  // Whichever database is open then.
+  const transact: Transact = (work) => database.transact(work);
   const world = {
     folder,
     path,
@@ -66,7 +68,7 @@ export async function openWorld() {
       const { reads, transact, onMailDue } = database;
       return { reads, transact, onMailDue, clock: world.clock, mailer, texts: ownTexts, site, log };
     },
-    transact: ((work) => database.transact(work)) satisfies Transact as Transact,
+    transact,
     post: async (mail: Mail, to = "anna@example.org", language: Language = "en") =>
       database.transact(({ outbox }) => postMail(outbox, { to, language, at: now, mail })),
     /** Sends until nothing is due; tells how many were tried. */

@@ -20,7 +20,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
 
 /** Mail servers log subjects, and lock screens show what stands first: codes are kept out of both. */
 const secretPlaceholders = ["code", "link"];
-const openKeys = ["subject", "preheader"];
+const openKeys: ReadonlySet<string> = new Set(["subject", "preheader"]);
 
 type Words = Readonly<Record<string, string | null | readonly string[]>>;
 
@@ -100,7 +100,7 @@ function allowed(table: string, key: string): readonly string[] {
   const own: readonly string[] = Object.hasOwn(placeholders, table)
     ? placeholders[table as MailTemplate]
     : []; // a key of it
-  const hidden = openKeys.includes(key) ? secretPlaceholders : [];
+  const hidden = openKeys.has(key) ? secretPlaceholders : [];
   return ["site", ...own.filter((name) => !hidden.includes(name))];
 }
 
