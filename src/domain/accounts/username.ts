@@ -28,6 +28,14 @@ const reservedNames: ReadonlySet<string> = new Set([
   "upload",
 ]);
 
+/** Scripts whose letters look like each other's; others (Chinese, Japanese) mix by nature. */
+const alikeScripts = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+];
+
 /**
  * A player's name that may be taken. Fails with invalid for a name outside the operator's pattern, one of digits alone
  * (it would read as a user id) and a reserved word (decisions, Accounts).
@@ -42,14 +50,6 @@ export function parseUsername(text: string, pattern: RegExp): string {
   if (reservedNames.has(nameKey(text))) throw new AppError("invalid", `username: ${text} is reserved`);
   return text;
 }
-
-/** Scripts whose letters look like each other's; others (Chinese, Japanese) mix by nature. */
-const alikeScripts = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-];
 
 function mixesScripts(text: string): boolean {
   return alikeScripts.filter((script) => script.test(text)).length > 1;
