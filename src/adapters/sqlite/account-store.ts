@@ -81,6 +81,7 @@ export function accountReads(db: Db): AccountReads {
 export function accountStore(db: Db, touch: () => void): AccountStore {
   return {
     ...accountReads(db),
+    ...nameHolds(db),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
@@ -120,6 +121,15 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
       touch();
       db.update(players).set({ selectedSkinId: skin }).where(eq(players.id, player)).run();
     },
+    deleteAccount: async (id) => {
+      touch();
+      db.delete(accounts).where(eq(accounts.id, id)).run();
+    },
+  };
+}
+
+function nameHolds(db: Db): Pick<AccountStore, "holdName" | "releaseName" | "deleteExpiredHolds"> {
+  return {
     holdName: async (key, accountId, heldUntil) => {
       const hold = { accountId, heldUntil };
       db.insert(heldNames)
@@ -132,10 +142,6 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     },
     deleteExpiredHolds: async (before) => {
       db.delete(heldNames).where(lt(heldNames.heldUntil, before)).run();
-    },
-    deleteAccount: async (id) => {
-      touch();
-      db.delete(accounts).where(eq(accounts.id, id)).run();
     },
   };
 }

@@ -21,6 +21,7 @@ export type CodeHasher = (code: string) => string;
 /** Crockford's base32: no I, L, O and U, so that nobody misreads one (https://www.crockford.com/base32.html). */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 10;
+const codePattern = new RegExp(`^[${alphabet}]{${length}}$`);
 
 /** A new code: 10 random characters, 50 bits. */
 export function newCode(): string {
@@ -37,5 +38,5 @@ export function showCode(code: string): string {
 export function readCode(text: string): string | null {
   if (text.length > 64) return null;
   const code = text.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
-  return code.length === length && [...code].every((character) => alphabet.includes(character)) ? code : null;
+  return codePattern.test(code) ? code : null;
 }
