@@ -95,6 +95,7 @@ async function plantPlayer(text: string): Promise<void> {
       mailVerified: false,
       passwordHash: null,
       level: 1,
+      language: "en",
       createdAt: 1,
     });
     const name = `planted${account.id}`;

@@ -72,6 +72,7 @@ test("what was committed is there after opening again, without a clean end", asy
     mailVerified: false,
     passwordHash: null,
     level: 1,
+    language: "en",
     createdAt: 1,
   } as const;
   const account = await stores.transact(({ accounts }) => accounts.insertAccount(row));
@@ -91,6 +92,7 @@ test("the delivery version moves with a change that shows, and only then", async
     mailVerified: false,
     passwordHash: null,
     level: 1,
+    language: "en",
     createdAt: 1,
   } as const;
   const account = await stores.transact(({ accounts }) => accounts.insertAccount(row));

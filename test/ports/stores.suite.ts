@@ -350,11 +350,13 @@ async function insertMember({ accounts }: Stores, name: string): Promise<Member>
 
 function accountRow(name: string) {
   const mail = `${name}@example.org`;
-  return { uuid: newUuid(), mail, mailVerified: true, passwordHash: "hash", level: 1, createdAt: 1 } as const;
+  const fixed = { mailVerified: true, passwordHash: "hash", level: 1, language: "ru", createdAt: 1 } as const;
+  return { uuid: newUuid(), mail, ...fixed };
 }
 
 function sessionRow(accountId: AccountId, id: string) {
-  return { id: id as SessionId, accountId, createdAt: 1, expiresAt: 100 };
+  const client = { address: "192.0.2.1", userAgent: "A browser" };
+  return { id: id as SessionId, accountId, createdAt: 1, expiresAt: 100, lastUsedAt: 1, ...client };
 }
 
 function skinRow(accountId: AccountId) {

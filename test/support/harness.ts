@@ -1,25 +1,29 @@
-import { Database } from "bun:sqlite";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
-import { secretOf } from "../../src/boot/secrets.ts";
+import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { createApp } from "../../src/http/app.ts";
+import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import { readDatabase, type DatabaseReader } from "./database-reader.ts";
 
 export const publicUrl = "https://skins.example.org";
-const siteUrl = "https://www.example.org";
+export const siteUrl = "https://www.example.org";
 export const jwtSecret = "a secret that is long enough for HS256";
 
 export type LogLine = { readonly level: string; readonly message: string } & Readonly<
   Record<string, unknown>
 >;
 
-/** The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder. */
+/**
+ * The service on a data folder of its own: real database, files and renderer. Disposing of it removes the folder, and fails
+ * when the log holds a secret that passed through meanwhile.
+ */
 export type Harness = AsyncDisposable & {
   readonly folder: string;
   readonly config: Config;
@@ -34,6 +38,8 @@ export type Harness = AsyncDisposable & {
   /** Texture files on disk, those on their way included. */
   readonly countFiles: () => Promise<number>;
   readonly countRows: (table: string) => number;
+  /** The service's database, read past the service. */
+  readonly database: DatabaseReader;
 };
 
 export type HarnessOptions = {
@@ -42,28 +48,37 @@ export type HarnessOptions = {
   readonly hasher?: PasswordHasher;
 };
 
-/** Opens the service. Passwords are hashed by Argon2id at its least cost, and time stands still until a test turns it. */
+/**
+ * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns it, nothing is
+ * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1.
+ */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-test-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const { config } = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
-    environment: { PUBLIC_URL: publicUrl, SITE_URL: siteUrl, ...options.settings },
+    environment: { ...ownSettings, ...options.settings },
     file: null,
     logsToTerminal: false,
   });
   const clock = fakeClock();
-  const { log, take } = collectLog();
+  const { log, take, text } = collectLog();
   const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
+  const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
+  const secrets = { jwt: secretOf(jwtSecret) };
+  const findClient = createClientAddress(config.trustedProxies);
   const app = createApp({
     ...services,
+    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
+    clientAddress: (request) => findClient(request, "127.0.0.1"),
     log,
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
-  const secrets = { jwt: secretOf(jwtSecret) };
+  const passwords = new Set<string>();
+  opened.defer(() => refuseLeaks(text(), [...never, ...passwords, ...database.secrets()]));
   const closing = opened.move();
 
   return {
@@ -71,7 +86,10 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     config,
     services,
     clock,
-    fetch: async (path, init) => app.fetch(new Request(`http://localhost${path}`, init)),
+    fetch: async (path, init) => {
+      for (const password of passwordsIn(init?.body)) passwords.add(password);
+      return app.fetch(new Request(`http://localhost${path}`, init));
+    },
     listen: () => {
       const server = startServer({ config, secrets, services, log });
       closing.defer(() => server.stop());
@@ -79,9 +97,26 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
     countFiles: async () => (await filesIn(join(folder, "textures"))).length,
-    countRows: (table) => countRows(join(folder, "cloakroom.db"), table),
+    countRows: database.countRows,
+    database,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+const ownSettings = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl, RATE_LIMIT_FACTOR: "0" };
+
+/** What may stand neither in an answer nor in the log, whatever happens. */
+export const never: readonly string[] = ["$argon2", jwtSecret];
+
+/** The passwords in a body of JSON, wrong ones included. Short ones and "password" itself stand in other texts by chance. */
+export function passwordsIn(body: unknown): readonly string[] {
+  const fields = typeof body === "string" ? body.matchAll(/"(?:new)?password":"([^"\\]{8,})"/g) : [];
+  return Array.from(fields, ([, password = ""]) => password).filter((text) => text !== "password");
+}
+
+function refuseLeaks(log: string, secrets: readonly string[]): void {
+  const leaked = secrets.filter((secret) => log.includes(secret));
+  if (leaked.length > 0) throw new Error(`the log holds ${leaked.join(", ")}`);
 }
 
 export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
@@ -99,22 +134,21 @@ export const cheapHasher: PasswordHasher = {
   needsRehash: (hash) => !hash.includes("$m=8,t=1,"),
 };
 
-function collectLog(): { readonly log: Logger; readonly take: () => readonly LogLine[] } {
+function collectLog() {
   const lines: LogLine[] = [];
-  const log = createLogger({
+  let text = "";
+  const log: Logger = createLogger({
     level: "debug",
     format: "json",
-    write: (line) => void lines.push(JSON.parse(line)),
+    write: (line) => {
+      text += line;
+      lines.push(JSON.parse(line));
+    },
   });
-  return { log, take: () => lines.splice(0) };
+  return { log, take: (): readonly LogLine[] => lines.splice(0), text: () => text };
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-function countRows(path: string, table: string): number {
-  using database = new Database(path, { readonly: true });
-  return database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
 }
