@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -40,6 +41,20 @@ describe("over SMTP", () => {
     expect(await world.entries()).toMatchObject([
       { state: "sent", attempts: 1, lastReply: "250 2.0.0 taken", hasContent: false },
     ]);
+  });
+
+  test("leaves no trace of the code in the database's file", async () => {
+    await using server = await openMailServer();
+    await using world = await openWorld();
+    const traces = async () => {
+      using database = new Database(world.path);
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      return (await Bun.file(world.path).text()).split(code).length - 1;
+    };
+    for (let index = 0; index < 20; index++) await world.post(confirmMail, `m${index}@example.org`);
+    expect(await traces()).toBeGreaterThan(0);
+    await world.sendAll(world.toServer(server));
+    expect(await traces()).toBe(0);
   });
 
   test("logs neither code nor link nor the whole address", async () => {

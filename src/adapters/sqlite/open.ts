@@ -14,6 +14,8 @@ export function openWriter(path: string): Db {
   // A full disk or a power cut may take the last unanswered request, never one that was answered.
   client.run("PRAGMA synchronous = FULL");
   client.run("PRAGMA foreign_keys = ON");
+  // What is wiped (codes in mails that were sent, say) must not stay legible in the file's free space.
+  client.run("PRAGMA secure_delete = ON");
   // From here on a wait inside SQLite would hold the event loop; `transact.ts` waits for other processes outside.
   client.run("PRAGMA busy_timeout = 20");
   return drizzle({ client });
