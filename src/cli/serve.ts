@@ -26,11 +26,12 @@ export const serve = command({
     await using _closed = services;
     const server = listen(config, () => startServer({ config, secrets, services, log }));
     const siteUrl = config.siteUrl ?? server.publicUrl;
-    await using _jobs = startJobs({ config, services, texts, siteUrl, log });
+    await using jobs = startJobs({ config, services, texts, siteUrl, log });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
     await server.stop();
+    await jobs[Symbol.asyncDispose]();
     log.info("stopped");
   },
 });

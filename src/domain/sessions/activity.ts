@@ -15,6 +15,7 @@ const exactSeconds = 60;
 /** Beyond this many sessions between two flushes, those that come later are written down a minute later. */
 const notedMax = 50_000;
 
+/** Collects in memory what `flush` writes. A process that dies loses the last uses, never a session. */
 export function trackSessionActivity(deps: { readonly transact: Transact }): SessionActivity {
   let noted = new Map<SessionId, number>();
   return {
