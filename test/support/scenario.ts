@@ -15,7 +15,7 @@ export type Scenario = {
   readonly status: number;
   readonly msg?: string | RegExp;
   /** Null when left out. */
-  readonly url?: string;
+  readonly url?: string | null;
   /** Headers that must be there, those that are null not. */
   readonly answerHeaders?: Readonly<Record<string, string | RegExp | null>>;
   readonly data?: unknown;
