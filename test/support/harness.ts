@@ -6,7 +6,7 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
-import type { PasswordHasher } from "../../src/domain/ports.ts";
+import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
 import { createApp } from "../../src/http/app.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
@@ -40,6 +40,8 @@ export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   readonly hasher?: PasswordHasher;
+  /** What a test breaks on purpose. */
+  readonly blobs?: Partial<BlobStore>;
 };
 
 /** Opens the service. Passwords are hashed by Argon2id at its least cost, and time stands still until a test turns it. */
@@ -58,6 +60,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
   const app = createApp({
     ...services,
+    blobs: { ...services.blobs, ...options.blobs },
     log,
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
