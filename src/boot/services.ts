@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
-import { openRenderPool } from "../adapters/render-worker/render-pool.ts";
 import { migrateDatabase, openDatabase, type MigrationReport } from "../adapters/sqlite/database.ts";
-import type { BlobStore, DeliveryVersion, PasswordHasher } from "../domain/ports.ts";
+import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
+import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
+import { openThreadPool } from "../adapters/texture-threads/thread-pool.ts";
+import type { BlobStore, DeliveryVersion, PasswordHasher, TextureIntake } from "../domain/ports.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
@@ -22,6 +24,7 @@ export type Services = AsyncDisposable & {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
+  readonly intake: TextureIntake;
   readonly pictures: Pictures;
   readonly usernamePattern: RegExp;
   readonly rules: TextureRules & { readonly wardrobeMax: number };
@@ -44,7 +47,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   await migrate(config, { dryRun: false });
   await using opened = new AsyncDisposableStack();
   const database = opened.use(openDatabase(databasePath(config)));
-  const pool = opened.use(openRenderPool());
+  const pool = opened.use(openThreadPool());
   const blobs = await openBlobFolder(join(config.dataDir, "textures"));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion } = database;
@@ -58,7 +61,12 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     hasher: argon2Hasher,
     clock: systemClock,
     defaults,
-    pictures: createPictures({ blobs, render: pool.render, cacheBytes: config.renderCacheBytes }),
+    intake: createTextureIntake(pool, config.textures),
+    pictures: createPictures({
+      blobs,
+      render: createPictureRenderer(pool),
+      cacheBytes: config.renderCacheBytes,
+    }),
     usernamePattern: config.usernamePattern,
     rules: config.textures,
     ...overrides,

@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../../../kernel/clock.ts";
 import { readProfile } from "../../../domain/accounts/profile.ts";
-import type { BlobStore } from "../../../domain/ports.ts";
+import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
 import type { Reads, Transact } from "../../../domain/stores.ts";
 import { deleteSkin, editSkin, selectSkin, type SkinEdit } from "../../../domain/textures/edit-skin.ts";
-import type { TextureRules } from "../../../domain/textures/intake.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
@@ -20,7 +19,8 @@ export type HomeDeps = {
   readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly tokens: Tokens;
-  readonly rules: TextureRules & { readonly wardrobeMax: number };
+  readonly intake: TextureIntake;
+  readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
 };
 
 /** What a failed edit's message begins with (contract, Errors: "message names the failed action"). */
