@@ -64,7 +64,7 @@ async function build(target: Target | null, outDir: string): Promise<void> {
 async function compile(target: Target | null, outfile: string): Promise<string> {
   await Bun.build({
     // Bun does not follow `new Worker(…)`, so the thread's entry is named. Beside `main.ts` it keeps its path below src.
-    entrypoints: [join(source, "main.ts"), join(source, "adapters/render-worker/worker.ts")],
+    entrypoints: [join(source, "main.ts"), join(source, "adapters/texture-threads/worker.ts")],
     compile: {
       outfile,
       ...(target ? { target: `bun-${target}` as const } : {}),

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
-import { openRenderPool } from "../adapters/render-worker/render-pool.ts";
 import { migrateDatabase, openDatabase, type MigrationReport } from "../adapters/sqlite/database.ts";
-import type { OnMailDue } from "../domain/mail/outbox.ts";
+import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
+import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
+import { openThreadPool } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
-import type { BlobStore, DeliveryVersion, PasswordHasher } from "../domain/ports.ts";
+import type { OnMailDue } from "../domain/mail/outbox.ts";
+import type { BlobStore, DeliveryVersion, PasswordHasher, TextureIntake } from "../domain/ports.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
@@ -26,6 +28,7 @@ export type Services = AsyncDisposable & {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
+  readonly intake: TextureIntake;
   readonly pictures: Pictures;
   readonly usernamePattern: RegExp;
   /** How long a freed name is kept for its former owner. */
@@ -54,7 +57,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   await migrate(config, { dryRun: false });
   await using opened = new AsyncDisposableStack();
   const database = opened.use(openDatabase(databasePath(config)));
-  const pool = opened.use(openRenderPool());
+  const pool = opened.use(openThreadPool());
   const blobs = await openBlobFolder(join(config.dataDir, "textures"));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
@@ -70,7 +73,12 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     hasher: argon2Hasher,
     clock,
     defaults,
-    pictures: createPictures({ blobs, render: pool.render, cacheBytes: config.renderCacheBytes }),
+    intake: createTextureIntake(pool, config.textures),
+    pictures: createPictures({
+      blobs,
+      render: createPictureRenderer(pool),
+      cacheBytes: config.renderCacheBytes,
+    }),
     usernamePattern: config.usernamePattern,
     nameHoldSeconds: config.nameHoldSeconds,
     uniformAnswers: config.uniformAnswers,

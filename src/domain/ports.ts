@@ -1,4 +1,5 @@
 import type { TextureHash } from "../kernel/ids.ts";
+import type { IncomingSkin, IncomingTexture } from "./textures/intake.ts";
 import type { SkinModel } from "./textures/texture.ts";
 
 /** Content-addressed files. Whatever is published stays readable by its hash until it is deleted. */
@@ -38,6 +39,17 @@ export type PictureJob = {
 
 /** Makes the PNG of a picture, without holding the event loop for more than about 10 ms. */
 export type PictureRenderer = (job: PictureJob) => Promise<Uint8Array>;
+
+/**
+ * The one way in for textures, by HTTP and by command line: checked, decoded and written anew within the operator's
+ * rules, without holding the event loop for more than about 10 ms. Both fail as `intakeSkin` and `intakeCape` do, and with
+ * limited when too many wait already.
+ */
+export interface TextureIntake {
+  /** A declared model wins; null: found from the pixels. */
+  skin(file: Uint8Array, declared: SkinModel | null): Promise<IncomingSkin>;
+  cape(file: Uint8Array): Promise<IncomingTexture>;
+}
 
 /** A number that changes whenever an answer of delivery may have changed, in this process or another. */
 export type DeliveryVersion = () => number;

@@ -21,10 +21,11 @@ export function createByteCache(bytesMax: number): ByteCache {
   const entries = new Map<string, Entry>();
   let size = 0;
 
-  const makeRoom = (): void => {
+  const makeRoomFor = (newest: string): void => {
     // A Map is walked in order of insertion, also over what is put back during the walk: that is then the youngest.
     for (const [key, entry] of entries) {
       if (size <= bytesMax) return;
+      if (key === newest) continue;
       entries.delete(key);
       if (entry.used) {
         entry.used = false;
@@ -49,7 +50,7 @@ export function createByteCache(bytesMax: number): ByteCache {
       entries.delete(key);
       entries.set(key, { file, used: false });
       size += costOf(file);
-      makeRoom();
+      makeRoomFor(key);
     },
     size: () => size,
   };

@@ -41,6 +41,23 @@ const animationChunks = new Set(["acTL", "fcTL", "fdAT"]);
  * Source: W3C PNG, third edition, sections 5 and 11.
  */
 export function readPngParts(bytes: Uint8Array, limits: PngLimits): PngParts {
+  const { data, ...parts } = takeApart(bytes, limits);
+  return { ...parts, stream: new Uint8Array(Buffer.concat(data)) };
+}
+
+/** Checks what `readPngParts` checks, and fails as it does, without copying the image data. */
+export function checkPng(bytes: Uint8Array, limits: PngLimits): PngHeader {
+  return takeApart(bytes, limits).header;
+}
+
+/** Makes the error of an unfit picture, in words that its owner can act on. */
+export function invalid(what: string, cause?: unknown): AppError {
+  return new AppError("invalid", `The picture ${what}`, { cause });
+}
+
+type Pieces = Omit<PngParts, "stream"> & { readonly data: readonly Uint8Array[] };
+
+function takeApart(bytes: Uint8Array, limits: PngLimits): Pieces {
   if (bytes.length > limits.bytesMax) {
     throw new AppError("too_large", `The picture has more than ${limits.bytesMax} bytes`);
   }
@@ -61,12 +78,7 @@ export function readPngParts(bytes: Uint8Array, limits: PngLimits): PngParts {
   }
   const palette = readPalette(before, header);
   const transparency = readTransparency(before, header, palette);
-  return { header, palette, transparency, stream: new Uint8Array(Buffer.concat(data.map((c) => c.data))) };
-}
-
-/** Makes the error of an unfit picture, in words that its owner can act on. */
-export function invalid(what: string, cause?: unknown): AppError {
-  return new AppError("invalid", `The picture ${what}`, { cause });
+  return { header, palette, transparency, data: data.map((chunk) => chunk.data) };
 }
 
 /** All chunks up to IEND. The header is judged on the way, so that an absurd one costs nothing more. */

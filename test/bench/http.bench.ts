@@ -7,7 +7,7 @@ import { median } from "./statistics.ts";
 import type { Player, Server } from "./subject.ts";
 
 /** Short and many, subject and baseline in turn, so that what else the machine does meets both alike. */
-const rounds = 15;
+const rounds = 21;
 const roundMilliseconds = 500;
 const connections = 32;
 

@@ -5,8 +5,8 @@ import type { Line } from "./report.ts";
 import { median } from "./statistics.ts";
 import type { Player, Server } from "./subject.ts";
 
-const rounds = 5;
-const roundMilliseconds = 1500;
+const rounds = 9;
+const roundMilliseconds = 1000;
 
 /** Skins that this part uses up: more than the fastest machine renders in its time. */
 export const latencySkins = 800;

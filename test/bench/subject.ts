@@ -31,7 +31,7 @@ export async function buildSubject(): Promise<Subject> {
       return JSON.parse(text);
     },
     serve: (dataDir = filled) => startServer(binary, settings(dataDir)),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
+import { sizeOf, skinPng } from "../support/textures.ts";
 
 setDefaultTimeout(60_000);
 
@@ -55,6 +56,20 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text.split("\n")[0] ?? "";
 }
 
+async function signIn(url: string, username: string, password: string): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ username, password });
+  const answer = await fetch(`${url}/api/auth/login`, { method: "POST", headers, body });
+  const { data } = (await answer.json()) as { readonly data: { readonly jwt: string } };
+  return `Bearer ${data.jwt}`;
+}
+
+function upload(url: string, authorization: string, file: Uint8Array): Promise<Response> {
+  const body = new FormData();
+  body.append("skin", new File([new Uint8Array(file)], "skin.png"));
+  return fetch(`${url}/api/home/edit/upload`, { method: "POST", headers: { authorization }, body });
+}
+
 test("it knows its version, its commit and its runtime", async () => {
   const folder = await makeFolder();
   const { exitCode, out } = await run(folder, "version", "--json");
@@ -95,6 +110,8 @@ test("it serves pictures from an empty folder, and stops cleanly", async () => {
     "a@b.example",
     "--username",
     "Alice",
+    "--password",
+    "a long password",
     "--json",
   );
   expect(created).toMatchObject({ exitCode: 0 });
@@ -112,6 +129,18 @@ test("it serves pictures from an empty folder, and stops cleanly", async () => {
   // Large enough for a worker thread, whose code is a file of its own in the binary.
   const body = await fetch(`${url}/api/skin/body/${uuid}?size=1024&type=player`);
   expect(decodeStoredPng(await body.bytes())).toMatchObject({ width: 1024, height: 2048 });
+
+  // A large texture is taken in by a worker thread as well.
+  const skin = skinPng(3, { width: 1024 });
+  const authorization = await signIn(`${url}`, "Alice", "a long password");
+  const uploaded = await upload(`${url}`, authorization, skin);
+  expect(uploaded.status).toBe(200);
+  const stored = await fetch(url + String(uploaded.headers.get("location")));
+  const served = await stored.bytes();
+  expect(sizeOf(served)).toBe("1024x1024");
+  expect(decodeStoredPng(served).data).toEqual(decodeStoredPng(skin).data);
+  const torn = await upload(`${url}`, authorization, skin.subarray(0, -20));
+  expect(torn.status).toBe(400);
 
   // The web framework says less about malformed requests in production, which must not reach our messages.
   const refused = await fetch(`${url}/api/auth/login`, {

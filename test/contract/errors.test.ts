@@ -2,8 +2,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { AppError } from "../../src/kernel/errors.ts";
 import { openHarness } from "../support/harness.ts";
-import { addMember, addSkin } from "../support/members.ts";
+import { addMember, addSkin, upload } from "../support/members.ts";
 import { checkHeaders, expectError, play } from "../support/scenario.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 
@@ -130,6 +131,50 @@ describe("a fault", () => {
     await addSkin(harness, await addMember(harness, "Bob"), { file });
     expect((await harness.fetch(`/textures/${lost.hash}`)).status).toBe(200);
     harness.takeComplaints();
+  });
+});
+
+describe("a service that is at its end", () => {
+  test("answers 429 and when to come again while too many changes wait", async () => {
+    const gate = Promise.withResolvers<void>();
+    const waiting = Array.from({ length: 2_000 }, () => harness.services.transact(() => gate.promise));
+    const skinid = uuid;
+    const busy = { status: 429, answerHeaders: { "retry-after": /^[1-9][0-9]*$/ }, data: {} } as const;
+    const login = { username: "Alice", password: alice.password };
+    await play(harness, { name: "", request: "POST /api/auth/login", json: login, ...busy });
+    await play(harness, {
+      name: "",
+      request: "POST /api/home/edit/skin/select",
+      actor: alice,
+      json: { skinid },
+      ...busy,
+    });
+    gate.resolve();
+    await Promise.all(waiting);
+    await play(harness, { name: "", request: "POST /api/auth/login", json: login, status: 200 });
+  });
+
+  test("answers 507 to an upload when the disk is full, and goes on", async () => {
+    const full = new AppError("no_space", "No space is left");
+    await using other = await openHarness({ blobs: { stage: () => Promise.reject(full) } });
+    const member = await addMember(other, "Alice");
+    await expectError(await upload(other, member, { file: skinPng(1) }), 507);
+    expect(other.countRows("textures")).toBe(0);
+    expect((await other.fetch(`/api/skin/head/${member.uuid}`)).status).toBe(200);
+  });
+
+  test("delivers also without memory for pictures", async () => {
+    await using other = await openHarness({ settings: { RENDER_CACHE_BYTES: "0" } });
+    const member = await addMember(other, "Alice");
+    await addSkin(other, member, { file: skinPng(1) });
+    for (const path of ["head", "body", "standart"].map((section) => `/api/skin/${section}/${member.uuid}`)) {
+      const first = await other.fetch(path);
+      const tag = first.headers.get("etag") ?? "";
+      const again = await other.fetch(path);
+      expect([first.status, again.status]).toEqual([200, 200]);
+      expect(await again.bytes()).toEqual(await first.bytes());
+      expect((await other.fetch(path, { headers: { "if-none-match": tag } })).status).toBe(304);
+    }
   });
 });
 

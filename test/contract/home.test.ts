@@ -1,5 +1,6 @@
 /** Contract, Home; decisions, Home and Textures. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
 import {
@@ -429,6 +430,23 @@ describe("every edit but the upload", () => {
     })),
   );
   test.each(table)("$name", (scenario) => play(harness, scenario));
+});
+
+test("an account that goes while its upload is on the way is no fault, and leaves no file", async () => {
+  const member = await someone();
+  const before = { files: await harness.countFiles(), skins: harness.countRows("skins") };
+  const gate = Promise.withResolvers<void>();
+  const busy = harness.services.transact(() => gate.promise);
+  const gone = deleteAccount(harness.services, "cli", member.name);
+  const uploading = upload(harness, member, { file: skinPng(50) });
+  // The upload passes its guard and waits behind the deletion.
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+  gate.resolve();
+  await Promise.all([busy, gone]);
+  const { status } = await uploading;
+  expect([400, 401]).toContain(status);
+  expect(harness.takeComplaints()).toEqual([]);
+  expect({ files: await harness.countFiles(), skins: harness.countRows("skins") }).toEqual(before);
 });
 
 test("two members who delete and upload the same picture at once both keep what they were told", async () => {

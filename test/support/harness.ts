@@ -5,7 +5,7 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
-import type { PasswordHasher } from "../../src/domain/ports.ts";
+import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -46,6 +46,8 @@ export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   readonly hasher?: PasswordHasher;
+  /** What a test breaks on purpose. */
+  readonly blobs?: Partial<BlobStore>;
 };
 
 /**

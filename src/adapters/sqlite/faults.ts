@@ -15,6 +15,10 @@ export function translateFault(error: unknown): unknown {
   if (driver.code === "SQLITE_FULL") {
     return new AppError("no_space", "No space is left on the server's disk", { cause: driver });
   }
+  // Use cases look before they write, so a reference leads nowhere only when the account, skin or cape went in between.
+  if (driver.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
+    return new AppError("conflict", "What this belongs to has just been deleted", { cause: driver });
+  }
   if (driver.code !== "SQLITE_CONSTRAINT_UNIQUE") return error;
   const column = /UNIQUE constraint failed: (\S+)/.exec(driver.message)?.[1] ?? "";
   const message = clashes[column];

@@ -7,7 +7,7 @@ import type { AccountReads, MemberKey } from "./store.ts";
 import { nameKey } from "./username.ts";
 
 /** What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). */
-function readIdentifier(text: string): MemberKey | null {
+export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
   const id = parseRowNumber(text);
   if (id !== null) return { by: "id", value: id as AccountId }; // whether it is somebody's, the store tells

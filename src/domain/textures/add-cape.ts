@@ -2,10 +2,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { findMember } from "../accounts/identifier.ts";
 import type { Issuer } from "../audit/audit.ts";
-import type { BlobStore } from "../ports.ts";
+import type { BlobStore, TextureIntake } from "../ports.ts";
 import type { Transact } from "../stores.ts";
 import { withTexture } from "./files.ts";
-import { intakeCape, type TextureRules } from "./intake.ts";
 import { parseTextureName } from "./name.ts";
 import type { Cape } from "./texture.ts";
 
@@ -13,14 +12,14 @@ type Deps = {
   readonly transact: Transact;
   readonly blobs: BlobStore;
   readonly clock: Clock;
-  readonly rules: TextureRules;
+  readonly intake: TextureIntake;
 };
 
 /** A cape with those who may wear it. */
 export type OwnedCape = { readonly cape: Cape; readonly owners: readonly AccountId[] };
 
 /**
- * Makes a cape and grants it to its owners (identifiers). Writes audit. Fails as `intakeCape` does, with invalid for a
+ * Makes a cape and grants it to its owners (identifiers). Writes audit. Fails as the intake does, with invalid for a
  * bad name, with not_found for an unknown owner, when nothing is stored, and with no_space.
  */
 export async function addCape(
@@ -29,7 +28,7 @@ export async function addCape(
   input: { readonly file: Uint8Array; readonly name: string; readonly owners: readonly string[] },
 ): Promise<OwnedCape> {
   const name = parseTextureName(input.name);
-  const incoming = await intakeCape(input.file, deps.rules);
+  const incoming = await deps.intake.cape(input.file);
   const createdAt = deps.clock.nowSeconds();
 
   return withTexture(deps, { ...incoming, createdAt }, async (stores) => {

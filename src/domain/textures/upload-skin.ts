@@ -2,10 +2,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import type { Player } from "../accounts/account.ts";
-import type { BlobStore } from "../ports.ts";
+import type { BlobStore, TextureIntake } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { withTexture } from "./files.ts";
-import { intakeSkin, type TextureRules } from "./intake.ts";
 import { parseTextureName } from "./name.ts";
 import type { Skin, SkinModel } from "./texture.ts";
 
@@ -13,7 +12,8 @@ type Deps = {
   readonly transact: Transact;
   readonly blobs: BlobStore;
   readonly clock: Clock;
-  readonly rules: TextureRules & { readonly wardrobeMax: number };
+  readonly intake: TextureIntake;
+  readonly rules: { readonly wardrobeMax: number };
 };
 
 type Input = {
@@ -28,7 +28,7 @@ type Input = {
 
 /**
  * Puts a skin into the player's wardrobe. `also` runs within the same transaction (the command line writes its audit
- * there). Fails as `intakeSkin` does, with invalid for a bad name or a full wardrobe, and with no_space.
+ * there). Fails as the intake does, with invalid for a bad name or a full wardrobe, and with no_space.
  */
 export async function uploadSkin(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function uploadSkin(
   also: (stores: Stores, skin: Skin) => Promise<void> = async () => {},
 ): Promise<Skin> {
   const name = input.name === null ? null : parseTextureName(input.name);
-  const incoming = await intakeSkin(input.file, input.model, deps.rules);
+  const incoming = await deps.intake.skin(input.file, input.model);
   const createdAt = deps.clock.nowSeconds();
 
   return withTexture(deps, { ...incoming, createdAt }, async (stores) => {

@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
-import type { BlobStore } from "../../../domain/ports.ts";
+import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { deleteSkin, editSkin, selectSkin, type SkinEdit } from "../../../domain/textures/edit-skin.ts";
-import type { TextureRules } from "../../../domain/textures/intake.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
@@ -13,7 +12,8 @@ import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
 export type WardrobeDeps = GuardDeps & {
   readonly transact: Transact;
   readonly blobs: BlobStore;
-  readonly rules: TextureRules & { readonly wardrobeMax: number };
+  readonly intake: TextureIntake;
+  readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
 };
 
 /** Upload, change, selection and deletion of skins (contract, Home). */

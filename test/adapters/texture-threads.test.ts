@@ -1,9 +1,11 @@
 import { afterEach, expect, jest, test } from "bun:test";
+import { createPictureRenderer } from "../../src/adapters/texture-threads/picture-renderer.ts";
 import {
-  openRenderPool,
-  type RenderPool,
-  type RenderPoolOptions,
-} from "../../src/adapters/render-worker/render-pool.ts";
+  openThreadPool,
+  type ThreadPool,
+  type ThreadPoolOptions,
+} from "../../src/adapters/texture-threads/thread-pool.ts";
+import { drawPicture } from "../../src/adapters/texture-threads/draw-picture.ts";
 import type { PictureJob } from "../../src/domain/ports.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
@@ -11,9 +13,6 @@ import { encodePng } from "../../src/render/png-encode.ts";
 const skinPng = await Bun.file(`${import.meta.dir}/../../src/domain/textures/defaults/slim.png`).bytes();
 const capePng = encodePng({ width: 64, height: 32, data: new Uint8Array(64 * 32 * 4).fill(200) });
 const skin = { png: skinPng, model: "slim" } as const;
-
-const alwaysThreads = { inlineMillisecondsMax: -1 };
-const alwaysInline = { inlineMillisecondsMax: Number.POSITIVE_INFINITY };
 
 test.each<PictureJob>([
   { view: "head", type: "skin", size: 64, skin },
@@ -23,34 +22,35 @@ test.each<PictureJob>([
   { view: "cape", type: "skin", size: 64, cape: capePng },
   { view: "cape", type: "player", size: 64, skin, cape: capePng },
 ])("makes the same $view/$type in a thread as on the spot", async (job) => {
-  await using threads = openRenderPool(alwaysThreads);
-  await using inline = openRenderPool(alwaysInline);
-  const png = await threads.render(job);
+  await using pool = openThreadPool();
+  const png = await pool.run("drawPicture", job);
   expect(decodeStoredPng(png).width).toBe(64);
-  expect(png).toEqual(await inline.render(job));
+  expect(png).toEqual(drawPicture(job));
 });
 
 test.each([
   ["a texture that is missing", { view: "body", type: "skin", size: 64 }],
   ["a file that is no PNG", { view: "cape", type: "skin", size: 64, cape: Uint8Array.of(1, 2, 3) }],
 ] as const)("fails for %s and goes on", async (_, job) => {
-  await using pool = openRenderPool({ ...alwaysThreads, threads: 1 });
-  expect(pool.render(job)).rejects.toThrow();
-  expect(await pool.render({ view: "head", type: "skin", size: 8, skin })).toBeInstanceOf(Uint8Array);
+  await using pool = openThreadPool({ threads: 1 });
+  expect(pool.run("drawPicture", job)).rejects.toThrow();
+  const next = pool.run("drawPicture", { view: "head", type: "skin", size: 8, skin });
+  expect(await next).toBeInstanceOf(Uint8Array);
 });
 
-function openFaultyPool(options: Partial<RenderPoolOptions> = {}): RenderPool {
+function openFaultyPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   const entry = new URL("./faulty-worker.ts", import.meta.url);
-  return openRenderPool({ ...alwaysThreads, threads: 1, entry, ...options });
+  return openThreadPool({ threads: 1, entry, ...options });
 }
 
-/** What the stand-in answers: how many jobs its thread has had. */
-async function jobsOfThread(
-  pool: RenderPool,
+/** What the stand-in answers: how many tasks its thread has had. */
+async function tasksOfThread(
+  pool: ThreadPool,
   deed: "count" | "refuse" | "crash" | "exit" | "hang" = "count",
 ): Promise<number | undefined> {
   const png = new TextEncoder().encode(deed);
-  return (await pool.render({ view: "head", type: "skin", size: 8, skin: { png, model: "classic" } }))[0];
+  const job = { view: "head", type: "skin", size: 8, skin: { png, model: "classic" } } as const;
+  return (await pool.run("drawPicture", job))[0];
 }
 
 afterEach(() => {
@@ -59,18 +59,20 @@ afterEach(() => {
 
 test("one thread takes one picture after the other", async () => {
   await using pool = openFaultyPool();
-  expect(await Promise.all([jobsOfThread(pool), jobsOfThread(pool), jobsOfThread(pool)])).toEqual([1, 2, 3]);
+  expect(await Promise.all([tasksOfThread(pool), tasksOfThread(pool), tasksOfThread(pool)])).toEqual([
+    1, 2, 3,
+  ]);
 });
 
 test("two threads share two pictures", async () => {
   await using pool = openFaultyPool({ threads: 2 });
-  expect(await Promise.all([jobsOfThread(pool), jobsOfThread(pool)])).toEqual([1, 1]);
+  expect(await Promise.all([tasksOfThread(pool), tasksOfThread(pool)])).toEqual([1, 1]);
 });
 
 test("a picture that is refused leaves its thread alone", async () => {
   await using pool = openFaultyPool();
-  expect(jobsOfThread(pool, "refuse")).rejects.toThrow("the texture is torn");
-  expect(await jobsOfThread(pool)).toBe(2);
+  expect(tasksOfThread(pool, "refuse")).rejects.toThrow("the texture is torn");
+  expect(await tasksOfThread(pool)).toBe(2);
 });
 
 const hugePng = encodePng({ width: 1024, height: 1024, data: new Uint8Array(1024 * 1024 * 4).fill(200) });
@@ -84,8 +86,8 @@ test.each<[string, string, PictureJob]>([
     { view: "head", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } },
   ],
 ])("makes %s %s", async (_, place, job) => {
-  await using pool = openRenderPool({ entry: new URL("./faulty-worker.ts", import.meta.url) });
-  const madeByStandIn = (await pool.render(job)).length === 1;
+  await using pool = openFaultyPool();
+  const madeByStandIn = (await createPictureRenderer(pool)(job)).length === 1;
   expect(madeByStandIn).toBe(place === "in a thread");
 });
 
@@ -96,7 +98,7 @@ test.each([
   "a thread's %s fails the picture it had, and the next one gets a new thread",
   async (deed, message) => {
     await using pool = openFaultyPool();
-    const [lost, next] = await Promise.allSettled([jobsOfThread(pool, deed), jobsOfThread(pool)]);
+    const [lost, next] = await Promise.allSettled([tasksOfThread(pool, deed), tasksOfThread(pool)]);
     expect(lost).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining(message) } });
     expect(next).toEqual({ status: "fulfilled", value: 1 });
   },
@@ -104,44 +106,44 @@ test.each([
 
 test("a thread that cannot start fails the picture", async () => {
   await using pool = openFaultyPool({ entry: new URL("./no-such-worker.ts", import.meta.url) });
-  expect(jobsOfThread(pool)).rejects.toThrow("crashed");
+  expect(tasksOfThread(pool)).rejects.toThrow("crashed");
 });
 
-test("refuses a picture more than the queue holds, and serves those before it", async () => {
-  await using pool = openFaultyPool({ queueMax: 2 });
-  const accepted = [jobsOfThread(pool), jobsOfThread(pool), jobsOfThread(pool)];
-  expect(jobsOfThread(pool)).rejects.toMatchObject({ name: "AppError", code: "limited" });
+test("refuses a picture more than may wait, and serves those before it", async () => {
+  await using pool = openFaultyPool({ waitingMax: 2 });
+  const accepted = [tasksOfThread(pool), tasksOfThread(pool), tasksOfThread(pool)];
+  expect(tasksOfThread(pool)).rejects.toMatchObject({ name: "AppError", code: "limited" });
   expect(await Promise.all(accepted)).toEqual([1, 2, 3]);
-  expect(await jobsOfThread(pool)).toBe(4);
+  expect(await tasksOfThread(pool)).toBe(4);
 });
 
 test("an idle thread is stopped, and a new one started at need", async () => {
   jest.useFakeTimers();
   await using pool = openFaultyPool({ idleMilliseconds: 1000 });
-  expect(await jobsOfThread(pool)).toBe(1);
+  expect(await tasksOfThread(pool)).toBe(1);
   jest.advanceTimersByTime(999);
-  expect(await jobsOfThread(pool)).toBe(2);
+  expect(await tasksOfThread(pool)).toBe(2);
   jest.advanceTimersByTime(999);
-  expect(await jobsOfThread(pool)).toBe(3);
+  expect(await tasksOfThread(pool)).toBe(3);
   jest.advanceTimersByTime(1000);
-  expect(await jobsOfThread(pool)).toBe(1);
+  expect(await tasksOfThread(pool)).toBe(1);
 });
 
 test("a picture without end is given up, and the next one gets a new thread", async () => {
   jest.useFakeTimers();
-  await using pool = openFaultyPool({ jobMilliseconds: 1000 });
-  const pending = Promise.allSettled([jobsOfThread(pool, "hang"), jobsOfThread(pool)]);
+  await using pool = openFaultyPool({ taskMilliseconds: 1000 });
+  const pending = Promise.allSettled([tasksOfThread(pool, "hang"), tasksOfThread(pool)]);
   jest.advanceTimersByTime(1000);
   const [lost, next] = await pending;
-  expect(lost).toMatchObject({ status: "rejected", reason: { message: "The picture took too long" } });
+  expect(lost).toMatchObject({ status: "rejected", reason: { message: "The task took too long" } });
   expect(next).toEqual({ status: "fulfilled", value: 1 });
 });
 
 test("closing fails what runs, what waits and what comes later", async () => {
   const pool = openFaultyPool();
-  const pending = Promise.allSettled([jobsOfThread(pool), jobsOfThread(pool)]);
+  const pending = Promise.allSettled([tasksOfThread(pool), tasksOfThread(pool)]);
   await pool[Symbol.asyncDispose]();
   const states = (await pending).map(({ status }) => status);
   expect(states).toEqual(["rejected", "rejected"]);
-  expect(jobsOfThread(pool)).rejects.toThrow("closed");
+  expect(tasksOfThread(pool)).rejects.toThrow("closed");
 });

@@ -1,0 +1,84 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { TaskCall, TaskReply } from "./tasks.ts";
+
+/** Where the thread's code is. In the binary all code is one file at the root, and the build keeps the entry's path. */
+export const workerEntry = new URL(
+  Bun.isStandaloneExecutable ? "./adapters/texture-threads/worker.ts" : "./worker.ts",
+  import.meta.url,
+);
+
+export type ThreadLimits = {
+  /** A task that takes longer fails, and its thread is stopped. */
+  readonly taskMilliseconds: number;
+  /** A thread that has nothing to do for so long is stopped, which gives its memory back. */
+  readonly idleMilliseconds: number;
+};
+
+/** One worker thread that does one task at a time. It never keeps the process alive by itself. */
+export class WorkerThread {
+  readonly #worker: Worker;
+  readonly #limits: ThreadLimits;
+  readonly #onEnd: () => void;
+  #task: PromiseWithResolvers<unknown> | null = null;
+  #timer: Timer | undefined;
+  #crash = "The worker thread ended";
+  #ended = false;
+
+  /** `onEnd` is called once, when no more work can be given to the thread: it crashed, was stopped or reached a limit. */
+  constructor(entry: URL, limits: ThreadLimits, onEnd: () => void) {
+    this.#limits = limits;
+    this.#onEnd = onEnd;
+    this.#worker = new Worker(entry.href, { ref: false });
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<TaskReply>) => this.#finish(data));
+    this.#worker.addEventListener(
+      "error",
+      ({ message }) => (this.#crash = `The worker thread crashed: ${message}`),
+    );
+    this.#worker.addEventListener("close", () => this.#end(this.#crash));
+  }
+
+  get busy(): boolean {
+    return this.#task !== null;
+  }
+
+  /** Has the thread do a task. Only for a thread that is not busy. */
+  run(call: TaskCall): Promise<unknown> {
+    this.#stopAfter(this.#limits.taskMilliseconds, "The task took too long");
+    this.#task = Promise.withResolvers();
+    // A process that waits for a result stays; one that has nothing else to do may end.
+    this.#worker.ref();
+    this.#worker.postMessage(call);
+    return this.#task.promise;
+  }
+
+  /** Ends the thread at once; a task that it has fails. */
+  stop(reason: string): void {
+    this.#worker.terminate();
+    this.#end(reason);
+  }
+
+  #stopAfter(milliseconds: number, reason: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.stop(reason), milliseconds).unref();
+  }
+
+  #end(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    // First, so that whoever hears of the failed task finds this thread gone.
+    this.#onEnd();
+    this.#finish({ fault: reason });
+    clearTimeout(this.#timer);
+  }
+
+  #finish(reply: TaskReply): void {
+    const task = this.#task;
+    if (!task) return;
+    this.#task = null;
+    this.#worker.unref();
+    this.#stopAfter(this.#limits.idleMilliseconds, "The worker thread had nothing to do");
+    if ("result" in reply) task.resolve(reply.result);
+    else if ("refusal" in reply) task.reject(new AppError(reply.refusal.code, reply.refusal.message));
+    else task.reject(new Error(reply.fault));
+  }
+}

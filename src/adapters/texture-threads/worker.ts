@@ -1,0 +1,25 @@
+/* The entry of a worker thread: takes one call at a time, and answers each. */
+import { AppError } from "../../kernel/errors.ts";
+import { type TaskCall, type TaskReply, tasks } from "./tasks.ts";
+
+declare const self: Worker;
+
+self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
+  postMessage(await answer(data));
+  // A large texture leaves some 30 MB behind, of which the collector would let three lie; pictures leave little.
+  if (data.name !== "drawPicture") Bun.gc(true);
+});
+
+async function answer({ name, input }: TaskCall): Promise<TaskReply> {
+  // TaskCall ties the input to the name, which the type of a table's entry cannot follow.
+  const task = tasks[name] as (...input: readonly unknown[]) => unknown;
+  try {
+    return { result: await task(...input) };
+  } catch (error) {
+    // Errors lose their class between threads.
+    if (error instanceof AppError && error.code !== "internal") {
+      return { refusal: { code: error.code, message: error.message } };
+    }
+    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

@@ -1,0 +1,194 @@
+/** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
+import { afterAll, describe, expect, test } from "bun:test";
+import type { PasswordHasher } from "../../src/domain/ports.ts";
+import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
+import {
+  ask,
+  codePattern,
+  homeStatus,
+  lastCode,
+  orderCode,
+  send,
+  signInStatus,
+} from "../support/registration.ts";
+
+const settings = { PRIVACY_UNIFORM_ANSWERS: "true" };
+const password = "a password that will do";
+const work: string[] = [];
+/** Writes down what is asked of it: that is what takes time. */
+const countingHasher: PasswordHasher = {
+  hash: (text) => {
+    work.push("hash");
+    return cheapHasher.hash(text);
+  },
+  verify: (text, hash) => {
+    work.push("verify");
+    return cheapHasher.verify(text, hash);
+  },
+  needsRehash: cheapHasher.needsRehash,
+};
+
+const harness = await openHarness({ settings, hasher: countingHasher });
+afterAll(() => harness[Symbol.asyncDispose]());
+
+let count = 0;
+const freshMail = () => `fresh${(count += 1)}@example.org`;
+
+/** Every kind of address there is, made afresh; what stands behind it is what nobody may find out. */
+const kinds = {
+  "that nobody has": async () => freshMail(),
+  "of a member": async (where: Harness) => (await addMember(where, `Member${(count += 1)}`)).mail,
+  "of a member, in another case": async (where: Harness) =>
+    (await addMember(where, `Member${(count += 1)}`)).mail.toUpperCase(),
+  "of a member who has not confirmed it": async (where: Harness) =>
+    (await addMember(where, `Member${(count += 1)}`, { mailVerified: false })).mail,
+  "of who has not finished": async (where: Harness) =>
+    (await addMember(where, `half${(count += 1)}`, { finished: false })).mail,
+  "that was registered and not confirmed": async (where: Harness) => {
+    const mail = freshMail();
+    const input = { mail: mail, password };
+    await where.services.transact(async ({ accounts }) => {
+      const hash = await cheapHasher.hash(input.password);
+      await accounts.insertAccount({
+        uuid: crypto.randomUUID() as never,
+        mail,
+        mailVerified: false,
+        passwordHash: hash,
+        level: 1,
+        language: "en",
+        createdAt: where.clock.nowSeconds(),
+      });
+    });
+    return mail;
+  },
+} as const;
+const addresses = Object.entries(kinds);
+
+type Told = { readonly status: number; readonly body: string; readonly headers: readonly string[][] };
+
+/** All that the client gets. */
+async function told(response: Response): Promise<Told> {
+  const headers = [...response.headers].map(([name, value]) => [name, value]);
+  return { status: response.status, body: await response.text(), headers };
+}
+
+const requests = {
+  register: (where: Harness, mail: string) => send(where, "POST /api/auth/register", { mail, password }),
+  forgetpass: (where: Harness, mail: string) => send(where, "POST /api/auth/forgetpass", { mail }),
+};
+
+describe.each(Object.entries(requests))("%s", (name, request) => {
+  test.each(addresses)("answers alike, after the same work, for an address %s", async (_, make) => {
+    const mail = await make(harness);
+    const stranger = freshMail();
+    work.length = 0;
+    const expected = await told(await request(harness, stranger));
+    const strangersWork = work.splice(0);
+    const found = await told(await request(harness, mail));
+    expect(found).toEqual(expected);
+    expect(work).toEqual(strangersWork);
+    expect(found).toMatchObject({ status: 200 });
+    expect(JSON.parse(found.body)).toMatchObject({
+      error: false,
+      url: name === "register" ? `${siteUrl}/confirm` : `${siteUrl}/resetpassword`,
+      data: {},
+    });
+    expect(harness.takeComplaints()).toEqual([]);
+  });
+
+  test.each(addresses)("mails exactly one mail to an address %s", async (_, make) => {
+    const mail = await make(harness);
+    const before = harness.database.mails().length;
+    await request(harness, mail);
+    const mails = harness.database.mails().slice(before);
+    expect(mails.map(({ to }) => to.toLowerCase())).toEqual([mail.toLowerCase()]);
+  });
+
+  test.each(addresses)("is limited alike for an address %s", async (_, make) => {
+    await using limited = await openHarness({ settings: { ...settings, RATE_LIMIT_FACTOR: "1" } });
+    const everything = async (mail: string) => {
+      const answers: Told[] = [];
+      for (let time = 0; time < 7; time++) {
+        answers.push(await told(await request(limited, mail)), await told(await request(limited, mail)));
+        limited.clock.advance(61);
+      }
+      return answers;
+    };
+    const mail = await make(limited);
+    const found = await everything(mail);
+    const statuses = found.map(({ status }) => status);
+    expect(statuses).toEqual([200, 429, 200, 429, 200, 429, 200, 429, 200, 429, 429, 429, 429, 429]);
+    limited.clock.advance(24 * 60 * 60);
+    expect(found).toEqual(await everything(freshMail()));
+  });
+
+  test("refuses a malformed address as ever", async () => {
+    const before = harness.database.everything();
+    expect(await told(await request(harness, "nobody@localhost"))).toMatchObject({ status: 400 });
+    expect(harness.database.everything()).toEqual(before);
+  });
+});
+
+describe("what the owner is told", () => {
+  const mailed = async (request: () => Promise<Response>) => {
+    const before = harness.database.mails().length;
+    expect((await request()).status).toBe(200);
+    return harness.database.mails().slice(before);
+  };
+
+  test("a member: that they are registered already; nothing changes", async () => {
+    const member = await addMember(harness, "Registered");
+    const accounts = harness.countRows("accounts");
+    const mails = await mailed(() => requests.register(harness, member.mail));
+    const letter = {
+      template: "already-registered",
+      username: "Registered",
+      link: `${siteUrl}/forgetpass`,
+    };
+    expect(mails).toEqual([{ to: member.mail, language: "en", mail: letter as never }]);
+    expect(harness.countRows("accounts")).toBe(accounts);
+    expect(await signInStatus(harness, "Registered", password)).toBe(401);
+    expect(await signInStatus(harness, "Registered", member.password)).toBe(200);
+    expect(await homeStatus(harness, member.jwt)).toBe(200);
+  });
+
+  test("a member: the code with which the password can be set", async () => {
+    const member = await addMember(harness, "Forgetful");
+    const mails = await mailed(() => requests.forgetpass(harness, member.mail));
+    const code = expect.stringMatching(codePattern);
+    expect(mails).toMatchObject([{ to: member.mail, mail: { template: "reset", code } as never }]);
+    await ask(harness, "POST /api/auth/forgetpass/update", {
+      code: lastCode(harness, member.mail),
+      password,
+    });
+  });
+
+  test.each([
+    ["en", "en"],
+    ["ru", "ru"],
+  ])("nobody: that no account has the address, in the language asked for (%s)", async (header, language) => {
+    const mail = freshMail();
+    const headers = { "accept-language": header };
+    const mails = await mailed(() => send(harness, "POST /api/auth/forgetpass", { mail }, headers));
+    expect(mails).toEqual([{ to: mail, language, mail: { template: "unknown-address" } }]);
+  });
+
+  test("who never confirmed: a code that replaces the old one", async () => {
+    const mail = freshMail();
+    const first = await orderCode(harness, "confirm", mail);
+    const second = await orderCode(harness, "confirm", mail, password);
+    expect((await send(harness, "POST /api/auth/confirm", { code: first })).status).toBe(400);
+    await ask(harness, "POST /api/auth/confirm", { code: second });
+    expect(await signInStatus(harness, mail, password)).toBe(200);
+  });
+});
+
+test("without the setting the contract's answers tell known from unknown", async () => {
+  await using plain = await openHarness();
+  const { mail } = await addMember(plain, "Alice");
+  const before = plain.database.mails().length;
+  expect((await requests.register(plain, mail)).status).toBe(409);
+  expect((await requests.forgetpass(plain, freshMail())).status).toBe(400);
+  expect(plain.database.mails()).toHaveLength(before);
+});

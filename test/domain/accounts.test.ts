@@ -1,0 +1,137 @@
+/** What operators do to accounts, below the command line. */
+import { Database } from "bun:sqlite";
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { deleteAccount, setLevel, setPassword } from "../../src/domain/accounts/administer.ts";
+import { createAccount } from "../../src/domain/accounts/create-account.ts";
+import { openHarness } from "../support/harness.ts";
+import { addMember, addSkin } from "../support/members.ts";
+import { skinPng } from "../support/textures.ts";
+
+const harness = await openHarness();
+afterAll(() => harness[Symbol.asyncDispose]());
+const { services } = harness;
+await addMember(harness, "Taken");
+
+const input = {
+  mail: "new@example.org",
+  username: "Newcomer",
+  password: "a long password",
+  level: 1,
+  mailVerified: true,
+} as const;
+
+test.each([
+  ["a mail address that is none", { mail: "new" }, "invalid"],
+  ["a reserved name", { username: "admin" }, "invalid"],
+  ["a name of digits", { username: "12345" }, "invalid"],
+  ["a short password", { password: "short" }, "invalid"],
+  ["a mail address that is taken", { mail: "TAKEN@example.org" }, "conflict"],
+  ["a name that is taken", { username: "TAKEN" }, "conflict"],
+])("an account with %s is not made, and nothing of it stays", async (_, fields, code) => {
+  const before = [harness.countRows("accounts"), harness.countRows("audit_entries")];
+  expect(await codeOf(createAccount(services, "cli", { ...input, ...fields }))).toBe(code);
+  expect([harness.countRows("accounts"), harness.countRows("audit_entries")]).toEqual(before);
+});
+
+test("a uuid is random, version 4, and fixed; ids are never used again", async () => {
+  const first = await addMember(harness, "First");
+  expect(first.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  await deleteAccount(services, "cli", "First");
+  const second = await addMember(harness, "Second");
+  expect(second.account.id).toBeGreaterThan(first.account.id);
+  expect(second.uuid).not.toBe(first.uuid);
+});
+
+test("the name of a deleted account is held for 30 days", async () => {
+  await addMember(harness, "Leaver");
+  await deleteAccount(services, "cli", "leaver");
+  const again = { ...input, mail: "leaver2@example.org", username: "LEAVER" };
+  expect(await codeOf(createAccount(services, "cli", again))).toBe("conflict");
+  harness.clock.advance(30 * 24 * 60 * 60 - 1);
+  expect(await codeOf(createAccount(services, "cli", again))).toBe("conflict");
+  harness.clock.advance(1);
+  expect(await createAccount(services, "cli", again)).toMatchObject({ player: { name: "LEAVER" } });
+});
+
+test("a deleted account takes its skins' files with it, but not those that others wear", async () => {
+  const [one, two] = [await addMember(harness, "One"), await addMember(harness, "Two")];
+  await addSkin(harness, two, { file: skinPng(1) });
+  const files = await harness.countFiles();
+  await addSkin(harness, one, { file: skinPng(1) });
+  await addSkin(harness, one, { file: skinPng(2) });
+  expect(await harness.countFiles()).toBe(files + 1);
+  await deleteAccount(services, "cli", "One");
+  expect(await harness.countFiles()).toBe(files);
+});
+
+test("the last administrator can be neither demoted nor deleted", async () => {
+  await using other = await openHarness();
+  await addMember(other, "Chief", { level: 3 });
+  await addMember(other, "Deputy");
+  const demote = () => setLevel(other.services, "cli", { identifier: "Chief", level: 2 });
+  expect(await codeOf(demote())).toBe("conflict");
+  expect(await codeOf(deleteAccount(other.services, "cli", "Chief"))).toBe("conflict");
+  await setLevel(other.services, "cli", { identifier: "Chief", level: 3 });
+  await setLevel(other.services, "cli", { identifier: "Deputy", level: 3 });
+  expect((await demote()).account.level).toBe(2);
+  expect(await codeOf(setLevel(other.services, "cli", { identifier: "Deputy", level: 1 }))).toBe("conflict");
+});
+
+test("two administrators who demote each other at once leave one", async () => {
+  await using other = await openHarness();
+  for (const name of ["Chief", "Deputy"]) await addMember(other, name, { level: 3 });
+  const demotions = ["Chief", "Deputy"].map((identifier) =>
+    setLevel(other.services, "cli", { identifier, level: 1 }),
+  );
+  const results = await Promise.allSettled(demotions);
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test.each([
+  ["setting a level", () => setLevel(services, "cli", { identifier: "Nobody", level: 2 })],
+  [
+    "setting a password",
+    () => setPassword(services, "cli", { identifier: "Nobody", password: "a long password" }),
+  ],
+  ["deleting", () => deleteAccount(services, "cli", "Nobody")],
+])("%s fails for nobody, and nothing is audited", async (_, change) => {
+  const before = harness.countRows("audit_entries");
+  expect(await codeOf(change())).toBe("not_found");
+  expect(harness.countRows("audit_entries")).toBe(before);
+});
+
+test("every change is audited with who made it and whom it concerns, without a secret", async () => {
+  await using other = await openHarness();
+  const { account } = await addMember(other, "Chief", { level: 3 });
+  const member = await addMember(other, "Member");
+  await setLevel(other.services, "Chief", { identifier: "Member", level: 2 });
+  await setPassword(other.services, "Chief", { identifier: "Member", password: "another long password" });
+  await deleteAccount(other.services, "Chief", "Member");
+  const entries = auditOf(other.folder);
+  expect(entries.map(({ issuer, action, for_account_id: about }) => [issuer, action, about])).toEqual([
+    ["cli", "user.create", account.id],
+    ["cli", "user.create", member.account.id],
+    ["Chief", "user.update", member.account.id],
+    ["Chief", "user.update", member.account.id],
+    ["Chief", "user.delete", member.account.id],
+  ]);
+  expect(entries.every(({ at }) => at === other.clock.nowSeconds())).toBe(true);
+  const details = JSON.stringify(entries);
+  for (const secret of [member.password, "another long password", "$argon2"])
+    expect(details).not.toContain(secret);
+  expect(details).toContain(member.uuid);
+});
+
+async function codeOf(failing: Promise<unknown>): Promise<unknown> {
+  return failing.then(
+    () => "done",
+    (error: unknown) => Reflect.get(Object(error), "code"),
+  );
+}
+
+type AuditRow = { issuer: string; action: string; for_account_id: number; at: number; detail: string };
+function auditOf(folder: string): readonly AuditRow[] {
+  using database = new Database(join(folder, "cloakroom.db"), { readonly: true });
+  return database.query<AuditRow, []>("SELECT * FROM audit_entries ORDER BY id").all();
+}

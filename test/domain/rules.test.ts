@@ -1,0 +1,206 @@
+/** What usernames, passwords, mail addresses and names of textures may be (decisions, Accounts and Home). */
+import { describe, expect, test } from "bun:test";
+import { mailKey, parseMail } from "../../src/domain/accounts/mail-address.ts";
+import { normalisePassword, parseNewPassword } from "../../src/domain/accounts/password.ts";
+import { nameKey, parseUsername } from "../../src/domain/accounts/username.ts";
+import { readIdentifier } from "../../src/domain/accounts/identifier.ts";
+import { parseTextureName } from "../../src/domain/textures/name.ts";
+
+const pattern = /^[A-Za-z0-9_]{3,16}$/;
+const composed = "\u00e9";
+const decomposed = "e\u0301";
+
+describe("a username", () => {
+  test.each(["abc", "ABC", "a_b", "___", "1a2", "a234567890123456", "Notch_2", "adminx", "nulls"])(
+    "may be %p",
+    (name) => {
+      expect(parseUsername(name, pattern)).toBe(name);
+    },
+  );
+
+  test.each([
+    "",
+    "ab",
+    "a2345678901234567",
+    "a b",
+    " abc",
+    "abc ",
+    "abc\n",
+    "ab\0",
+    "abc-def",
+    "abc.def",
+    "äöü",
+    "аdmin",
+    "123",
+    "0123456789",
+    "admin",
+    "ADMIN",
+    "Administrator",
+    "system",
+    "api",
+    "API",
+    "upload",
+    "null",
+    "a".repeat(10_000),
+  ])("may not be %p", (name) => {
+    expect(() => parseUsername(name, pattern)).toThrow(expect.objectContaining({ code: "invalid" }));
+  });
+
+  test("follows the operator's pattern, but is never of digits alone", () => {
+    expect(parseUsername("Zoë van Dam", /^[\p{L} ]+$/u)).toBe("Zoë van Dam");
+    expect(() => parseUsername("Zoë", /^[a-z]+$/)).toThrow("[a-z]+");
+    expect(() => parseUsername("12345", /^.+$/)).toThrow("no digit");
+  });
+
+  test("is compared without case", () => {
+    expect(nameKey("Alice")).toBe(nameKey("aLICE"));
+    expect(nameKey("Alice")).not.toBe(nameKey("A1ice"));
+  });
+});
+
+describe("a new password", () => {
+  test.each([
+    ["8 characters", "12345 ab"],
+    ["128 characters", "x".repeat(128)],
+    ["8 characters beyond the first plane", "🧥".repeat(8)],
+    ["128 characters beyond the first plane", "🧥".repeat(128)],
+    ["blanks at its ends", " secret  "],
+    ["a control character", "secret\u0007!"],
+  ])("may have %s", (_, password) => {
+    expect(parseNewPassword(password)).toBe(password);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["7 characters", "1234567"],
+    ["129 characters", "x".repeat(129)],
+    ["7 characters beyond the first plane", "🧥".repeat(7)],
+    ["7 characters of two parts each", decomposed.repeat(7)],
+    ["a megabyte", "x".repeat(1_000_000)],
+    ["a megabyte of combining marks", `a${"\u0301".repeat(1_000_000)}`],
+  ])("may not have %s", (_, password) => {
+    expect(() => parseNewPassword(password)).toThrow(/^password: must have 8 to 128 characters$/);
+  });
+
+  test("is brought to one form, in which it is also counted", () => {
+    expect(parseNewPassword(decomposed.repeat(8))).toBe(composed.repeat(8));
+    expect(parseNewPassword(decomposed.repeat(128))).toBe(composed.repeat(128));
+  });
+
+  test("is named as the request names it", () => {
+    expect(() => parseNewPassword("short", "newpassword")).toThrow(/^newpassword: /);
+  });
+});
+
+describe("a password to sign in with", () => {
+  test("is brought to the same form as a new one", () => {
+    expect(normalisePassword(decomposed.repeat(8))).toBe(parseNewPassword(composed.repeat(8)));
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a megabyte", "x".repeat(1_000_000)],
+  ])("is nobody's when it is %s", (_, password) => {
+    expect(normalisePassword(password)).toBeNull();
+  });
+});
+
+describe("a mail address", () => {
+  test.each([
+    "a@b.co",
+    "first.last+tag@mail.example.org",
+    "o'brien@example.org",
+    `${"a".repeat(64)}@example.org`,
+    `a@${"b".repeat(63)}.org`,
+    "a@xn--bcher-kva.example",
+    "UPPER@EXAMPLE.ORG",
+    "1@2.34",
+  ])("may be %p", (mail) => {
+    expect(parseMail(mail)).toBe(mail);
+  });
+
+  test.each([
+    "",
+    "@",
+    "a@",
+    "@b.co",
+    "a@b",
+    "a@b.",
+    "a@.co",
+    "a@b..co",
+    "a@-b.co",
+    "a@b-.co",
+    ".a@b.co",
+    "a.@b.co",
+    "a..b@c.de",
+    "a b@c.de",
+    "a@b c.de",
+    "a@b@c.de",
+    `"a b"@c.de`,
+    "a@[127.0.0.1]",
+    "a@b.co\n",
+    "a@b.co\r\nBcc: everybody@example.org",
+    "a\0@b.co",
+    "ä@example.org",
+    "a@bücher.example",
+    "<a@b.co>",
+    "a,b@c.de",
+    `${"a".repeat(65)}@example.org`,
+    `a@${"b".repeat(64)}.org`,
+    `a@${"b.".repeat(200)}org`,
+    `${"a".repeat(100_000)}@example.org`,
+    `${"a.".repeat(50_000)}@example.org`,
+  ])("may not be %p", (mail) => {
+    expect(() => parseMail(mail)).toThrow(/^mail: /);
+  });
+
+  test("is compared without case", () => {
+    expect(mailKey("A@B.co")).toBe(mailKey("a@b.CO"));
+  });
+});
+
+describe("an identifier", () => {
+  const uuid = "0123abcd-0123-4123-8123-0123456789ab";
+  test.each([
+    ["digits", "42", { by: "id", value: 42 }],
+    ["a uuid", uuid, { by: "uuid", value: uuid }],
+    ["a uuid without dashes", uuid.replaceAll("-", "").toUpperCase(), { by: "uuid", value: uuid }],
+    ["a mail address", "Alice@Example.org", { by: "mail", value: "alice@example.org" }],
+    ["a username", "Alice", { by: "name", value: "alice" }],
+    ["digits with a leading zero", "042", { by: "name", value: "042" }],
+    ["digits beyond every table", "9".repeat(30), { by: "name", value: "9".repeat(30) }],
+  ])("of %s is read as such", (_, text, key) => {
+    expect(readIdentifier(text)).toMatchObject(key);
+  });
+
+  test.each(["", "a".repeat(255)])("is nobody's: %p", (text) => {
+    expect(readIdentifier(text)).toBeNull();
+  });
+});
+
+describe("a texture's name", () => {
+  test.each([
+    ["one character", "x", "x"],
+    ["64 characters", "x".repeat(64), "x".repeat(64)],
+    ["64 characters beyond the first plane", "🧥".repeat(64), "🧥".repeat(64)],
+    ["blanks at its ends, which are cut off", "  Red coat\t", "Red coat"],
+    ["characters of two parts, which are joined", decomposed, composed],
+    ["quotes and markup, which are text", `<b>"x"</b>`, `<b>"x"</b>`],
+  ])("may have %s", (_, text, name) => {
+    expect(parseTextureName(text)).toBe(name);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["blanks alone", " \t\n "],
+    ["65 characters", "x".repeat(65)],
+    ["10 kB", "x".repeat(10_000)],
+    ["a line end", "a\nb"],
+    ["a NUL", "a\0b"],
+    ["a bell", "a\u0007b"],
+    ["a change of direction", "a\u202eb"],
+    ["half a character", "a\ud83eb"],
+  ])("may not have %s", (_, text) => {
+    expect(() => parseTextureName(text)).toThrow(/^name: /);
+  });
+});

@@ -1,0 +1,65 @@
+/** Uploads and deletions of one bitmap at once, in two processes' worth of handles: never a row without its file. */
+import { afterAll, expect, test } from "bun:test";
+import { openServices, type Services } from "../../src/boot/services.ts";
+import { deleteAccount } from "../../src/domain/accounts/administer.ts";
+import { deleteSkin } from "../../src/domain/textures/edit-skin.ts";
+import type { Skin } from "../../src/domain/textures/texture.ts";
+import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
+import { openHarness } from "../support/harness.ts";
+import { addMember, playerOf } from "../support/members.ts";
+import { skinPng } from "../support/textures.ts";
+
+const harness = await openHarness();
+const other = await openServices(harness.config);
+afterAll(async () => {
+  await other[Symbol.asyncDispose]();
+  await harness[Symbol.asyncDispose]();
+});
+
+test.each([
+  ["one process", harness.services],
+  ["two processes", other],
+])("uploads and deletions cross in %s, and every skin keeps its file", async (where, second) => {
+  const file = skinPng(where.length);
+  const [alice, bob] = await Promise.all(
+    ["alice", "bob"].map((name) => addMember(harness, name + where.length)),
+  );
+  const [one, two] = [await playerOf(harness, alice!), await playerOf(harness, bob!)];
+  const upload = (services: Services, player: typeof one) =>
+    uploadSkin(services, player, { file, model: null, name: null, select: false });
+  let mine = await upload(harness.services, one);
+  for (let round = 0; round < 10; round++) {
+    const [theirs] = await Promise.all([upload(second, two), deleteSkin(harness.services, one, mine.uuid)]);
+    await expectFile(theirs);
+    [mine] = await Promise.all([upload(harness.services, one), deleteSkin(second, two, theirs.uuid)]);
+    await expectFile(mine);
+  }
+  await deleteSkin(second, one, mine.uuid);
+  expect([await harness.countFiles(), harness.countRows("textures")]).toEqual([0, 0]);
+});
+
+test("many uploads of one bitmap at once are one file and one row", async () => {
+  const members = await Promise.all(Array.from({ length: 6 }, (_, i) => addMember(harness, `many${i}`)));
+  const file = skinPng(70);
+  const skins = await Promise.all(
+    members.map(async (member, i) =>
+      uploadSkin(i % 2 ? other : harness.services, await playerOf(harness, member), {
+        file,
+        model: null,
+        name: null,
+        select: false,
+      }),
+    ),
+  );
+  expect(new Set(skins.map(({ texture }) => texture.hash)).size).toBe(1);
+  expect([await harness.countFiles(), harness.countRows("textures")]).toEqual([1, 1]);
+  for (const member of members) await deleteAccount(harness.services, "cli", member.name);
+  expect([await harness.countFiles(), harness.countRows("textures"), harness.countRows("skins")]).toEqual([
+    0, 0, 0,
+  ]);
+});
+
+async function expectFile({ texture }: Skin): Promise<void> {
+  expect(await harness.services.reads.textures.findTexture(texture.hash)).not.toBeNull();
+  expect(await harness.services.blobs.has(texture.hash)).toBe(true);
+}
