@@ -1,0 +1,139 @@
+/* The service as a process of its own that is killed and started again, over one data folder. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Answer = {
+  readonly status: number;
+  readonly msg: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+export type Request = {
+  /** `POST /api/auth/login` */
+  readonly line: string;
+  readonly json?: object;
+  readonly token?: string;
+};
+
+/** One run of the program, from its start to its end. */
+export type Run = {
+  /** Asks this run, or throws when it does not answer. */
+  readonly ask: (request: Request) => Promise<Answer>;
+  /** From the start of the process to its first answer. */
+  readonly readyMs: number;
+};
+
+export type Service = AsyncDisposable & {
+  readonly dataDir: string;
+  /**
+   * Asks whichever run is open to everybody, waiting for one. Null when it died before it answered: whether it did what
+   * was asked, nobody knows.
+   */
+  readonly ask: (request: Request) => Promise<Answer | null>;
+  /** Starts the program. Only who has this run can ask it until it is opened. */
+  readonly start: () => Promise<Run>;
+  readonly openToAll: (run: Run) => void;
+  /** Ends the run without a word to it. */
+  readonly kill: () => Promise<void>;
+  /** Asks the run to end; its exit code. */
+  readonly stop: () => Promise<number>;
+  /** All that any run complained of. */
+  readonly complaints: () => string;
+};
+
+/** `command` is the program, from source or compiled; the service has a folder of its own, gone when the scope ends. */
+export async function openService(command: readonly string[], smtpPort: number): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-kill-"));
+  const dataDir = join(folder, "data");
+  const environment = {
+    PATH: process.env["PATH"] ?? "",
+    PORT: "0",
+    DATA_DIR: dataDir,
+    SITE_URL: "https://www.example.org",
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    RATE_LIMIT_FACTOR: "0",
+    LOG_LEVEL: "error",
+  };
+  let complaints = "";
+  let open = Promise.withResolvers<Run>();
+  let living: Run | null = null;
+  let end: ((signal: NodeJS.Signals) => Promise<number>) | null = null;
+  const endWith = async (signal: NodeJS.Signals): Promise<number> => {
+    open = Promise.withResolvers();
+    living = null;
+    const code = (await end?.(signal)) ?? 0;
+    end = null;
+    return code;
+  };
+
+  return {
+    dataDir,
+    ask: async (request) => {
+      const run = await open.promise;
+      try {
+        return await run.ask(request);
+      } catch (error) {
+        // Only a death excuses silence.
+        if (living === run) throw error;
+        return null;
+      }
+    },
+    start: async () => {
+      const start = performance.now();
+      const child = Bun.spawn([...command, "serve"], {
+        cwd: folder,
+        env: environment,
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const log = child.stderr.text();
+      end = async (signal) => {
+        child.kill(signal);
+        complaints += await log;
+        return child.exited;
+      };
+      const address = await readAddress(child.stdout);
+      const ask = (request: Request) => askAt(address, request);
+      await ask({ line: "GET /api/home" });
+      return { ask, readyMs: performance.now() - start };
+    },
+    openToAll: (run) => {
+      living = run;
+      open.resolve(run);
+    },
+    kill: async () => void (await endWith("SIGKILL")),
+    stop: () => endWith("SIGTERM"),
+    complaints: () => complaints,
+    [Symbol.asyncDispose]: async () => {
+      await endWith("SIGKILL");
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Reads without closing the stream, which would break the pipe of a program that still runs. */
+async function readAddress(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  const { value } = await stdout.getReader().read();
+  const address = / listening on (?<url>http:\S+)\n/.exec(new TextDecoder().decode(value));
+  const url = address?.groups?.["url"];
+  if (url === undefined) throw new Error("The service does not say where it listens");
+  return url;
+}
+
+async function askAt(address: string, { line, json, token }: Request): Promise<Answer> {
+  const [method = "", path = ""] = line.split(" ");
+  const response = await fetch(address + path, {
+    method,
+    // A kept connection that broke would be tried again behind our back.
+    keepalive: false,
+    headers: {
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const { msg, data } = (await response.json()) as Pick<Answer, "msg" | "data">;
+  return { status: response.status, msg, data };
+}
