@@ -1,5 +1,6 @@
 /** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -45,21 +46,10 @@ const kinds = {
     (await addMember(where, `Member${(count += 1)}`, { mailVerified: false })).mail,
   "of who has not finished": async (where: Harness) =>
     (await addMember(where, `half${(count += 1)}`, { finished: false })).mail,
-  "that was registered and not confirmed": async (where: Harness) => {
+  "that was registered and not confirmed": async ({ services }: Harness) => {
     const mail = freshMail();
-    const input = { mail: mail, password };
-    await where.services.transact(async ({ accounts }) => {
-      const hash = await cheapHasher.hash(input.password);
-      await accounts.insertAccount({
-        uuid: crypto.randomUUID() as never,
-        mail,
-        mailVerified: false,
-        passwordHash: hash,
-        level: 1,
-        language: "en",
-        createdAt: where.clock.nowSeconds(),
-      });
-    });
+    const input = { mail, password, username: null, level: 1, mailVerified: false } as const;
+    await createAccount(services, "cli", input);
     return mail;
   },
 } as const;

@@ -72,6 +72,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const findClient = createClientAddress(config.trustedProxies);
   const app = createApp({
     ...services,
+    blobs: { ...services.blobs, ...options.blobs },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     log,

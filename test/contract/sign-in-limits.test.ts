@@ -1,0 +1,416 @@
+/** How often strangers may try (decisions, Accounts: codes; operator, RATE_LIMIT_FACTOR and TRUSTED_PROXIES). */
+import { describe, expect, test } from "bun:test";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember, edit, type Member } from "../support/members.ts";
+import {
+  ask,
+  homeStatus,
+  lastCode,
+  orderCode,
+  orderMailCode,
+  send,
+  signInStatus,
+} from "../support/registration.ts";
+import { play, type Scenario } from "../support/scenario.ts";
+
+const password = "a password that will do";
+
+/** A service behind a proxy that says who asks, with the limits at their usual. */
+async function openLimited(settings: Readonly<Record<string, string>> = {}) {
+  const usual = { RATE_LIMIT_FACTOR: "1", TRUSTED_PROXIES: "127.0.0.1" };
+  const harness = await openHarness({ settings: { ...usual, ...settings } });
+  return Object.assign(harness, { alice: await addMember(harness, "Alice") });
+}
+
+const from = (address: string) => ({ "x-forwarded-for": address });
+
+/** Tries until one is refused for being too many, 1000 times at most; tells how many were not. */
+async function countPassing(attempt: (index: number) => Promise<Response>): Promise<number> {
+  for (let index = 0; index < 1000; index++) if ((await attempt(index)).status === 429) return index;
+  return 1000;
+}
+
+/** What an attempt that is one too many gets, and in how many seconds it may be made again. */
+function limited(seconds: number) {
+  return {
+    status: 429,
+    msg: /\S/,
+    data: {},
+    answerHeaders: { "retry-after": String(seconds) },
+    hasNot: ["Alice", "example.org"],
+  } as const;
+}
+
+function login(username: string, text: string, address = "192.0.2.1"): Scenario {
+  return {
+    name: "",
+    request: "POST /api/auth/login",
+    json: { username, password: text },
+    headers: from(address),
+    status: 200,
+  };
+}
+
+const tryLogin = (harness: Harness, username: string, address: string, text = "wrong password") =>
+  send(harness, "POST /api/auth/login", { username, password: text }, from(address));
+
+describe("signing in", () => {
+  test("is refused after five attempts in vain, also with the right password", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    expect(await countPassing(() => tryLogin(harness, "Alice", "192.0.2.1"))).toBe(5);
+    await play(harness, { ...login("Alice", alice.password), ...limited(60) });
+    harness.clock.advance(59);
+    await play(harness, { ...login("Alice", alice.password), ...limited(1) });
+    harness.clock.advance(1);
+    await play(harness, login("Alice", alice.password));
+  });
+
+  test("makes a guesser wait longer each time", async () => {
+    await using harness = await openLimited();
+    const waits: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      expect(await countPassing(() => tryLogin(harness, "Alice", "192.0.2.1"))).toBe(5);
+      const response = await tryLogin(harness, "Alice", "192.0.2.1");
+      waits.push(Number(response.headers.get("retry-after")));
+      harness.clock.advance(waits.at(-1) ?? 0);
+    }
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(waits.slice(0, 2)).toEqual([60, 120]);
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(600);
+  });
+
+  test("counts attempts that come at once", async () => {
+    await using harness = await openLimited();
+    const all = Array.from({ length: 50 }, () => tryLogin(harness, "Alice", "192.0.2.1"));
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+  });
+
+  test("never locks the owner out, whatever others try from elsewhere", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    for (let stranger = 1; stranger <= 100; stranger++) {
+      for (let time = 0; time < 6; time++) await tryLogin(harness, "Alice", `203.0.113.${stranger}`);
+    }
+    await play(harness, login("Alice", alice.password));
+  });
+
+  test("forgets what was in vain after a success", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    for (let round = 0; round < 3; round++) {
+      for (let time = 0; time < 4; time++) await tryLogin(harness, "Alice", "192.0.2.1");
+      expect((await tryLogin(harness, "Alice", "192.0.2.1", alice.password)).status).toBe(200);
+    }
+  });
+
+  test("is limited alike for a name that nobody has", async () => {
+    await using harness = await openLimited();
+    const answers = async (name: string, address: string) => {
+      const told: string[] = [];
+      for (let time = 0; time < 6; time++) {
+        const response = await tryLogin(harness, name, address);
+        told.push(`${response.status} ${response.headers.get("retry-after")} ${await response.text()}`);
+      }
+      return told;
+    };
+    expect(await answers("Nobody", "192.0.2.1")).toEqual(await answers("Alice", "192.0.2.2"));
+  });
+
+  test("is the same account in any case", async () => {
+    await using harness = await openLimited();
+    const names = ["Alice", "alice", "ALICE", "aLICE", "AlIcE"];
+    for (const name of names) expect((await tryLogin(harness, name, "192.0.2.1")).status).toBe(401);
+    expect((await tryLogin(harness, "alicE", "192.0.2.1")).status).toBe(429);
+  });
+
+  test("passes 20 times a minute from one address, whatever the accounts", async () => {
+    await using harness = await openLimited();
+    const passed = await countPassing((index) => tryLogin(harness, `Nobody${index}`, "192.0.2.1"));
+    expect(passed).toBe(20);
+    await play(harness, { ...login("Alice", harness.alice.password), ...limited(60) });
+    await play(harness, login("Alice", harness.alice.password, "192.0.2.2"));
+    harness.clock.advance(60);
+    await play(harness, login("Alice", harness.alice.password));
+  });
+
+  test.each([
+    ["IPv6 addresses of one /64 as one", (index: number) => `2001:db8::${index.toString(16)}`, 20],
+    ["IPv6 addresses of other networks apart", (index: number) => `2001:db8:0:${index.toString(16)}::1`, 40],
+    ["IPv4 addresses apart", (index: number) => `203.0.113.${index}`, 40],
+    ["an address in every spelling as one", (index: number) => spelt(index), 20],
+    ["what is no address as the proxy itself", (index: number) => `made up ${index}`, 20],
+  ])("counts %s", async (_, address, passing) => {
+    await using harness = await openLimited();
+    // The member who is there already signed in from the proxy's own address, a minute ago.
+    harness.clock.advance(60);
+    const attempt = (index: number) => tryLogin(harness, `Nobody${index}`, address(index));
+    const statuses: number[] = [];
+    for (let index = 0; index < 40; index++) statuses.push((await attempt(index)).status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(passing);
+  });
+
+  test("believes no header unless the proxy is trusted", async () => {
+    await using harness = await openLimited({ TRUSTED_PROXIES: "10.0.0.1" });
+    harness.clock.advance(60);
+    const attempt = (index: number) => tryLogin(harness, `Nobody${index}`, `203.0.113.${index}`);
+    expect(await countPassing(attempt)).toBe(20);
+  });
+
+  test("takes the last address that a stranger could not make up", async () => {
+    await using harness = await openLimited();
+    const attempt = (index: number) =>
+      tryLogin(harness, `Nobody${index}`, `198.51.100.${index}, 192.0.2.1, 127.0.0.1`);
+    expect(await countPassing(attempt)).toBe(20);
+  });
+});
+
+describe("the current password of home edits", () => {
+  const edits = [
+    ["PATCH /api/home/edit/username", { username: "Another" }],
+    ["PATCH /api/home/edit/password", { newpassword: "another password" }],
+    ["POST /api/home/mail/request", { mail: "another@example.net" }],
+    ["POST /api/home/mail/validate", { code: "00000-00000" }],
+  ] as const;
+
+  test.each(edits)("can be guessed five times: %s", async (request, json) => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    const guess = (text: string) => edit(harness, alice, request, { ...json, password: text });
+    expect(await countPassing(() => guess("wrong password"))).toBe(5);
+    await play(harness, {
+      name: "",
+      request,
+      actor: alice,
+      json: { ...json, password: alice.password },
+      ...limited(60),
+    });
+    expect(await homeStatus(harness, alice.jwt)).toBe(200);
+  });
+
+  test("is one count for all of them", async () => {
+    await using harness = await openLimited();
+    const statuses: number[] = [];
+    for (const [request, json] of [...edits, ...edits]) {
+      const response = await edit(harness, harness.alice, request, { ...json, password: "wrong password" });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
+  });
+
+  test("is forgotten once it is right", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    const rename = (text: string) =>
+      edit(harness, alice, "PATCH /api/home/edit/username", { username: "Alice", password: text });
+    for (let round = 0; round < 3; round++) {
+      for (let time = 0; time < 4; time++) expect((await rename("wrong password")).status).toBe(400);
+      expect((await rename(alice.password)).status).toBe(200);
+    }
+  });
+});
+
+describe("codes that are typed in", () => {
+  const requests = [
+    ["POST /api/auth/confirm", {}],
+    ["POST /api/auth/forgetpass/validate", {}],
+    ["POST /api/auth/forgetpass/update", { password }],
+  ] as const;
+
+  test.each(requests)("are taken 20 times a minute from one address: %s", async (request, json) => {
+    await using harness = await openLimited();
+    const guess = (address: string) =>
+      send(harness, request, { ...json, code: "00000-00000" }, from(address));
+    expect(await countPassing(() => guess("192.0.2.1"))).toBe(20);
+    const scenario = { name: "", request, json: { ...json, code: "00000-00000" } };
+    await play(harness, { ...scenario, headers: from("192.0.2.1"), ...limited(60) });
+    expect((await guess("192.0.2.2")).status).toBe(400);
+    harness.clock.advance(60);
+    expect((await guess("192.0.2.1")).status).toBe(400);
+  });
+
+  test("are one count, and one too many uses nothing up", async () => {
+    await using harness = await openLimited();
+    const code = await orderCode(harness, "reset", harness.alice.mail);
+    const guess = (index: number) => {
+      const [request = "", json] = requests[index % 3] ?? [];
+      return send(harness, request, { ...json, code: "00000-00000" }, from("192.0.2.1"));
+    };
+    expect(await countPassing(guess)).toBe(20);
+    const update = { name: "", request: "POST /api/auth/forgetpass/update", json: { code, password } };
+    await play(harness, { ...update, headers: from("192.0.2.1"), ...limited(60) });
+    await play(harness, { ...update, headers: from("192.0.2.2"), status: 200, mails: [expect.anything()] });
+  });
+});
+
+describe("registrations and resets", () => {
+  test.each([
+    ["POST /api/auth/register", { password }],
+    ["POST /api/auth/forgetpass", {}],
+  ])("pass 20 times in ten minutes from one address: %s", async (request, json) => {
+    await using harness = await openLimited();
+    const attempt = (index: number, address = "192.0.2.1") =>
+      send(harness, request, { ...json, mail: `somebody${index}@example.org` }, from(address));
+    expect(await countPassing(attempt)).toBe(20);
+    const mail = "nobody@example.net";
+    const scenario = { name: "", request, json: { ...json, mail }, headers: from("192.0.2.1") };
+    await play(harness, { ...scenario, ...limited(600) });
+    expect((await attempt(100, "192.0.2.2")).status).not.toBe(429);
+    harness.clock.advance(600);
+    expect((await attempt(101)).status).not.toBe(429);
+  });
+
+  test("are limited by the mail address, too, wherever they come from", async () => {
+    await using harness = await openLimited();
+    const attempt = (index: number) =>
+      send(harness, "POST /api/auth/forgetpass", { mail: "nobody@example.org" }, from(`203.0.113.${index}`));
+    expect(await countPassing(attempt)).toBe(10);
+  });
+});
+
+describe("mails with codes", () => {
+  type World = Harness & { readonly alice: Member };
+  const register = (harness: World, mail: string) =>
+    send(harness, "POST /api/auth/register", { mail, password });
+  const forget = (harness: World, mail: string) => send(harness, "POST /api/auth/forgetpass", { mail });
+  const kinds = [
+    ["a registration", register, "new@example.org"],
+    ["a reset", forget, "Alice@example.org"],
+    [
+      "a change of address",
+      (harness: World, mail: string) =>
+        edit(harness, harness.alice, "POST /api/home/mail/request", {
+          mail,
+          password: harness.alice.password,
+        }),
+      "new@example.org",
+    ],
+  ] as const;
+
+  test.each(kinds)("go to one address once a minute: %s", async (_, order, mail) => {
+    await using harness = await openLimited();
+    expect((await order(harness, mail)).status).toBe(200);
+    const code = lastCode(harness, mail);
+    const before = harness.database.everything();
+    for (const [advance, wait] of [
+      [0, 60],
+      [59, 1],
+    ] as const) {
+      harness.clock.advance(advance);
+      const refused = await order(harness, mail);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(wait)]);
+    }
+    expect(harness.database.everything()).toEqual(before);
+    harness.clock.advance(1);
+    expect((await order(harness, mail)).status).toBe(200);
+    expect(lastCode(harness, mail)).not.toBe(code);
+  });
+
+  test.each(kinds)("go to one address five times a day: %s", async (_, order, mail) => {
+    await using harness = await openLimited();
+    for (let time = 0; time < 5; time++) {
+      expect((await order(harness, mail)).status).toBe(200);
+      harness.clock.advance(60);
+    }
+    const refused = await order(harness, mail);
+    const wait = 24 * 60 * 60 - 5 * 60;
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(wait)]);
+    if (order !== register && order !== forget) return; // the session has ended by then
+    harness.clock.advance(wait - 1);
+    expect((await order(harness, mail)).status).toBe(429);
+    harness.clock.advance(1);
+    expect((await order(harness, mail)).status).toBe(200);
+  });
+
+  test("are one count, whatever they are for and in whatever case the address is written", async () => {
+    await using harness = await openLimited();
+    await ask(harness, "POST /api/auth/register", { mail: "new@example.org", password });
+    expect((await forget(harness, "NEW@example.org")).status).toBe(429);
+    expect((await register(harness, "New@Example.org")).status).toBe(429);
+    const json = { mail: "new@example.org", password: harness.alice.password };
+    const change = await edit(harness, harness.alice, "POST /api/home/mail/request", json);
+    expect([400, 429]).toContain(change.status);
+    harness.clock.advance(60);
+    expect((await forget(harness, "NEW@example.org")).status).toBe(200);
+  });
+
+  test("do not make other addresses wait", async () => {
+    await using harness = await openLimited();
+    expect((await register(harness, "one@example.org")).status).toBe(200);
+    expect((await register(harness, "two@example.org")).status).toBe(200);
+  });
+
+  test("that are notices are not counted", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    const json = { password: alice.password, newpassword: password };
+    await ask(harness, "PATCH /api/home/edit/password", json, alice);
+    expect((await forget(harness, alice.mail)).status).toBe(200);
+  });
+
+  test("one too many leaves the password and the code of before", async () => {
+    await using harness = await openLimited();
+    const mail = "new@example.org";
+    const code = await orderCode(harness, "confirm", mail, "the first password");
+    expect((await register(harness, mail)).status).toBe(429);
+    await ask(harness, "POST /api/auth/confirm", { code });
+    expect(await signInStatus(harness, mail, "the first password")).toBe(200);
+  });
+
+  test("at once for one address: one is sent", async () => {
+    await using harness = await openLimited();
+    const all = Array.from({ length: 8 }, () => register(harness, "new@example.org"));
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 7 }, () => 429)]);
+    expect(harness.database.mails()).toHaveLength(1);
+    expect(harness.countRows("accounts")).toBe(2);
+  });
+});
+
+describe("RATE_LIMIT_FACTOR", () => {
+  test("multiplies what is allowed", async () => {
+    await using harness = await openLimited({ RATE_LIMIT_FACTOR: "2" });
+    expect(await countPassing(() => tryLogin(harness, "Alice", "192.0.2.1"))).toBe(10);
+    const mail = "new@example.org";
+    const sends: number[] = [];
+    for (let time = 0; time < 11; time++) {
+      sends.push((await send(harness, "POST /api/auth/register", { mail, password })).status);
+      harness.clock.advance(61);
+    }
+    expect(sends).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  });
+
+  test("of less than 1 leaves one attempt at least", async () => {
+    await using harness = await openLimited({ RATE_LIMIT_FACTOR: "0.001" });
+    expect(await countPassing(() => tryLogin(harness, "Alice", "192.0.2.1"))).toBe(1);
+  });
+
+  test("0 turns all limits off, those on mails too", async () => {
+    await using harness = await openLimited({ RATE_LIMIT_FACTOR: "0" });
+    const { alice } = harness;
+    for (let time = 0; time < 30; time++) {
+      expect((await tryLogin(harness, "Alice", "192.0.2.1")).status).toBe(401);
+      await orderCode(harness, "reset", alice.mail);
+      await orderMailCode(harness, alice, "new@example.net");
+    }
+  });
+});
+
+test("pictures are not limited, also for who may not sign in", async () => {
+  await using harness = await openLimited();
+  const { alice } = harness;
+  await countPassing((index) => tryLogin(harness, `Nobody${index}`, "192.0.2.1"));
+  const paths = [`/api/skin/head/${alice.uuid}?size=8`, `/api/skin/launcher/${alice.uuid}`];
+  for (let time = 0; time < 300; time++) {
+    const { status } = await harness.fetch(paths[time % 2] ?? "", { headers: from("192.0.2.1") });
+    expect(status).toBe(200);
+  }
+});
+
+/** One IPv6 address, written in different ways. */
+function spelt(index: number): string {
+  const spellings = ["2001:db8::1", "2001:DB8::1", "2001:0db8:0:0:0:0:0:1", "2001:db8:0::0.0.0.1"];
+  return spellings[index % spellings.length] ?? "";
+}
