@@ -103,6 +103,9 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     setPasswordHash: async (id, passwordHash) => {
       db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id)).run();
     },
+    setLanguage: async (id, language) => {
+      db.update(accounts).set({ language }).where(eq(accounts.id, id)).run();
+    },
     setVerifiedMail: async (id, mail) => {
       const change = { mail, mailKey: mailKey(mail), mailVerified: true };
       db.update(accounts).set(change).where(eq(accounts.id, id)).run();

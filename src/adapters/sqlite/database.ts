@@ -11,6 +11,7 @@ import { trackDueMail } from "./due-mail.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { openReader, openWriter } from "./open.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
+import { shareSnapshot } from "./read-snapshot.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTransact } from "./transact.ts";
@@ -27,7 +28,8 @@ export type SqliteDatabase = Disposable & {
 export function openDatabase(path: string): SqliteDatabase {
   const writer = openWriter(path);
   const reader = openReader(path);
-  const changes = trackDeliveryChanges(writer);
+  const snapshot = shareSnapshot(reader.$client);
+  const changes = trackDeliveryChanges(writer, snapshot.end);
   const dueMail = trackDueMail();
   const stores: Stores = {
     accounts: accountStore(writer, changes.touch),
@@ -40,19 +42,21 @@ export function openDatabase(path: string): SqliteDatabase {
 
   return {
     reads: {
-      accounts: accountReads(reader),
-      sessions: sessionReads(reader),
-      textures: textureReads(reader),
+      accounts: snapshot.sharing(accountReads(reader)),
+      sessions: snapshot.sharing(sessionReads(reader)),
+      textures: snapshot.sharing(textureReads(reader)),
       codes: codeReads(reader),
       outbox: outboxReads(reader),
     },
     transact: createTransact(writer, stores, () => {
+      snapshot.end();
       changes.commit();
       dueMail.commit();
     }),
     onMailDue: dueMail.onMailDue,
     deliveryVersion: changes.version,
     [Symbol.dispose]: () => {
+      snapshot.end();
       reader.$client.close();
       writer.$client.close();
     },

@@ -14,8 +14,8 @@ export type DeliveryChanges = {
   readonly version: () => number;
 };
 
-/** Counts changes: this process's own at once, another's (SQLite's `data_version` of the writing handle) within 20 ms. */
-export function trackDeliveryChanges(writer: Db): DeliveryChanges {
+/** Counts changes: this process's own at once, another's (SQLite's `data_version` of the writing handle) within 20 ms, which `onForeignChange` hears of. */
+export function trackDeliveryChanges(writer: Db, onForeignChange: () => void): DeliveryChanges {
   const dataVersion = writer.$client.query<{ data_version: number }, []>("PRAGMA data_version");
   const readDataVersion = () => dataVersion.get()?.data_version ?? 0;
   let touched = false;
@@ -36,7 +36,11 @@ export function trackDeliveryChanges(writer: Db): DeliveryChanges {
       if (now - lookedAt < otherProcessMs) return version;
       lookedAt = now;
       const current = readDataVersion();
-      if (current !== seen) version += 1;
+      if (current !== seen) {
+        version += 1;
+        // What is read under the new version must not come from before the change.
+        onForeignChange();
+      }
       seen = current;
       return version;
     },

@@ -13,8 +13,10 @@ function toSession(row: typeof sessions.$inferSelect): Session {
 }
 
 export function sessionReads(db: Db): SessionReads {
+  // The query of every request that is signed in: it reads only what those look at.
+  const { id, accountId, expiresAt, lastUsedAt } = sessions;
   const find = db
-    .select()
+    .select({ session: { id, accountId, expiresAt, lastUsedAt }, accounts, players })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .leftJoin(players, eq(players.accountId, accounts.id))
@@ -32,7 +34,11 @@ export function sessionReads(db: Db): SessionReads {
   return {
     findSession: async (id) => {
       const row = find.get({ id });
-      return row === undefined ? null : { session: toSession(row.sessions), member: toMember(row) };
+      if (row === undefined) return null;
+      const { session } = row;
+      // Written by `insertSession`, so these ids are what the types say.
+      const ids = { id: session.id as SessionId, accountId: session.accountId as AccountId };
+      return { session: { ...session, ...ids }, member: toMember(row) };
     },
     listSessions: async (account, now) => list.all({ account, now }).map(toSession),
   };

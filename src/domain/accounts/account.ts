@@ -33,6 +33,14 @@ export type Player = {
 /** An account with the player that it shows; no player yet means that registration is unfinished. */
 export type Member = { readonly account: Account; readonly player: Player | null };
 
+/**
+ * Whether the account's address is taken. One that nobody confirmed and nobody plays with may be a stranger's doing: who
+ * shows that the address is theirs takes it from there.
+ */
+export function ownsItsMail({ account, player }: Member): boolean {
+  return account.mailVerified || player !== null;
+}
+
 /** True for 1, 2 and 3. */
 export function isLevel(value: number): value is Level {
   return value === 1 || value === 2 || value === 3;

@@ -39,7 +39,7 @@ export async function setLevel(
 }
 
 /**
- * Sets an account's password and ends all its sessions. Writes audit, without the password. Fails with not_found for an
+ * Sets an account's password, ends all its sessions and makes its codes worthless. Writes audit, without the password. Fails with not_found for an
  * unknown identifier and with invalid for a password outside the rules.
  */
 export async function setPassword(
@@ -53,6 +53,7 @@ export async function setPassword(
     const { id } = member.account;
     await stores.accounts.setPasswordHash(id, hash);
     await stores.sessions.deleteSessionsOf(id);
+    await stores.codes.deleteCodesOf(id);
     const at = deps.clock.nowSeconds();
     const detail = { new: { password: "[redacted]" } };
     await stores.audit.append({ issuer, action: "user.update", forAccountId: id, at, detail });

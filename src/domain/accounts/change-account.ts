@@ -6,7 +6,7 @@ import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts
 import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import type { Account, Member } from "./account.ts";
+import { ownsItsMail, type Account, type Member } from "./account.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { normalisePassword, parseNewPassword } from "./password.ts";
@@ -72,7 +72,7 @@ export async function requestMailChange(
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const { account, player } = await unchangedSince(stores, self);
-    await checkFree(stores, account.id, mail);
+    await findSquatter(stores, account.id, mail);
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "mail", mail, at });
     const link = deps.pages.confirmNewMail(code);
     const letter = {
@@ -103,6 +103,8 @@ export async function confirmMailChange(
       // Thrown within the transaction, so the code stays good for whom it was sent to.
       throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
     }
+    const squatter = await findSquatter(stores, account.id, code.mail);
+    if (squatter !== null) await stores.accounts.deleteAccount(squatter);
     await stores.accounts.setVerifiedMail(account.id, code.mail);
     await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
@@ -131,10 +133,14 @@ async function unchangedSince(stores: Stores, { account }: Self): Promise<Member
   return now;
 }
 
-async function checkFree({ accounts }: Stores, self: AccountId, mail: string): Promise<void> {
+/**
+ * The unconfirmed account that stands in the way of who shows that the address is theirs; null when none does. Fails with
+ * conflict when the address is somebody's.
+ */
+async function findSquatter({ accounts }: Stores, self: AccountId, mail: string): Promise<AccountId | null> {
   const owner = await accounts.findMember({ by: "mail", value: mailKey(mail) });
-  if (owner === null) return;
-  const whose =
-    owner.account.id === self ? "is your address already" : "an account with this address exists already";
-  throw new AppError("conflict", `mail: ${whose}`);
+  if (owner === null) return null;
+  if (owner.account.id === self) throw new AppError("conflict", "mail: is your address already");
+  if (ownsItsMail(owner)) throw new AppError("conflict", "mail: an account with this address exists already");
+  return owner.account.id;
 }

@@ -7,7 +7,7 @@ import type { Language } from "../mail/mail.ts";
 import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import type { Account, Member, Player } from "./account.ts";
+import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
@@ -40,21 +40,17 @@ export async function register(
 
   await deps.transact(async (stores) => {
     const known = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (known !== null && isTaken(known)) return refuseTaken(deps, stores, known, { mail, at });
+    if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, at });
     const account = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
     if (known !== null) {
       await stores.accounts.setPasswordHash(account.id, passwordHash);
+      await stores.accounts.setLanguage(account.id, language);
       await stores.sessions.deleteSessionsOf(account.id);
     }
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "confirm", mail, at });
     const letter = { template: "confirm", code: showCode(code), link: deps.pages.confirm(code) } as const;
     await postMail(stores.outbox, { to: mail, language, at, mail: letter });
   });
-}
-
-/** Only an account that nobody confirmed and nobody plays with may be registered over. */
-function isTaken({ account, player }: Member): boolean {
-  return account.mailVerified || player !== null;
 }
 
 async function refuseTaken(

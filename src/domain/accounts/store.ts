@@ -1,4 +1,5 @@
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { Language } from "../mail/mail.ts";
 import type { Account, Level, Member, Player } from "./account.ts";
 
 /** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
@@ -32,6 +33,7 @@ export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   insertPlayer(player: NewPlayer): Promise<Player>;
   setPasswordHash(id: AccountId, hash: string): Promise<void>;
+  setLanguage(id: AccountId, language: Language): Promise<void>;
   /** Sets the address, which its owner has shown to be theirs. */
   setVerifiedMail(id: AccountId, mail: string): Promise<void>;
   renamePlayer(player: PlayerId, name: string): Promise<void>;

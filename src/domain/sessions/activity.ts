@@ -1,11 +1,11 @@
 import type { SessionId } from "../../kernel/ids.ts";
 import type { Transact } from "../stores.ts";
-import type { Session } from "./store.ts";
+import type { LiveSession } from "./store.ts";
 
 /** Sessions used since they were last written down. */
 export type SessionActivity = {
   /** Notes that a session is being used now (Unix seconds). Costs nothing when it was within the last minute. */
-  readonly note: (session: Session, now: number) => void;
+  readonly note: (session: LiveSession, now: number) => void;
   /** Writes down what was noted, in one transaction. */
   readonly flush: () => Promise<void>;
 };

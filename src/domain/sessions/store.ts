@@ -15,10 +15,13 @@ export type Session = {
   readonly userAgent: string;
 };
 
+/** What of a session every request looks at. */
+export type LiveSession = Pick<Session, "id" | "accountId" | "expiresAt" | "lastUsedAt">;
+
 /** What is read of sessions. */
 export interface SessionReads {
   /** The session with whose it is; null when it never was, was ended, or went with its account. */
-  findSession(id: SessionId): Promise<{ readonly session: Session; readonly member: Member } | null>;
+  findSession(id: SessionId): Promise<{ readonly session: LiveSession; readonly member: Member } | null>;
   /** The account's sessions that have not expired, the last used first. */
   listSessions(account: AccountId, now: number): Promise<readonly Session[]>;
 }

@@ -11,6 +11,7 @@ import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
+import { underPasswordLimit } from "../../password-limit.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";
 import { codeBody, loginBody, mailBody, registerBody, resetBody, tokenEnvelope } from "./schema.ts";
 
@@ -39,12 +40,10 @@ function signInRoutes(deps: AuthDeps) {
   const open = new Elysia().use(jsonReader()).post(
     "/login",
     async ({ body, request }) => {
-      const { username: login, password } = body;
-      const attempt = { account: login, address: deps.clientAddress(request) };
-      deps.limits.signIn.take(attempt);
+      const attempt = { account: body.username, address: deps.clientAddress(request) };
       const userAgent = request.headers.get("user-agent") ?? "";
-      const signedIn = await signIn(deps, { login, password, address: attempt.address, userAgent });
-      deps.limits.signIn.succeeded(attempt);
+      const input = { login: body.username, password: body.password, address: attempt.address, userAgent };
+      const signedIn = await underPasswordLimit(deps.limits, attempt, () => signIn(deps, input));
       const next = signedIn.member.player === null ? deps.pages().finishRegistration : null;
       return ok("Login successful", { jwt: await deps.tokens.issue(signedIn) }, next);
     },

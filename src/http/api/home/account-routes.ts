@@ -14,6 +14,7 @@ import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
+import { underPasswordLimit } from "../../password-limit.ts";
 import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
 import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
 
@@ -39,8 +40,10 @@ function finishRoute(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/registerfinish",
-      async ({ member, body }) => {
-        await finishRegistration(deps, member, body);
+      async ({ member, body, request }) => {
+        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
+          finishRegistration(deps, member, body),
+        );
         return ok("Registration finished", {});
       },
       {
@@ -58,7 +61,9 @@ function credentialRoutes(deps: AccountDeps) {
     .patch(
       "/edit/username",
       async ({ member, body, request }) => {
-        await underPasswordLimit(deps, request, member, () => changeUsername(deps, member, body));
+        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
+          changeUsername(deps, member, body),
+        );
         return ok("Username change successfully", {});
       },
       { body: usernameBody, response: { 200: emptyEnvelope }, detail: { summary: "Take another name" } },
@@ -67,7 +72,9 @@ function credentialRoutes(deps: AccountDeps) {
       "/edit/password",
       async ({ member, body, request }) => {
         const input = { password: body.password, newPassword: body.newpassword };
-        await underPasswordLimit(deps, request, member, () => changePassword(deps, member, input));
+        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
+          changePassword(deps, member, input),
+        );
         return ok("Password change successfully", {});
       },
       { body: passwordBody, response: { 200: emptyEnvelope }, detail: { summary: "Set a new password" } },
@@ -82,7 +89,7 @@ function mailRoutes(deps: AccountDeps) {
       "/mail/request",
       async ({ member, body, request }) => {
         const pages = deps.pages();
-        await underPasswordLimit(deps, request, member, () =>
+        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
           requestMailChange({ ...deps, pages }, member, body),
         );
         return ok("Mail change request successfully", {});
@@ -97,22 +104,15 @@ function mailRoutes(deps: AccountDeps) {
       "/mail/validate",
       async ({ member, body, request }) => {
         deps.limits.code.take({ address: deps.clientAddress(request) });
-        await underPasswordLimit(deps, request, member, () => confirmMailChange(deps, member, body));
+        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
+          confirmMailChange(deps, member, body),
+        );
         return ok("Mail change successfully", {});
       },
       { body: mailCodeBody, response: { 200: emptyEnvelope }, detail: { summary: "Take the new address" } },
     );
 }
 
-/** A stolen session must not serve to guess the password: such attempts count as sign-ins do. */
-async function underPasswordLimit(
-  { limits, clientAddress }: AccountDeps,
-  request: Request,
-  { account }: SignedInMember,
-  work: () => Promise<void>,
-): Promise<void> {
-  const attempt = { account: account.uuid, address: clientAddress(request) };
-  limits.signIn.take(attempt);
-  await work();
-  limits.signIn.succeeded(attempt);
+function attemptOf({ clientAddress }: AccountDeps, request: Request, { account }: SignedInMember) {
+  return { account: account.uuid, address: clientAddress(request) };
 }

@@ -4,14 +4,14 @@ import { endSession, listSessions } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { memberGuard, type GuardDeps } from "../../session.ts";
+import { playerGuard, type GuardDeps } from "../../session.ts";
 import { presentSession } from "./present.ts";
 import { sessionParams, sessionsEnvelope } from "./schema.ts";
 
 /** The member's sign-ins: our addition to the contract. */
 export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact }) {
   return new Elysia()
-    .use(memberGuard(deps))
+    .use(playerGuard(deps))
     .get(
       "/sessions",
       async ({ member }) => {
