@@ -315,16 +315,16 @@ describe("a name that was given up", () => {
   });
 });
 
-describe("PATCH /api/home/edit/password", () => {
-  const notice = ({ mail, name }: Member) => [
-    { to: mail, language: "en", mail: { template: "password-changed", username: name } },
-  ];
+const passwordNotice = ({ mail, name }: Member) => [
+  { to: mail, language: "en", mail: { template: "password-changed", username: name } },
+];
 
-  test("sets the password, ends every other session, and mails a notice", async () => {
+describe("PATCH /api/home/edit/password", () => {
+  test("sets the password, ends every other session, and mails a passwordNotice", async () => {
     const member = await someone();
     const other = await signIn(harness, member.name, member.password);
     const json = { password: member.password, newpassword: password };
-    await play(harness, { ...repass, actor: member, json, mails: notice(member) });
+    await play(harness, { ...repass, actor: member, json, mails: passwordNotice(member) });
     expect(await homeStatus(harness, member.jwt)).toBe(200);
     expect(await homeStatus(harness, other)).toBe(401);
     expect(await signInStatus(harness, member.name, member.password)).toBe(401);
@@ -335,9 +335,9 @@ describe("PATCH /api/home/edit/password", () => {
     const member = await someone();
     const [typed, normal] = ["e\u0301".repeat(8), "é".repeat(8)];
     const first = { password: member.password, newpassword: typed };
-    await play(harness, { ...repass, actor: member, json: first, mails: notice(member) });
+    await play(harness, { ...repass, actor: member, json: first, mails: passwordNotice(member) });
     const second = { password: normal, newpassword: password };
-    await play(harness, { ...repass, actor: member, json: second, mails: notice(member) });
+    await play(harness, { ...repass, actor: member, json: second, mails: passwordNotice(member) });
   });
 
   test.each(badPasswords)("refuses a new password: %s", (_, newpassword) =>
@@ -366,23 +366,23 @@ describe("PATCH /api/home/edit/password", () => {
   });
 });
 
-describe("POST /api/home/mail/request", () => {
-  const letter = (to: string, username: string) => ({
-    to,
-    language: "en",
-    mail: {
-      template: "change-mail",
-      username,
-      code: expect.stringMatching(codePattern),
-      link: expect.stringMatching(/^https:\/\/www\.example\.org\/home\/mail\?code=[0-9A-Z]{5}-[0-9A-Z]{5}$/),
-    },
-  });
+const mailCodeLetter = (to: string, username: string) => ({
+  to,
+  language: "en",
+  mail: {
+    template: "change-mail",
+    username,
+    code: expect.stringMatching(codePattern),
+    link: expect.stringMatching(/^https:\/\/www\.example\.org\/home\/mail\?code=[0-9A-Z]{5}-[0-9A-Z]{5}$/),
+  },
+});
 
+describe("POST /api/home/mail/request", () => {
   test("mails a code to the new address, and changes nothing", async () => {
     const member = await someone();
     const mail = freshMail();
     const json = { mail, password: member.password };
-    await play(harness, { ...request, actor: member, json, mails: [letter(mail, member.name)] });
+    await play(harness, { ...request, actor: member, json, mails: [mailCodeLetter(mail, member.name)] });
     expect(lastMail(harness, mail)).toMatchObject({
       link: expect.stringContaining(lastCode(harness, mail)),
     });
@@ -417,13 +417,14 @@ describe("POST /api/home/mail/request", () => {
   );
 });
 
+const mailNotice = (to: string, username: string, newMail: string) => ({
+  to,
+  language: "en",
+  mail: { template: "mail-changed", username, newMail },
+});
+
 describe("POST /api/home/mail/validate", () => {
   const wrong = { status: 400, msg: /^Mail change failed: code: / } as const;
-  const notice = (to: string, username: string, newMail: string) => ({
-    to,
-    language: "en",
-    mail: { template: "mail-changed", username, newMail },
-  });
 
   test("sets the address, ends every other session, and tells the old address", async () => {
     const member = await someone();
@@ -431,7 +432,7 @@ describe("POST /api/home/mail/validate", () => {
     const mail = freshMail();
     const code = await orderMailCode(harness, member, mail);
     const json = { code, password: member.password };
-    const mails = [notice(member.mail, member.name, mail)];
+    const mails = [mailNotice(member.mail, member.name, mail)];
     await play(harness, { ...validate, actor: member, json, mails });
     expect(await profileOf(harness, member)).toMatchObject({ Mail: mail, Mail_verification: 1 });
     expect(await homeStatus(harness, member.jwt)).toBe(200);

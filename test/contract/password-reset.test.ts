@@ -286,12 +286,12 @@ describe("POST /api/auth/forgetpass/update", () => {
   });
 });
 
-describe("a reset code is worth nothing any more", () => {
-  const spent = async (code: string) => {
-    await play(harness, { ...validate, ...wrongCode, json: { code } });
-    await play(harness, { ...update, ...wrongCode, json: { code, password: "the thief's password" } });
-  };
+const spent = async (code: string) => {
+  await play(harness, { ...validate, ...wrongCode, json: { code } });
+  await play(harness, { ...update, ...wrongCode, json: { code, password: "the thief's password" } });
+};
 
+describe("a reset code is worth nothing any more", () => {
   test("when the member changes the password", async () => {
     const member = await someone();
     const code = await orderCode(harness, "reset", member.mail);

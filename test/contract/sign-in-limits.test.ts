@@ -212,6 +212,55 @@ describe("the current password of home edits", () => {
   });
 });
 
+describe("what checks no current password", () => {
+  const guess = (harness: Harness, member: Member) =>
+    edit(harness, member, "PATCH /api/home/edit/password", {
+      password: "wrong password",
+      newpassword: password,
+    });
+  const finish = (harness: Harness, member: Member, json: object) =>
+    edit(harness, member, "POST /api/home/registerfinish", json);
+
+  test("does not make wrong ones forgotten: finishing a registration that is finished", async () => {
+    await using harness = await openLimited();
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time++) {
+      statuses.push((await guess(harness, harness.alice)).status);
+      await finish(harness, harness.alice, { username: "Another", password });
+    }
+    expect(statuses).toContain(429);
+  });
+
+  test("is not used up by names and passwords that break the rules", async () => {
+    await using harness = await openLimited();
+    const half = await addMember(harness, "half", { finished: false });
+    for (const username of ["ab", "a b", "admin", "12345", "ä", "Alice!", "x".repeat(17), ""]) {
+      expect((await finish(harness, half, { username, password })).status).toBe(400);
+    }
+    for (const weak of ["password", "12345678", "qwertyui", "short", "iloveyou", "11111111", "PASSWORD"]) {
+      expect((await finish(harness, half, { username: "Half", password: weak })).status).toBe(400);
+    }
+    for (let time = 0; time < 8; time++) {
+      const taken = await finish(harness, half, { username: "Alice", password });
+      expect(taken.status).toBe(409);
+    }
+    expect((await finish(harness, half, { username: "Half", password })).status).toBe(200);
+  });
+
+  test("may be wrong often where the current one is right", async () => {
+    await using harness = await openLimited();
+    const { alice } = harness;
+    for (const username of ["ab", "a b", "admin", "12345", "ä", "Alice!", "x".repeat(17), ""]) {
+      const json = { username, password: alice.password };
+      expect((await edit(harness, alice, "PATCH /api/home/edit/username", json)).status).toBe(400);
+    }
+    for (const newpassword of ["password", "12345678", "qwertyui", "short", "iloveyou", "11111111"]) {
+      const json = { newpassword, password: alice.password };
+      expect((await edit(harness, alice, "PATCH /api/home/edit/password", json)).status).toBe(400);
+    }
+  });
+});
+
 describe("codes that are typed in", () => {
   const requests = [
     ["POST /api/auth/confirm", {}],

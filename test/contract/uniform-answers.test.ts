@@ -120,13 +120,13 @@ describe.each(Object.entries(requests))("%s", (name, request) => {
   });
 });
 
-describe("what the owner is told", () => {
-  const mailed = async (request: () => Promise<Response>) => {
-    const before = harness.database.mails().length;
-    expect((await request()).status).toBe(200);
-    return harness.database.mails().slice(before);
-  };
+const mailed = async (request: () => Promise<Response>) => {
+  const before = harness.database.mails().length;
+  expect((await request()).status).toBe(200);
+  return harness.database.mails().slice(before);
+};
 
+describe("what the owner is told", () => {
   test("a member: that they are registered already; nothing changes", async () => {
     const member = await addMember(harness, "Registered");
     const accounts = harness.countRows("accounts");

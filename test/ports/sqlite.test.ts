@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
+import { codesSuite } from "./codes.suite.ts";
+import { outboxSuite } from "./outbox.suite.ts";
 import { storesSuite } from "./stores.suite.ts";
 
 async function openFresh() {
@@ -22,6 +24,8 @@ async function openFresh() {
 }
 
 storesSuite("SQLite", openFresh);
+codesSuite("SQLite", openFresh);
+outboxSuite("SQLite", openFresh);
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {
   await using stores = await openFresh();
@@ -101,4 +105,23 @@ test("the delivery version moves with a change that shows, and only then", async
   const player = { uuid, accountId: account.id, name: "Alice", createdAt: 1 };
   await stores.transact(({ accounts }) => accounts.insertPlayer(player));
   expect(stores.deliveryVersion()).not.toBe(before);
+});
+
+test("whoever sends mail is told once a mail has been committed, and of nothing else", async () => {
+  await using stores = await openFresh();
+  let calls = 0;
+  const listening = stores.onMailDue(() => void (calls += 1));
+  const mail = { template: "test" } as const;
+  const post = () =>
+    stores.transact(async ({ outbox }) => {
+      await outbox.insertMail({ to: "anna@example.org", language: "en", at: 1, mail });
+      return calls;
+    });
+  expect(await post()).toBe(0);
+  expect(calls).toBe(1);
+  await stores.transact(({ codes }) => codes.deleteExpiredCodes(1));
+  expect(calls).toBe(1);
+  listening[Symbol.dispose]();
+  await post();
+  expect(calls).toBe(1);
 });

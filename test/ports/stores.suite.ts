@@ -26,6 +26,9 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
   const others = ({ account }: Member) => reads.accounts.hasOtherAdministrator(account.id);
+  const sessionsOf = async ({ account }: Member) =>
+    (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
+  const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
   const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: a transaction`, () => {
@@ -211,6 +214,68 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.findNameHold("bob")).toBeNull();
     });
 
+    test("lose a hold when its owner takes the name back, or when its time is over", async () => {
+      const id = 5 as AccountId;
+      await transact(async ({ accounts }) => {
+        await accounts.holdName("back", id, 300);
+        await accounts.holdName("early", id, 99);
+        await accounts.holdName("then", id, 100);
+      });
+      await transact(({ accounts }) => accounts.releaseName("back"));
+      await transact(({ accounts }) => accounts.deleteExpiredHolds(100));
+      const holds = await Promise.all(
+        ["back", "early", "then"].map((name) => reads.accounts.findNameHold(name)),
+      );
+      expect(holds).toEqual([null, null, { accountId: id, heldUntil: 100 }]);
+    });
+
+    test("keep uuid and skin under another name, and are found by that alone", async () => {
+      const { account, player } = await addMember("alice");
+      await transact(({ accounts }) => accounts.renamePlayer(player!.id, "Alicia"));
+      expect(await find("alice")).toBeNull();
+      expect(await find("alicia")).toEqual({ account, player: { ...player!, name: "Alicia" } });
+    });
+
+    test.each([
+      ["a name", "bob"],
+      ["a name in another case", "bOb"],
+    ])("cannot be renamed to %s that is another's", async (_, name) => {
+      const { player } = await addMember("alice");
+      await addMember("bob");
+      const renamed = transact(({ accounts }) => accounts.renamePlayer(player!.id, name));
+      expect(await renamed.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await find("alice")).not.toBeNull();
+    });
+
+    test("are found by a new address alone, which is verified; another's fails with conflict", async () => {
+      const { account } = await addMember("alice");
+      const bob = await addMember("bob");
+      await transact(({ accounts }) => accounts.setVerifiedMail(account.id, "New@Example.org"));
+      expect(await findByMail("alice@example.org")).toBeNull();
+      expect(await findByMail("new@example.org")).toMatchObject({
+        account: { ...account, mail: "New@Example.org", mailVerified: true },
+      });
+      const taken = transact(({ accounts }) => accounts.setVerifiedMail(bob.account.id, "NEW@example.org"));
+      expect(await taken.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
+      expect(await findByMail("bob@example.org")).toEqual(bob);
+    });
+
+    test("get their mails in the language that was set last", async () => {
+      const { account } = await addMember("alice");
+      await transact(({ accounts }) => accounts.setLanguage(account.id, "en"));
+      const found = await reads.accounts.findMember({ by: "id", value: account.id });
+      expect(found?.account).toEqual({ ...account, language: "en" });
+    });
+
+    test("verify an address that was not", async () => {
+      const row = { ...accountRow("alice"), mailVerified: false };
+      const { id } = await transact(({ accounts }) => accounts.insertAccount(row));
+      await transact(({ accounts }) => accounts.setVerifiedMail(id, row.mail));
+      expect(await reads.accounts.findMember({ by: "id", value: id })).toMatchObject({
+        account: { mailVerified: true },
+      });
+    });
+
     test("take player, sessions, skins and grants with them, but no cape", async () => {
       const { account, player } = await addMember("alice");
       const { skin, cape } = await transact(async (stores) => {
@@ -241,11 +306,63 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       await transact(async ({ sessions }) => {
         for (const row of rows) await sessions.insertSession(row);
       });
-      expect(await reads.sessions.findSession(rows[0]!.id)).toEqual({ session: rows[0]!, member });
+      const session = { id: rows[0]!.id, accountId: id, expiresAt: 100, lastUsedAt: 1 };
+      expect(await reads.sessions.findSession(rows[0]!.id)).toMatchObject({ session, member });
       await transact(({ sessions }) => sessions.deleteSession(rows[1]!.id));
       expect(await left()).toEqual(["a", "c"]);
       await transact(({ sessions }) => sessions.deleteSessionsOf(id));
       expect(await left()).toEqual([]);
+    });
+
+    test("end all but the one that is kept", async () => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      await transact(async ({ sessions }) => {
+        for (const id of ["a", "b"]) await sessions.insertSession(sessionRow(alice.account.id, id));
+        await sessions.insertSession(sessionRow(bob.account.id, "bob's"));
+      });
+      await transact(({ sessions }) => sessions.deleteSessionsOf(alice.account.id, "b" as SessionId));
+      expect([await sessionsOf(alice), await sessionsOf(bob)]).toEqual([["b"], ["bob's"]]);
+    });
+
+    test("are listed while they last, the last used first", async () => {
+      const { account } = await addMember("alice");
+      const rows = [
+        { ...sessionRow(account.id, "used early"), lastUsedAt: 10 },
+        { ...sessionRow(account.id, "used late"), lastUsedAt: 30 },
+        { ...sessionRow(account.id, "expired"), lastUsedAt: 40, expiresAt: 50 },
+        { ...sessionRow(account.id, "used between"), lastUsedAt: 20, address: "", userAgent: "" },
+      ];
+      await transact(async ({ sessions }) => {
+        for (const row of rows) await sessions.insertSession(row);
+      });
+      const listed = await reads.sessions.listSessions(account.id, 50);
+      expect(listed).toEqual([rows[1]!, rows[3]!, rows[0]!]);
+    });
+
+    test("note when they were used; those that ended are passed over", async () => {
+      const { account } = await addMember("alice");
+      await transact(async ({ sessions }) => {
+        for (const id of ["a", "b"]) await sessions.insertSession(sessionRow(account.id, id));
+      });
+      const uses = new Map(["b", "ended"].map((id) => [id as SessionId, 60]));
+      await transact(({ sessions }) => sessions.setLastUsed(uses));
+      const listed = await reads.sessions.listSessions(account.id, 1);
+      expect(listed.map(({ id, lastUsedAt }) => [id as string, lastUsedAt])).toEqual([
+        ["b", 60],
+        ["a", 1],
+      ]);
+    });
+
+    test("that expired before a time are removed", async () => {
+      const { account } = await addMember("alice");
+      await transact(async ({ sessions }) => {
+        for (const expiresAt of [99, 100, 101]) {
+          await sessions.insertSession({ ...sessionRow(account.id, String(expiresAt)), expiresAt });
+        }
+      });
+      await transact(({ sessions }) => sessions.deleteExpiredSessions(100));
+      const listed = await reads.sessions.listSessions(account.id, 0);
+      expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101"]);
     });
   });
 

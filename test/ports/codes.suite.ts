@@ -1,0 +1,148 @@
+/** What every code store must do, whatever it keeps codes in. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { CodePurpose, PendingCode } from "../../src/domain/codes/code.ts";
+import type { Transact } from "../../src/domain/stores.ts";
+import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
+import type { OpenStores } from "./stores.suite.ts";
+
+export function codesSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  let transact: Transact;
+  let alice: AccountId;
+  let bob: AccountId;
+  beforeEach(async () => {
+    opened = await open();
+    ({ transact } = opened);
+    [alice, bob] = [await addAccount("alice"), await addAccount("bob")];
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const addAccount = (name: string) =>
+    transact(async ({ accounts }) => {
+      const fixed = {
+        mailVerified: true,
+        passwordHash: null,
+        level: 1,
+        language: "en",
+        createdAt: 1,
+      } as const;
+      return (await accounts.insertAccount({ uuid: newUuid(), mail: `${name}@example.org`, ...fixed })).id;
+    });
+  const code = (hash: string, rest: Partial<PendingCode> = {}): PendingCode => ({
+    accountId: alice,
+    purpose: "reset",
+    hash,
+    mail: "alice@example.org",
+    expiresAt: 100,
+    ...rest,
+  });
+  const put = (...codes: readonly PendingCode[]) =>
+    transact(async (stores) => {
+      for (const one of codes) await stores.codes.putCode(one);
+    });
+  /** Which of the hashes are known. */
+  const known = async (...hashes: readonly string[]) => {
+    const found = await Promise.all(hashes.map((hash) => opened.reads.codes.findCode(hash)));
+    return found.flatMap((one) => (one === null ? [] : [one.hash]));
+  };
+
+  const useUp = (hash: string) =>
+    transact(async ({ codes }) => {
+      const found = await codes.findCode(hash);
+      await Promise.resolve();
+      if (found !== null) await codes.deleteCode(hash);
+      return found !== null;
+    });
+
+  describe(`${name}: codes`, () => {
+    test.each<CodePurpose>(["confirm", "reset", "mail"])("are found by their hash: %s", async (purpose) => {
+      const one = code("a", { purpose });
+      await put(one);
+      expect(await opened.reads.codes.findCode("a")).toEqual(one);
+      expect(await transact((stores) => stores.codes.findCode("a"))).toEqual(one);
+    });
+
+    test("are found by nothing else", async () => {
+      await put(code("abc"));
+      expect(await known("", "ab", "ABC", "abc ", "abcd", "%", "alice@example.org")).toEqual([]);
+    });
+
+    test("are found when they have expired, which is for the caller to judge", async () => {
+      await put(code("old", { expiresAt: 0 }));
+      expect(await known("old")).toEqual(["old"]);
+    });
+
+    test("give way to a newer one of the same account and purpose, and to no other", async () => {
+      await put(
+        code("first"),
+        code("others", { accountId: bob }),
+        code("confirm", { purpose: "confirm" }),
+        code("mail", { purpose: "mail" }),
+      );
+      const second = code("second", { mail: "new@example.org", expiresAt: 200 });
+      await put(second);
+      expect(await known("first", "second", "others", "confirm", "mail")).toEqual([
+        "second",
+        "others",
+        "confirm",
+        "mail",
+      ]);
+      expect(await opened.reads.codes.findCode("second")).toEqual(second);
+    });
+
+    test("are gone once they are deleted, one alone", async () => {
+      await put(code("a"), code("b", { purpose: "mail" }));
+      await transact((stores) => stores.codes.deleteCode("a"));
+      await transact((stores) => stores.codes.deleteCode("a"));
+      expect(await known("a", "b")).toEqual(["b"]);
+    });
+
+    test("of an account are deleted all, or those of one purpose", async () => {
+      const all = [
+        code("reset"),
+        code("mail", { purpose: "mail" }),
+        code("confirm", { purpose: "confirm" }),
+        code("others", { accountId: bob }),
+      ];
+      await put(...all);
+      const hashes = all.map(({ hash }) => hash);
+      await transact((stores) => stores.codes.deleteCodesOf(alice, "reset"));
+      expect(await known(...hashes)).toEqual(["mail", "confirm", "others"]);
+      await transact((stores) => stores.codes.deleteCodesOf(alice));
+      expect(await known(...hashes)).toEqual(["others"]);
+    });
+
+    test("that expired before a time are removed", async () => {
+      await put(
+        code("early", { expiresAt: 99 }),
+        code("then", { purpose: "mail", expiresAt: 100 }),
+        code("late", { purpose: "confirm", expiresAt: 101 }),
+      );
+      await transact((stores) => stores.codes.deleteExpiredCodes(100));
+      expect(await known("early", "then", "late")).toEqual(["then", "late"]);
+    });
+
+    test("go with their account", async () => {
+      await put(code("a"), code("others", { accountId: bob }));
+      await transact(({ accounts }) => accounts.deleteAccount(alice));
+      expect(await known("a", "others")).toEqual(["others"]);
+    });
+
+    test("come back when what used them up fails", async () => {
+      await put(code("a"));
+      const failed = transact(async (stores) => {
+        await stores.codes.deleteCode("a");
+        expect(await stores.codes.findCode("a")).toBeNull();
+        throw new Error("no");
+      });
+      expect(await failed.catch((error: unknown) => String(error))).toBe("Error: no");
+      expect(await known("a")).toEqual(["a"]);
+    });
+
+    test("are used up by one of many at once", async () => {
+      await put(code("a"));
+      const won = await Promise.all(Array.from({ length: 20 }, () => useUp("a")));
+      expect(won.filter(Boolean)).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,290 @@
+/** What every outbox store must do, whatever it keeps mails in. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Mail } from "../../src/domain/mail/mail.ts";
+import type { DueMail, MailId, OutboxStore, Post } from "../../src/domain/mail/outbox.ts";
+import type { OpenStores } from "./stores.suite.ts";
+
+const reset: Mail = {
+  template: "reset",
+  username: "Änna <b>",
+  code: "ABCDE-12345",
+  link: "https://www.example.org/?a=1&b=%20",
+};
+const notice: Mail = { template: "password-changed", username: "Anna" };
+const to = "Anna@example.org";
+
+export function outboxSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  beforeEach(async () => void (opened = await open()));
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const write = <T>(work: (outbox: OutboxStore) => Promise<T>) =>
+    opened.transact(({ outbox }) => work(outbox));
+  const post = (rest: Partial<Post> = {}) =>
+    write((outbox) => outbox.insertMail({ to, language: "en", at: 100, mail: reset, ...rest }));
+  const list = (page: Partial<Parameters<OutboxStore["listMails"]>[0]> = {}) =>
+    opened.reads.outbox.listMails({ state: null, afterId: 0, rows: 100, ...page });
+  const claim = (at: number, until = at + 60) => write((outbox) => outbox.claimDue(at, until));
+  const claimed = async (at: number): Promise<DueMail> => {
+    const mail = await claim(at);
+    if (mail === null) throw new Error("nothing is due");
+    return mail;
+  };
+  const settle = (id: MailId, state: "waiting" | "sent" | "failed", dueAt: number, reply = "250 ok") =>
+    write((outbox) => outbox.settle(id, { state, dueAt, reply }));
+
+  const since = (mail: string, at: number) => opened.reads.outbox.codeSendsSince(mail, at);
+
+  describe(`${name}: a posted mail`, () => {
+    test("waits to be sent, and operators see nothing of its content", async () => {
+      await post();
+      const [entry] = await list();
+      expect(entry).toEqual({
+        id: expect.any(Number) as never,
+        to,
+        language: "en",
+        template: "reset",
+        state: "waiting",
+        attempts: 0,
+        createdAt: 100,
+        dueAt: 100,
+        lastReply: null,
+        hasContent: true,
+      });
+      expect(JSON.stringify(await list())).not.toContain("ABCDE");
+      expect(await opened.reads.outbox.findMail(entry!.id)).toEqual(entry!);
+    });
+
+    test("is not there when its transaction fails", async () => {
+      const failed = write(async (outbox) => {
+        await outbox.insertMail({ to, language: "en", at: 100, mail: reset });
+        throw new Error("no");
+      });
+      expect(await failed.catch((error: unknown) => String(error))).toBe("Error: no");
+      expect(await list()).toEqual([]);
+    });
+
+    test("is handed out whole, in the language that it is for", async () => {
+      await post({ language: "ru" });
+      const { id, ...rest } = await claimed(100);
+      expect(id).toBeNumber();
+      expect(rest).toEqual({ to, language: "ru", attempts: 1, createdAt: 100, mail: reset });
+    });
+
+    test("never has the number of one that is gone", async () => {
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "sent", 100);
+      await write((outbox) => outbox.deleteOldMails(101, 101));
+      await post();
+      expect((await list())[0]?.id).toBeGreaterThan(id);
+    });
+
+    test("is found by its number alone", async () => {
+      await post();
+      expect(await opened.reads.outbox.findMail(999 as MailId)).toBeNull();
+    });
+  });
+
+  describe(`${name}: what is due`, () => {
+    test("is what was posted by then", async () => {
+      expect(await opened.reads.outbox.hasDue(1e9)).toBe(false);
+      await post();
+      expect([await opened.reads.outbox.hasDue(99), await opened.reads.outbox.hasDue(100)]).toEqual([
+        false,
+        true,
+      ]);
+      expect(await claim(99)).toBeNull();
+      expect(await claim(100)).not.toBeNull();
+    });
+
+    test("is taken once: nobody else gets it until the claim ends", async () => {
+      await post();
+      await claim(100, 160);
+      expect([await opened.reads.outbox.hasDue(159), await claim(159)]).toEqual([false, null]);
+      expect(await claim(160)).toMatchObject({ attempts: 2, mail: reset });
+    });
+
+    test("is given to one of many who ask at once", async () => {
+      for (let i = 0; i < 3; i++) await post();
+      const taken = await Promise.all(Array.from({ length: 10 }, () => claim(100)));
+      const ids = taken.flatMap((mail) => (mail === null ? [] : [mail.id]));
+      expect(ids).toHaveLength(3);
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    test("is taken by the time at which it became due", async () => {
+      await post({ at: 102, to: "second@example.org" });
+      await post({ at: 101, to: "first@example.org" });
+      await post({ at: 103, to: "third@example.org" });
+      const order = [await claimed(200), await claimed(200), await claimed(200)];
+      expect(order.map((mail) => mail.to.split("@")[0])).toEqual(["first", "second", "third"]);
+    });
+  });
+
+  describe(`${name}: what came of a try`, () => {
+    test("is kept; a sent mail loses its content and is never due again", async () => {
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "sent", 101, "250 2.0.0 Ok: queued");
+      expect(await list()).toMatchObject([
+        { id, state: "sent", attempts: 1, dueAt: 101, lastReply: "250 2.0.0 Ok: queued", hasContent: false },
+      ]);
+      expect([await opened.reads.outbox.hasDue(1e9), await claim(1e9)]).toEqual([false, null]);
+    });
+
+    test("may be another try later, with the content kept", async () => {
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "waiting", 130, "451 later");
+      expect(await list()).toMatchObject([{ state: "waiting", dueAt: 130, lastReply: "451 later" }]);
+      expect(await claim(129)).toBeNull();
+      expect(await claim(130)).toMatchObject({ id, attempts: 2, mail: reset });
+    });
+
+    test("may be failure, which operators can read and undo", async () => {
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "failed", 101, "550 no such user");
+      expect(await claim(1e9)).toBeNull();
+      expect(await list({ state: "failed" })).toMatchObject([
+        { id, lastReply: "550 no such user", hasContent: true },
+      ]);
+      expect(await write((outbox) => outbox.makeDue(id, 200))).toBe(1);
+      expect(await claim(200)).toMatchObject({ id, attempts: 1, mail: reset });
+    });
+
+    test("concerns one mail", async () => {
+      await post();
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "sent", 100);
+      expect((await list()).map(({ state }) => state).sort()).toEqual(["sent", "waiting"]);
+    });
+  });
+
+  describe(`${name}: making due`, () => {
+    test("takes all that failed and still have their content, and tells how many", async () => {
+      for (let i = 0; i < 4; i++) await post({ at: 100 + i });
+      const ids = [await claimed(200), await claimed(200), await claimed(200)].map(({ id }) => id);
+      await settle(ids[0]!, "failed", 200);
+      await settle(ids[1]!, "failed", 200);
+      await settle(ids[2]!, "sent", 200);
+      expect(await write((outbox) => outbox.makeDue("failed", 300))).toBe(2);
+      expect((await list({ state: "waiting" })).map(({ dueAt }) => dueAt)).toEqual([300, 300, 103]);
+      expect(await write((outbox) => outbox.makeDue("failed", 400))).toBe(0);
+    });
+
+    test("leaves what is sent, what is empty and what is unknown", async () => {
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "sent", 100);
+      expect(await write((outbox) => outbox.makeDue(id, 200))).toBe(0);
+      expect(await write((outbox) => outbox.makeDue(999 as MailId, 200))).toBe(0);
+      expect(await list()).toMatchObject([{ state: "sent" }]);
+    });
+
+    test("makes a waiting mail due at once", async () => {
+      await post();
+      const { id } = await claimed(100);
+      await settle(id, "waiting", 5000);
+      expect(await write((outbox) => outbox.makeDue(id, 200))).toBe(1);
+      expect(await claim(200)).toMatchObject({ id });
+    });
+  });
+
+  describe(`${name}: what is old`, () => {
+    test("is given up when it was not sent, and loses its content", async () => {
+      await post({ at: 100 });
+      await post({ at: 200 });
+      await post({ at: 300 });
+      expect(await write((outbox) => outbox.expireMails(200, 400))).toBe(1);
+      expect(await list()).toMatchObject([
+        { state: "failed", createdAt: 100, dueAt: 400, hasContent: false },
+        { state: "waiting", createdAt: 200, hasContent: true },
+        { state: "waiting", createdAt: 300, hasContent: true },
+      ]);
+      expect(await write((outbox) => outbox.makeDue("failed", 400))).toBe(0);
+      expect(await write((outbox) => outbox.expireMails(200, 500))).toBe(0);
+    });
+
+    test("loses its content, too, when it had failed before", async () => {
+      await post({ at: 100 });
+      const { id } = await claimed(100);
+      await settle(id, "failed", 150);
+      expect(await write((outbox) => outbox.expireMails(200, 400))).toBe(0);
+      expect(await list()).toMatchObject([{ state: "failed", dueAt: 150, hasContent: false }]);
+    });
+
+    test("is forgotten: what was sent, and later what failed, but nothing that waits", async () => {
+      for (let i = 0; i < 5; i++) await post({ at: 1 });
+      const ids = [await claimed(1), await claimed(1), await claimed(1), await claimed(1)].map(
+        ({ id }) => id,
+      );
+      await settle(ids[0]!, "sent", 99);
+      await settle(ids[1]!, "sent", 100);
+      await settle(ids[2]!, "failed", 49);
+      await settle(ids[3]!, "failed", 50);
+      await write((outbox) => outbox.deleteOldMails(100, 50));
+      expect((await list()).map(({ state }) => state).sort()).toEqual(["failed", "sent", "waiting"]);
+    });
+  });
+
+  describe(`${name}: the list`, () => {
+    test("goes by number, a page at a time, of one state or all", async () => {
+      for (let i = 0; i < 4; i++) await post();
+      const { id } = await claimed(100);
+      await settle(id, "failed", 100);
+      const ids = (await list()).map((entry) => entry.id as number);
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+      expect((await list({ rows: 2 })).map((entry) => entry.id as number)).toEqual(ids.slice(0, 2));
+      expect((await list({ afterId: ids[1]!, rows: 5 })).map((entry) => entry.id as number)).toEqual(
+        ids.slice(2),
+      );
+      expect(await list({ state: "failed" })).toHaveLength(1);
+      expect(await list({ state: "waiting" })).toHaveLength(3);
+      expect(await list({ state: "sent" })).toEqual([]);
+    });
+  });
+
+  describe(`${name}: sends to an address`, () => {
+    test("are counted whatever its case and whatever became of them", async () => {
+      await post({ at: 100, to: "ANNA@example.org" });
+      await post({ at: 200 });
+      const { id } = await claimed(200);
+      await settle(id, "sent", 200);
+      expect(new Set(await since("anna@example.org", 0))).toEqual(new Set([100, 200]));
+      expect(await since("bob@example.org", 0)).toEqual([]);
+    });
+
+    test("are counted after the time alone", async () => {
+      for (const at of [100, 200, 300]) await post({ at });
+      expect([...(await since("anna@example.org", 200))]).toEqual([300]);
+    });
+
+    test("are those that strangers can cause, and no notices", async () => {
+      const strangers: readonly Mail[] = [
+        { template: "confirm", code: "ABCDE-12345", link: "https://www.example.org/" },
+        { template: "already-registered", username: "Anna", link: "https://www.example.org/" },
+        { template: "unknown-address" },
+        reset,
+        { template: "change-mail", username: "Anna", code: "ABCDE-12345", link: "https://www.example.org/" },
+      ];
+      const own: readonly Mail[] = [
+        notice,
+        { template: "mail-changed", username: "Anna", newMail: "new@example.org" },
+        { template: "test" },
+      ];
+      for (const mail of [...strangers, ...own]) await post({ mail });
+      expect(await since("anna@example.org", 0)).toHaveLength(strangers.length);
+    });
+
+    test("are seen within the transaction that posts them", async () => {
+      const seen = write(async (outbox) => {
+        await outbox.insertMail({ to, language: "en", at: 100, mail: reset });
+        return outbox.codeSendsSince("anna@example.org", 0);
+      });
+      expect(await seen).toEqual([100]);
+    });
+  });
+}
