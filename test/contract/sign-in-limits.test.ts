@@ -212,20 +212,20 @@ describe("the current password of home edits", () => {
   });
 });
 
-describe("what checks no current password", () => {
-  const guess = (harness: Harness, member: Member) =>
-    edit(harness, member, "PATCH /api/home/edit/password", {
-      password: "wrong password",
-      newpassword: password,
-    });
-  const finish = (harness: Harness, member: Member, json: object) =>
-    edit(harness, member, "POST /api/home/registerfinish", json);
+const guessPassword = (harness: Harness, member: Member) =>
+  edit(harness, member, "PATCH /api/home/edit/password", {
+    password: "wrong password",
+    newpassword: password,
+  });
+const finish = (harness: Harness, member: Member, json: object) =>
+  edit(harness, member, "POST /api/home/registerfinish", json);
 
+describe("what checks no current password", () => {
   test("does not make wrong ones forgotten: finishing a registration that is finished", async () => {
     await using harness = await openLimited();
     const statuses: number[] = [];
     for (let time = 0; time < 6; time++) {
-      statuses.push((await guess(harness, harness.alice)).status);
+      statuses.push((await guessPassword(harness, harness.alice)).status);
       await finish(harness, harness.alice, { username: "Another", password });
     }
     expect(statuses).toContain(429);

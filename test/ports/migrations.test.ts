@@ -7,6 +7,7 @@ import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 
 const folderOfMigrations = resolve(import.meta.dir, "../../src/adapters/sqlite/migrations");
+const uuid = "3f0c1d5e-6a7b-4c8d-9e0f-112233445566";
 const names = migrations.map(({ name }) => name);
 
 test("the list holds every migration on disk, in the journal's order", async () => {
@@ -57,6 +58,31 @@ test("a database that is older is brought up to date, and a copy of it is kept b
   expect(kept.query("SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'accounts'").get()).toEqual({
     tables: 0,
   });
+});
+
+test("accounts, names and sessions of the first version are there after all that followed", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "first.db");
+  {
+    using old = new Database(path, { create: true });
+    old.run(migrations[0]?.sql ?? "");
+    old.run("PRAGMA user_version = 1");
+    old.run(`INSERT INTO accounts (id, uuid, mail, mail_key, mail_verified, password_hash, level, created_at)
+      VALUES (7, '${uuid}', 'Anna@example.org', 'anna@example.org', 1, 'hash', 3, 5)`);
+    old.run(`INSERT INTO players (uuid, account_id, name, name_key, created_at)
+      VALUES ('${uuid}', 7, 'Anna', 'anna', 6)`);
+    old.run("INSERT INTO sessions (id, account_id, created_at, expires_at) VALUES ('s', 7, 10, 100)");
+  }
+  expect(migrateDatabase(path, { dryRun: false }).applied).toEqual(names.slice(1));
+  using database = openDatabase(path);
+  const member = await database.reads.accounts.findMember({ by: "name", value: "anna" });
+  expect(member).toMatchObject({
+    account: { id: 7, uuid, mail: "Anna@example.org", mailVerified: true, level: 3, language: "en" },
+    player: { uuid, name: "Anna" },
+  });
+  const [session, ...others] = await database.reads.sessions.listSessions(member!.account.id, 50);
+  expect(session).toMatchObject({ id: "s", createdAt: 10, expiresAt: 100, address: "", userAgent: "" });
+  expect(others).toEqual([]);
 });
 
 test("a database from the future is refused and not touched", async () => {
