@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
+import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
@@ -13,9 +14,14 @@ import { normalisePassword, parseNewPassword } from "./password.ts";
 import { renamePlayer } from "./player-name.ts";
 import { parseUsername } from "./username.ts";
 
-/** What members change of their own accounts. All of it asks for the current password, which fails with invalid. */
+/** What members change of their own accounts. All of it asks for the current password, which fails with invalid, or with limited when it was tried too often. */
 
-type Deps = { readonly transact: Transact; readonly clock: Clock; readonly hasher: PasswordHasher };
+type Deps = {
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly attempt: PasswordAttempt;
+};
 type Self = Member & { readonly sessionId: SessionId };
 
 /**
@@ -28,7 +34,7 @@ export async function changeUsername(
   input: { readonly username: string; readonly password: string },
 ): Promise<void> {
   const username = parseUsername(input.username, deps.usernamePattern);
-  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const { player } = await unchangedSince(stores, self);
@@ -44,7 +50,7 @@ export async function changePassword(
   input: { readonly password: string; readonly newPassword: string },
 ): Promise<void> {
   const newPassword = parseNewPassword(input.newPassword, "newpassword");
-  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  await checkCurrentPassword(deps, self.account, input.password);
   const hash = await deps.hasher.hash(newPassword);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
@@ -68,7 +74,7 @@ export async function requestMailChange(
   input: { readonly mail: string; readonly password: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
-  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const { account, player } = await unchangedSince(stores, self);
@@ -94,7 +100,7 @@ export async function confirmMailChange(
   self: Self,
   input: { readonly code: string; readonly password: string },
 ): Promise<void> {
-  await checkCurrentPassword(deps.hasher, self.account, input.password);
+  await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const { account, player } = await unchangedSince(stores, self);
@@ -115,13 +121,20 @@ export async function confirmMailChange(
   });
 }
 
-async function checkCurrentPassword(hasher: PasswordHasher, account: Account, text: string): Promise<void> {
+async function checkCurrentPassword(
+  { hasher, attempt }: Pick<Deps, "hasher" | "attempt">,
+  account: Account,
+  text: string,
+): Promise<void> {
   if (account.passwordHash === null) {
     throw new AppError("invalid", "password: this account has none yet; set one by resetting it");
   }
+  attempt.take();
   const password = normalisePassword(text);
-  if (password !== null && (await hasher.verify(password, account.passwordHash))) return;
-  throw new AppError("invalid", "password: is not your current password");
+  if (password === null || !(await hasher.verify(password, account.passwordHash))) {
+    throw new AppError("invalid", "password: is not your current password");
+  }
+  attempt.succeeded();
 }
 
 /** The member as they are now. Fails with unauthenticated when the password has changed while the old one was checked. */

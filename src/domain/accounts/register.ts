@@ -4,6 +4,7 @@ import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { Language } from "../mail/mail.ts";
+import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
@@ -99,15 +100,20 @@ export async function confirmMail(
 /**
  * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. Ends the
  * account's other sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a
- * malformed or reserved name and a bad password.
+ * malformed or reserved name and a bad password, with limited after too many tries.
  */
 export async function finishRegistration(
-  deps: Pick<Deps, "transact" | "clock" | "hasher"> & { readonly usernamePattern: RegExp },
+  deps: Pick<Deps, "transact" | "clock" | "hasher"> & {
+    readonly usernamePattern: RegExp;
+    readonly attempt: Pick<PasswordAttempt, "take">;
+  },
   { account, sessionId }: Member & { readonly sessionId: SessionId },
   input: { readonly username: string; readonly password: string },
 ): Promise<Player> {
   const username = parseUsername(input.username, deps.usernamePattern);
-  const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
+  const password = parseNewPassword(input.password);
+  deps.attempt.take();
+  const passwordHash = await deps.hasher.hash(password);
   const at = deps.clock.nowSeconds();
 
   return deps.transact(async (stores) => {

@@ -7,6 +7,7 @@ import { mailKey } from "../accounts/mail-address.ts";
 import { normalisePassword } from "../accounts/password.ts";
 import type { MemberKey } from "../accounts/store.ts";
 import { nameKey } from "../accounts/username.ts";
+import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Reads, Transact } from "../stores.ts";
 import type { Session } from "./store.ts";
@@ -16,6 +17,7 @@ type Deps = {
   readonly transact: Transact;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
+  readonly attempt: PasswordAttempt;
 };
 
 type Input = {
@@ -31,9 +33,11 @@ export type SignedIn = { readonly session: Session; readonly member: Member };
 /**
  * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
  * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
- * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs.
+ * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Fails with limited after
+ * too many tries, before anything is looked at.
  */
 export async function signIn(deps: Deps, input: Input): Promise<SignedIn> {
+  deps.attempt.take();
   const member = await findByLogin(deps.reads, input.login);
   const stored = member?.account.passwordHash ?? null;
   const password = normalisePassword(input.password) ?? "";
@@ -41,6 +45,7 @@ export async function signIn(deps: Deps, input: Input): Promise<SignedIn> {
   if (member === null || stored === null || !right) {
     throw new AppError("unauthenticated", "Invalid username or password");
   }
+  deps.attempt.succeeded();
   if (member.player === null && !member.account.mailVerified) {
     throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
   }

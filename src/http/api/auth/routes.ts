@@ -3,6 +3,7 @@ import type { Pages } from "../../../domain/accounts/pages.ts";
 import { checkResetCode, forgetPassword, resetPassword } from "../../../domain/accounts/password-reset.ts";
 import { confirmMail, register } from "../../../domain/accounts/register.ts";
 import type { CodeSending } from "../../../domain/codes/issue-code.ts";
+import { passwordAttempt } from "../../../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
@@ -11,7 +12,6 @@ import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
-import { underPasswordLimit } from "../../password-limit.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";
 import { codeBody, loginBody, mailBody, registerBody, resetBody, tokenEnvelope } from "./schema.ts";
 
@@ -40,10 +40,11 @@ function signInRoutes(deps: AuthDeps) {
   const open = new Elysia().use(jsonReader()).post(
     "/login",
     async ({ body, request }) => {
-      const attempt = { account: body.username, address: deps.clientAddress(request) };
+      const address = deps.clientAddress(request);
+      const attempt = passwordAttempt(deps.limits, { account: body.username, address });
       const userAgent = request.headers.get("user-agent") ?? "";
-      const input = { login: body.username, password: body.password, address: attempt.address, userAgent };
-      const signedIn = await underPasswordLimit(deps.limits, attempt, () => signIn(deps, input));
+      const input = { login: body.username, password: body.password, address, userAgent };
+      const signedIn = await signIn({ ...deps, attempt }, input);
       const next = signedIn.member.player === null ? deps.pages().finishRegistration : null;
       return ok("Login successful", { jwt: await deps.tokens.issue(signedIn) }, next);
     },

@@ -8,13 +8,13 @@ import {
 import type { Pages } from "../../../domain/accounts/pages.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
 import type { CodeSending } from "../../../domain/codes/issue-code.ts";
+import { passwordAttempt } from "../../../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
-import { underPasswordLimit } from "../../password-limit.ts";
 import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
 import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
 
@@ -41,9 +41,10 @@ function finishRoute(deps: AccountDeps) {
     .post(
       "/registerfinish",
       async ({ member, body, request }) => {
-        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
-          finishRegistration(deps, member, body),
-        );
+        // No password is tried here, but each try costs a hash.
+        const who = { address: deps.clientAddress(request), mail: member.account.uuid };
+        const attempt = { take: () => deps.limits.register.take(who) };
+        await finishRegistration({ ...deps, attempt }, member, body);
         return ok("Registration finished", {});
       },
       {
@@ -61,9 +62,7 @@ function credentialRoutes(deps: AccountDeps) {
     .patch(
       "/edit/username",
       async ({ member, body, request }) => {
-        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
-          changeUsername(deps, member, body),
-        );
+        await changeUsername({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Username change successfully", {});
       },
       { body: usernameBody, response: { 200: emptyEnvelope }, detail: { summary: "Take another name" } },
@@ -72,9 +71,7 @@ function credentialRoutes(deps: AccountDeps) {
       "/edit/password",
       async ({ member, body, request }) => {
         const input = { password: body.password, newPassword: body.newpassword };
-        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
-          changePassword(deps, member, input),
-        );
+        await changePassword({ ...deps, attempt: attemptOf(deps, request, member) }, member, input);
         return ok("Password change successfully", {});
       },
       { body: passwordBody, response: { 200: emptyEnvelope }, detail: { summary: "Set a new password" } },
@@ -89,9 +86,7 @@ function mailRoutes(deps: AccountDeps) {
       "/mail/request",
       async ({ member, body, request }) => {
         const pages = deps.pages();
-        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
-          requestMailChange({ ...deps, pages }, member, body),
-        );
+        await requestMailChange({ ...deps, pages, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Mail change request successfully", {});
       },
       {
@@ -104,15 +99,13 @@ function mailRoutes(deps: AccountDeps) {
       "/mail/validate",
       async ({ member, body, request }) => {
         deps.limits.code.take({ address: deps.clientAddress(request) });
-        await underPasswordLimit(deps.limits, attemptOf(deps, request, member), () =>
-          confirmMailChange(deps, member, body),
-        );
+        await confirmMailChange({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Mail change successfully", {});
       },
       { body: mailCodeBody, response: { 200: emptyEnvelope }, detail: { summary: "Take the new address" } },
     );
 }
 
-function attemptOf({ clientAddress }: AccountDeps, request: Request, { account }: SignedInMember) {
-  return { account: account.uuid, address: clientAddress(request) };
+function attemptOf(deps: AccountDeps, request: Request, { account }: SignedInMember) {
+  return passwordAttempt(deps.limits, { account: account.uuid, address: deps.clientAddress(request) });
 }

@@ -1,0 +1,23 @@
+import type { RateLimits } from "./rate-limits.ts";
+
+/**
+ * One try at a password by one client. Use cases take it right before they look at the password, so that what breaks other
+ * rules counts for nothing, and tell when it was right.
+ */
+export type PasswordAttempt = {
+  /** Counts the try. Fails with limited when there were too many. */
+  readonly take: () => void;
+  /** Forgets the client's tries at this account. */
+  readonly succeeded: () => void;
+};
+
+/**
+ * A try at an account's password, in a sign-in or in an edit alike: a stolen session must serve neither to guess the
+ * password nor to keep us hashing.
+ */
+export function passwordAttempt(
+  { signIn }: RateLimits,
+  client: { readonly account: string; readonly address: string },
+): PasswordAttempt {
+  return { take: () => signIn.take(client), succeeded: () => signIn.succeeded(client) };
+}
