@@ -38,7 +38,7 @@ export type Member = { readonly account: Account; readonly player: Player | null
  * shows that the address is theirs takes it from there.
  */
 export function ownsItsMail({ account, player }: Member): boolean {
-  return account.mailVerified || player !== null;
+  return account.mailVerified || player !== null || account.level > 1;
 }
 
 /** True for 1, 2 and 3. */

@@ -117,10 +117,11 @@ export async function finishRegistration(
   const at = deps.clock.nowSeconds();
 
   return deps.transact(async (stores) => {
-    const now = await stores.accounts.findMember({ by: "id", value: account.id });
-    if (now === null) throw new AppError("unauthenticated", "This account is no longer there");
-    if (now.player !== null) throw new AppError("conflict", "This registration is finished already");
-    const player = await addPlayer(stores, now.account, username, at);
+    // The owner may have ended the session while the hash was at work, because it was a thief's.
+    const now = await stores.sessions.findSession(sessionId);
+    if (now === null) throw new AppError("unauthenticated", "This session has ended; sign in again");
+    if (now.member.player !== null) throw new AppError("conflict", "This registration is finished already");
+    const player = await addPlayer(stores, now.member.account, username, at);
     await stores.accounts.setPasswordHash(account.id, passwordHash);
     await stores.sessions.deleteSessionsOf(account.id, sessionId);
     return player;
