@@ -1,10 +1,11 @@
 import type { DeliveryVersion } from "../domain/ports.ts";
 import { limits } from "../kernel/limits.ts";
-import { tagMatches } from "./conditional.ts";
+import { etagMatches } from "./conditional.ts";
 
 /** An answer that can be given again as long as nothing has changed. */
 export type HotAnswer = {
-  readonly tag: string;
+  /** In quotes, as headers have it. */
+  readonly etag: string;
   readonly headers: Headers;
   /** The body; undefined when it is no longer in memory. */
   readonly body: () => Blob | string | undefined;
@@ -34,7 +35,7 @@ export function createHotAnswers(deliveryVersion: DeliveryVersion): HotAnswers {
       if (known === undefined || known.version !== deliveryVersion()) return undefined;
       if (request.method !== "GET" && request.method !== "HEAD") return undefined;
       const { headers } = known;
-      if (tagMatches(request, known.tag)) return new Response(null, { status: 304, headers });
+      if (etagMatches(request, known.etag)) return new Response(null, { status: 304, headers });
       const body = known.body();
       return body === undefined ? undefined : new Response(body, { headers });
     },

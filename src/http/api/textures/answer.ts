@@ -1,7 +1,7 @@
 import type { DeliveryVersion } from "../../../domain/ports.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
 import type { SkinModel } from "../../../domain/textures/texture.ts";
-import { tagMatches } from "../../conditional.ts";
+import { etagMatches } from "../../conditional.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
 
 /** How long an answer may be kept elsewhere (decisions, Delivery). */
@@ -42,24 +42,25 @@ export function createAnswers(deps: {
       const shown = await find();
       const { what } = shown;
       const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
-      const headers = imageHeaders(tag, shown);
-      hot.remember(request, version, { tag, headers, body: () => pictures.peek(tag) });
-      if (tagMatches(request, tag)) return new Response(null, { status: 304, headers });
+      const etag = `"${tag}"`;
+      const headers = imageHeaders(etag, shown);
+      hot.remember(request, version, { etag, headers, body: () => pictures.peek(tag) });
+      if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
       const png = "file" in what ? await pictures.file(what.file) : await pictures.picture(what.picture);
       return new Response(png, { headers });
     },
     json: async (request, find) => {
       const version = deliveryVersion();
       const body = JSON.stringify(await find());
-      const tag = Bun.hash(body).toString(36);
+      const etag = `"${Bun.hash(body).toString(36)}"`;
       const headers = new Headers({
         "content-type": "application/json;charset=utf-8",
-        etag: `"${tag}"`,
+        etag,
         "cache-control": caching.asked,
         ...openToAll,
       });
-      hot.remember(request, version, { tag, headers, body: () => body });
-      if (tagMatches(request, tag)) return new Response(null, { status: 304, headers });
+      hot.remember(request, version, { etag, headers, body: () => body });
+      if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
       return new Response(body, { headers });
     },
   };
@@ -68,10 +69,10 @@ export function createAnswers(deps: {
 /** Any web page may show a player, and no browser may take an image for something else. */
 const openToAll = { "access-control-allow-origin": "*", "x-content-type-options": "nosniff" } as const;
 
-function imageHeaders(tag: string, shown: Shown): Headers {
+function imageHeaders(etag: string, shown: Shown): Headers {
   const headers = new Headers({
     "content-type": "image/png",
-    etag: `"${tag}"`,
+    etag,
     "cache-control": caching[shown.caching],
     ...openToAll,
   });
