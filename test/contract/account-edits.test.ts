@@ -580,4 +580,25 @@ describe("POST /api/home/mail/validate", () => {
     expect(await profileOf(harness, member)).toMatchObject({ Mail: mail });
     expect(await signInStatus(harness, mail, "the squatter's password")).toBe(401);
   });
+
+  test("an address of an administrator is theirs, confirmed or not", async () => {
+    const member = await someone();
+    const mail = freshMail();
+    const input = { mail, username: null, password, level: 3, mailVerified: false } as const;
+    await createAccount(harness.services, "cli", input);
+    await play(harness, {
+      ...request,
+      actor: member,
+      json: { mail, password: member.password },
+      status: 400,
+      msg: /^Mail change request failed: mail: /,
+    });
+    await play(harness, {
+      name: "",
+      request: "POST /api/auth/register",
+      json: { mail, password },
+      status: 409,
+      msg: /^mail: /,
+    });
+  });
 });

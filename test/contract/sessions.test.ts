@@ -199,22 +199,6 @@ describe("DELETE /api/home/sessions/{id}", () => {
   });
 });
 
-test.each([["PUT"], ["POST"], ["PATCH"]])("%s is told what the addresses take", async (method) => {
-  const { authorization } = await someone();
-  for (const [path, allow] of [
-    ["/api/home/sessions", "GET, HEAD"],
-    [`/api/home/sessions/${crypto.randomUUID()}`, "DELETE"],
-  ] as const) {
-    await play(harness, {
-      name: "",
-      request: `${method} ${path}`,
-      headers: { authorization },
-      status: 405,
-      answerHeaders: { allow },
-    });
-  }
-});
-
 test("sessions, codes and held names that have expired are removed, and no others", async () => {
   await using other = await openHarness();
   const member = await someone(other);

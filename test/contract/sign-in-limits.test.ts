@@ -190,6 +190,17 @@ describe("the current password of home edits", () => {
     expect(await homeStatus(harness, alice.jwt)).toBe(200);
   });
 
+  test("can be guessed five times also when all come at once", async () => {
+    await using harness = await openLimited();
+    const all = Array.from({ length: 30 }, (_, at) => {
+      const [request, json] = edits[at % edits.length] ?? edits[0];
+      return edit(harness, harness.alice, request, { ...json, password: `guess number ${at}` });
+    });
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25);
+  });
+
   test("is one count for all of them", async () => {
     await using harness = await openLimited();
     const statuses: number[] = [];
@@ -245,6 +256,14 @@ describe("what checks no current password", () => {
       expect(taken.status).toBe(409);
     }
     expect((await finish(harness, half, { username: "Half", password })).status).toBe(200);
+  });
+
+  test("costs a hash, so nobody may do it without end", async () => {
+    await using harness = await openLimited();
+    const half = await addMember(harness, "half", { finished: false });
+    const passed = await countPassing(() => finish(harness, half, { username: "Alice", password }));
+    expect(passed).toBeLessThanOrEqual(20);
+    expect(passed).toBeGreaterThanOrEqual(8);
   });
 
   test("may be wrong often where the current one is right", async () => {
