@@ -20,6 +20,8 @@ const rules = {
   registerByMail: { times: 10, seconds: 600 },
   /** One of 2^50 codes, half an hour long: with a thousand codes out, a hit takes 100,000 years. */
   codeByAddress: { times: 20, seconds: 60 },
+  /** No secret is tried, but each costs us a slow hash. */
+  finishByAddress: { times: 20, seconds: 60 },
   /** As registering, which costs us more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
@@ -42,6 +44,8 @@ export type RateLimits = {
     readonly succeeded: (attempt: ByAccount) => void;
   };
   readonly register: { readonly take: (attempt: ByMail) => void };
+  /** Registrations that are finished. */
+  readonly finish: { readonly take: (attempt: ByAddress) => void };
   /** Codes typed in, whatever for. */
   readonly code: { readonly take: (attempt: ByAddress) => void };
   readonly forgetpass: { readonly take: (attempt: ByMail) => void };
@@ -63,6 +67,7 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
   const register = { address: counter(rules.registerByAddress), mail: counter(rules.registerByMail) };
   const forgetpass = { address: counter(rules.forgetpassByAddress), mail: counter(rules.forgetpassByMail) };
   const code = counter(rules.codeByAddress);
+  const finish = counter(rules.finishByAddress);
 
   return {
     signIn: {
@@ -76,6 +81,7 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
         take("registrations", [register.address, addressKey(attempt)], [register.mail, mailKeyOf(attempt)]);
       },
     },
+    finish: { take: (attempt) => take("attempts to finish", [finish, addressKey(attempt)]) },
     code: { take: (attempt) => take("codes", [code, addressKey(attempt)]) },
     forgetpass: {
       take: (attempt) => {

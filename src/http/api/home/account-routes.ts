@@ -42,8 +42,8 @@ function finishRoute(deps: AccountDeps) {
       "/registerfinish",
       async ({ member, body, request }) => {
         // No password is tried here, but each try costs a hash.
-        const who = { address: deps.clientAddress(request), mail: member.account.uuid };
-        const attempt = { take: () => deps.limits.register.take(who) };
+        const address = deps.clientAddress(request);
+        const attempt = { take: () => deps.limits.finish.take({ address }) };
         await finishRegistration({ ...deps, attempt }, member, body);
         return ok("Registration finished", {});
       },
