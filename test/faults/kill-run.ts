@@ -31,6 +31,8 @@ export type Report = {
 
 /** A run lives this long from when it is ready: short enough to die in the middle of many things. */
 const runMs = { min: 150, max: 1000 } as const;
+/** What needs no password hash is done in this time. */
+const afterRequestMs = 6;
 /** What `jobs/mail-outbox.ts` has on its way at once: no kill can make more mails come twice. */
 const parallelSends = 4;
 /** With more the lives hang, probably because a mail is lost. */
@@ -56,17 +58,17 @@ export async function killAgainAndAgain({ command, lives, parallel, seed }: Plan
   const allLives = liveAll(state, parallel).finally(() => over.abort());
   // Awaited below; a life that fails while the service is down must not end the process before.
   allLives.catch(() => undefined);
-  while (!over.signal.aborted) {
+  while (!over.signal.aborted && state.faults.length === 0) {
     if (state.kills === killsMax)
       throw new Error(`Members wait after ${killsMax} kills: ${unfinished(members)}`);
     service.openToAll(await startAndCheck(state));
-    // The moment must follow from no event of ours: that is what it is to be killed.
-    await Promise.race([allLives, Bun.sleep(runMs.min + random() * (runMs.max - runMs.min))]);
+    await Promise.race([allLives, momentToKill(service, random)]);
     await killAndExamine(state);
   }
+  // Who was wronged may wait for ever.
+  if (state.faults.length > 0) return reportOf(state, []);
   await allLives;
-  const mails = await endWell(state);
-  return reportOf(state, mails);
+  return reportOf(state, await endWell(state));
 }
 
 type State = {
@@ -88,6 +90,15 @@ async function liveAll(world: State, parallel: number): Promise<void> {
     for (const [number, member] of waiting) await live(world, member, number);
   };
   await Promise.all(Array.from({ length: parallel }, liveOn));
+}
+
+/** Half of the moments follow from nothing, half come just after a request: there most is in the middle of something. */
+async function momentToKill(service: Service, random: () => number): Promise<void> {
+  const afterRequest = random() < 0.5;
+  await Bun.sleep(runMs.min + random() * (runMs.max - runMs.min));
+  if (!afterRequest) return;
+  await service.nextRequest();
+  await Bun.sleep(random() * afterRequestMs);
 }
 
 async function killAndExamine(state: State): Promise<void> {

@@ -1,5 +1,5 @@
 import { simpleParser, type ParsedMail } from "mailparser";
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
 
 /** A mail server that outlives the service: it takes every mail and remembers how often it took which. */
 export type PostOffice = AsyncDisposable & {
@@ -77,10 +77,7 @@ async function listen(take: (mail: ParsedMail) => Promise<void>) {
     disableReverseLookup: true,
     disabledCommands: ["STARTTLS"],
     closeTimeout: 1000,
-    onData: async (stream, _, done) => {
-      await take(await simpleParser(stream));
-      done(null, "2.0.0 taken");
-    },
+    onData: (stream, _, done) => void answer(stream, take, done),
   });
   // Killed clients break off wherever they are.
   server.on("error", () => undefined);
@@ -91,6 +88,20 @@ async function listen(take: (mail: ParsedMail) => Promise<void>) {
   if (typeof address !== "object" || address === null) throw new Error("The mail server does not listen");
   const close = () => new Promise<void>((resolve) => server.close(resolve));
   return { port: address.port, close };
+}
+
+/** A message that breaks off with its sender was never taken. */
+async function answer(
+  stream: SMTPServerDataStream,
+  take: (mail: ParsedMail) => Promise<void>,
+  done: (error: Error | null, words?: string) => void,
+): Promise<void> {
+  try {
+    await take(await simpleParser(stream));
+    done(null, "2.0.0 taken");
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
 }
 
 function toLetter(mail: ParsedMail): Letter {

@@ -31,6 +31,8 @@ export type Service = AsyncDisposable & {
    * was asked, nobody knows.
    */
   readonly ask: (request: Request) => Promise<Answer | null>;
+  /** Resolves when the next request is sent. */
+  readonly nextRequest: () => Promise<void>;
   /** Starts the program. Only who has this run can ask it until it is opened. */
   readonly start: () => Promise<Run>;
   readonly openToAll: (run: Run) => void;
@@ -57,6 +59,7 @@ export async function openService(command: readonly string[], smtpPort: number):
   };
   let complaints = "";
   let open = Promise.withResolvers<Run>();
+  let request = Promise.withResolvers<void>();
   let living: Run | null = null;
   let end: ((signal: NodeJS.Signals) => Promise<number>) | null = null;
   const endWith = async (signal: NodeJS.Signals): Promise<number> => {
@@ -69,16 +72,19 @@ export async function openService(command: readonly string[], smtpPort: number):
 
   return {
     dataDir,
-    ask: async (request) => {
+    ask: async (asked) => {
       const run = await open.promise;
+      request.resolve();
+      request = Promise.withResolvers();
       try {
-        return await run.ask(request);
+        return await run.ask(asked);
       } catch (error) {
         // Only a death excuses silence.
         if (living === run) throw error;
         return null;
       }
     },
+    nextRequest: () => request.promise,
     start: async () => {
       const start = performance.now();
       const child = Bun.spawn([...command, "serve"], {
