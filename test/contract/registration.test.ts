@@ -38,6 +38,9 @@ const password = "a password that will do";
 let count = 0;
 const freshMail = () => `fresh${(count += 1)}@example.org`;
 const freshName = () => `Fresh${(count += 1)}`;
+// Made before any test, because a scenario compares all rows from before and after it.
+const halfway = await addMember(harness, "halfway", { finished: false });
+const unfinished = await addMember(harness, "unfinished", { finished: false });
 const freshHalf = () => addMember(harness, `half${(count += 1)}`, { finished: false });
 
 const register: Scenario = {
@@ -344,12 +347,10 @@ describe("POST /api/home/registerfinish", () => {
     },
   );
 
-  const half = addMember(harness, "halfway", { finished: false });
-
   test.each(badNames)("refuses %s", async (_, username) =>
     play(harness, {
       ...finish,
-      actor: await half,
+      actor: halfway,
       json: { username, password },
       status: 400,
       msg: /^username: /,
@@ -359,7 +360,7 @@ describe("POST /api/home/registerfinish", () => {
   test.each(badPasswords)("refuses a password: %s", async (_, text) =>
     play(harness, {
       ...finish,
-      actor: await half,
+      actor: halfway,
       json: { username: "Halfway", password: text },
       status: 400,
       msg: /^password: /,
@@ -367,7 +368,7 @@ describe("POST /api/home/registerfinish", () => {
   );
 
   test.each(badBodies)("refuses %s", async (_, sent, status) =>
-    play(harness, { ...finish, ...sent, actor: await half, status }),
+    play(harness, { ...finish, ...sent, actor: halfway, status }),
   );
 
   test.each([
@@ -376,7 +377,7 @@ describe("POST /api/home/registerfinish", () => {
   ])("refuses a name that is taken, %s", async (_, username) =>
     play(harness, {
       ...finish,
-      actor: await half,
+      actor: halfway,
       json: { username, password },
       status: 409,
       msg: /^username: /,
@@ -389,7 +390,7 @@ describe("POST /api/home/registerfinish", () => {
     await ask(harness, "PATCH /api/home/edit/username", json, owner);
     await play(harness, {
       ...finish,
-      actor: await half,
+      actor: halfway,
       json: { username: "FORMERLY", password },
       status: 409,
       msg: /^username: /,
@@ -450,7 +451,6 @@ describe("POST /api/home/registerfinish", () => {
 });
 
 describe("an unfinished member", () => {
-  const half = addMember(harness, "unfinished", { finished: false });
   const forbidden = [
     ["PATCH /api/home/edit/username", { username: "Sooner", password }],
     ["PATCH /api/home/edit/password", { password, newpassword: "a new password" }],
@@ -466,7 +466,7 @@ describe("an unfinished member", () => {
     play(harness, {
       name: "",
       request: request.replace(" with a faulty body", ""),
-      actor: await half,
+      actor: unfinished,
       json,
       status: 403,
     }),
@@ -474,11 +474,11 @@ describe("an unfinished member", () => {
 
   test.each([["GET /api/home/sessions"], [`DELETE /api/home/sessions/00000000-0000-4000-8000-000000000000`]])(
     "may not %s",
-    async (request) => play(harness, { name: "", request, actor: await half, status: 403 }),
+    async (request) => play(harness, { name: "", request, actor: unfinished, status: 403 }),
   );
 
   test("may read the profile, which is empty", async () => {
-    const profile = await profileOf(harness, await half);
+    const profile = await profileOf(harness, unfinished);
     expect(profile).toMatchObject({ Username: "", Skin: [], Capes: [], Mail_verification: 1 });
   });
 
