@@ -1,4 +1,5 @@
 import type { PasswordHasher } from "../../domain/ports.ts";
+import { lowerHashPriority } from "./hash-priority.ts";
 import { verifierOf } from "./hash-kinds.ts";
 
 /** OWASP's second choice for Argon2id, in one place (decisions, Accounts): 19 MiB, two passes, one lane. */
@@ -10,12 +11,12 @@ const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
  * does a hash of another cost.
  */
 export const argon2Hasher: PasswordHasher = {
-  hash: (password) => Bun.password.hash(password, cost),
+  hash: (password) => atLowPriority(Bun.password.hash(password, cost)),
   verify: async (password, hash) => {
     const verify = verifierOf(hash);
     if (verify === null) return false;
     try {
-      return await verify(password, hash);
+      return await atLowPriority(verify(password, hash));
     } catch {
       // Bun throws for a hash that it cannot read: nobody signs in with it.
       return false;
@@ -23,3 +24,9 @@ export const argon2Hasher: PasswordHasher = {
   },
   needsRehash: (hash) => !hash.startsWith(prefix),
 };
+
+/** The threads exist only once work has been given to them. */
+function atLowPriority<T>(work: Promise<T>): Promise<T> {
+  lowerHashPriority();
+  return work;
+}
