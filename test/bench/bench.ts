@@ -1,12 +1,13 @@
 /*
  * Measures what the project promises and prints it as a table: `bun run bench`.
  *
- *   bun run bench --only http          one part: http, render, latency or start; may be repeated
+ *   bun run bench --only http          one part: http, render, latency, start or accounts; may be repeated
  *   bun run bench --json               the same for programs
  *
  * It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.
  */
 import { parseArgs } from "node:util";
+import { benchAccounts } from "./accounts.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchRender } from "./render.bench.ts";
@@ -14,7 +15,7 @@ import { describeMachine, isReached, type Line, tableOf } from "./report.ts";
 import { benchStart } from "./start.bench.ts";
 import { buildSubject, createPlayer, type Player, type Server, type Subject } from "./subject.ts";
 
-const parts = ["http", "render", "latency", "start"] as const;
+const parts = ["http", "render", "latency", "start", "accounts"] as const;
 type Part = (typeof parts)[number];
 
 const { values: options } = parseArgs({
@@ -45,6 +46,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     render: async () => benchRender(),
     latency: () => withServer(benchLatency),
     start: () => benchStart(subject, player),
+    accounts: () => benchAccounts(subject),
   };
 
   const measured: Line[] = [];

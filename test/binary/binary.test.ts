@@ -159,3 +159,83 @@ test("it serves pictures from an empty folder, and stops cleanly", async () => {
   expect(await server.exited).toBe(0);
   expect(await readdir(folder)).toEqual(["data"]);
 });
+
+test("it carries accounts through their whole life, mails being files", async () => {
+  const folder = await makeFolder();
+  const settings = { PORT: "0", RATE_LIMIT_FACTOR: "0", SITE_URL: "https://play.example.org" };
+  await using server = start(folder, ["serve"], settings);
+  const url = String((await firstLine(server.stdout)).split(" ").at(-1));
+  let authorization = "";
+  let mailsRead = 0;
+  const ask = async (request: string, body?: object) => {
+    const [method = "", path = ""] = request.split(" ");
+    const headers = { "content-type": "application/json", authorization };
+    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    return { status: answer.status, envelope: text === "" ? null : JSON.parse(text) };
+  };
+  const nextMail = async (): Promise<string> => {
+    const mails = join(folder, "data", "mail");
+    for (;;) {
+      const files = (await readdir(mails).catch(() => [])).filter((name) => name.endsWith(".eml")).toSorted();
+      const next = files[mailsRead];
+      if (next !== undefined) {
+        mailsRead += 1;
+        return await Bun.file(join(mails, next)).text();
+      }
+      await Bun.sleep(20);
+    }
+  };
+  const nextCode = async () => /[0-9A-Z]{5}-[0-9A-Z]{5}/.exec(await nextMail())?.[0] ?? "";
+  const [mail, first, second, third] = [
+    "a@example.org",
+    "the first password",
+    "the second one",
+    "the third one",
+  ];
+
+  expect(await ask("POST /api/auth/register", { mail, password: first })).toMatchObject({ status: 200 });
+  const code = await nextCode();
+  const typed = code.toLowerCase().replace("-", " ");
+  const uses = await Promise.all([1, 2].map(() => ask("POST /api/auth/confirm", { code: typed })));
+  expect(uses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+
+  authorization = await signIn(url, mail, first);
+  const finish = { username: "Alice", password: first };
+  const finished = await Promise.all([1, 2].map(() => ask("POST /api/home/registerfinish", finish)));
+  expect(finished.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  const rename = { username: "Bella", password: first };
+  expect(await ask("PATCH /api/home/edit/username", rename)).toMatchObject({ status: 200 });
+  const change = { password: first, newpassword: second };
+  expect(await ask("PATCH /api/home/edit/password", change)).toMatchObject({ status: 200 });
+  expect(await nextMail()).toContain("password");
+  expect(await ask("POST /api/home/mail/request", { mail: "b@example.org", password: second })).toMatchObject(
+    {
+      status: 200,
+    },
+  );
+  const moved = { code: await nextCode(), password: second };
+  expect(await ask("POST /api/home/mail/validate", moved)).toMatchObject({ status: 200 });
+  expect(await nextMail()).toContain("To: a@example.org");
+  const { envelope } = await ask("GET /api/home");
+  expect(envelope).toMatchObject({
+    data: { Username: "Bella", Mail: "b@example.org", Mail_verification: 1 },
+  });
+
+  expect(await ask("POST /api/auth/forgetpass", { mail: "b@example.org" })).toMatchObject({ status: 200 });
+  const reset = { code: await nextCode(), password: third };
+  expect(await ask("POST /api/auth/forgetpass/validate", reset)).toMatchObject({ status: 204 });
+  expect(await ask("POST /api/auth/forgetpass/update", reset)).toMatchObject({ status: 200 });
+  expect(await ask("GET /api/home")).toMatchObject({ status: 401 });
+  authorization = await signIn(url, "bella", third);
+  expect(await ask("GET /api/home/sessions")).toMatchObject({
+    status: 200,
+    envelope: { data: [{ current: true }] },
+  });
+
+  server.kill("SIGTERM");
+  expect(await server.exited).toBe(0);
+  const log = await server.stderr.text();
+  for (const secret of [code, moved.code, reset.code, first, second, third])
+    expect(log).not.toContain(secret);
+});
