@@ -29,7 +29,7 @@ export function newCode(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 32]).join("");
 }
 
-/** How people read a code: `XXXXX-XXXXX`. */
+/** How people read a code: five characters, a dash, five more. */
 export function showCode(code: string): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`;
 }
