@@ -48,6 +48,8 @@ export function startServer(options: {
     // Each route bounds its own body, so that the answer is an envelope; this bound is for what no route reads.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
+    // Seconds without a byte, also while a picture is made, which takes its time where others keep the cores busy.
+    idleTimeout: 60,
     fetch: (request) => app.fetch(request),
     error: (error) => fault(error, new Request(publicUrl()), log),
   });

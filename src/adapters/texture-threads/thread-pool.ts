@@ -17,8 +17,9 @@ const defaults: ThreadPoolOptions = {
   threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
   // A page full of heads that were never drawn fits; the last waits for a second or so.
   waitingMax: 256,
-  // The longest picture takes a second on a slow machine at its first time; this is for one that never ends.
-  taskMilliseconds: 10_000,
+  // The longest picture, a first one of the finest skin, takes three seconds of an idle core, and many times that of one
+  // that others keep busy; this is for one that never ends.
+  taskMilliseconds: 60_000,
   // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
   idleMilliseconds: 5 * 60_000,
   entry: workerEntry,
