@@ -7,7 +7,7 @@ declare const self: Worker;
 
 // Who answers requests goes first where cores are few. On Linux this is the calling thread's priority alone; elsewhere it
 // would be the process's.
-if (process.platform === "linux") setPriority(0, 5);
+if (process.platform === "linux") setPriority(0, 10);
 
 self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
   postMessage(await answer(data));
