@@ -97,7 +97,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     const found = await findCapeOrSkin(textures, readCapeKey(id));
     // A cape by itself has no wearer: the classic default skin shows it.
     const wearer: WornSkin = { file: defaults.classic, model: "classic" };
-    if ("cape" in found) return capeShown(found.cape.texture, query, wearer);
+    if ("cape" in found) return capeShown(found.cape.texture, query, { size, skin: wearer });
     const skin = savedSkin(found.skin);
     if (query.type !== "player") return { what: { file: skin.file }, caching: "follows" };
     return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows" };
@@ -105,7 +105,8 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
   const current = async (text: string, query: Query): Promise<Shown> => {
     const shown = await findShown(textures, readSubject(text));
     if (shown.cape === null) throw new AppError("not_found", "This player wears no cape");
-    return capeShown(shown.cape.texture, query, shownSkin(shown, defaults));
+    const size = readSize(query.size);
+    return capeShown(shown.cape.texture, query, { size, skin: shownSkin(shown, defaults) });
   };
 
   return new Elysia({ prefix: "/api/skin" })
@@ -175,8 +176,11 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
 }
 
 /** A cape alone, as it is stored or scaled to a size that was asked for; or on the back of who wears it. */
-function capeShown(cape: Texture, query: typeof pictureQuery.static, skin: WornSkin): Shown {
-  const size = readSize(query.size);
+function capeShown(
+  cape: Texture,
+  query: typeof pictureQuery.static,
+  { size, skin }: { readonly size: number; readonly skin: WornSkin },
+): Shown {
   if (query.type === "player") {
     return { what: { picture: { view: "cape", type: "player", size, skin, cape } }, caching: "follows" };
   }
