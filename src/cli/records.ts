@@ -1,17 +1,19 @@
 /** What `--json` prints: objects with `id`, `uuid` and the names that the contract has for the rest. */
-import type { Member } from "../domain/accounts/account.ts";
+import { levelInForce, type Member } from "../domain/accounts/account.ts";
 import type { OwnedCape } from "../domain/textures/add-cape.ts";
 import { isHd, type Cape, type Skin } from "../domain/textures/texture.ts";
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
-export function userRecord({ account, player }: Member) {
+export function userRecord({ account, player }: Member, now: number) {
   return {
     id: account.id,
     uuid: account.uuid,
     username: player?.name ?? "",
     mail: account.mail ?? "",
     mail_verify: account.mailVerified ? 1 : 0,
-    perms: account.level,
+    perms: levelInForce(account, now),
+    perms_permanent: account.permanentLevel,
+    perms_expires_at: account.role !== null && account.role.expiresAt > now ? account.role.expiresAt : null,
     created: account.createdAt,
   };
 }
@@ -49,9 +51,14 @@ export function ownedCapeRecord({ cape, owners }: OwnedCape) {
   return { ...capeRecord(cape), capeid: cape.uuid, owners };
 }
 
-/** The record as an operator reads it. */
-export function readable<Fields extends { readonly created: number }>(record: Fields) {
-  return { ...record, created: new Date(record.created * 1000).toISOString() };
+/** The account's record as an operator reads it. */
+export function readable({ perms_expires_at: until, ...record }: ReturnType<typeof userRecord>) {
+  const ends = until === null ? {} : { perms_expires_at: timeText(until) };
+  return { ...record, ...ends, created: timeText(record.created) };
+}
+
+function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }
 
 /** An account in a sentence. */

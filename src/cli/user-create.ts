@@ -9,6 +9,7 @@ import { newPassword, passwordOptions } from "./new-password.ts";
 import { factsText, json, jsonText } from "./output.ts";
 import { readable, userRecord } from "./records.ts";
 import { withServices } from "./with-services.ts";
+import { systemClock } from "../kernel/clock.ts";
 
 const name = "user create";
 
@@ -37,7 +38,10 @@ export const userCreate = command({
         mailVerified: !unverified,
       }),
     );
-    const facts = { ...userRecord(member), ...(made === null ? {} : { password: made }) };
+    const facts = {
+      ...userRecord(member, systemClock.nowSeconds()),
+      ...(made === null ? {} : { password: made }),
+    };
     context.io.out(json ? jsonText(facts) : factsText(readable(facts)));
   },
 });

@@ -5,6 +5,7 @@ import { command } from "./command.ts";
 import { json, jsonText, tableText } from "./output.ts";
 import { userRecord } from "./records.ts";
 import { withServices } from "./with-services.ts";
+import { systemClock } from "../kernel/clock.ts";
 
 export const userList = command({
   name: "user list",
@@ -13,7 +14,8 @@ export const userList = command({
   options: { json },
   run: async ({ json }, context) => {
     const members = await withServices(context, (services) => allMembers(services.reads.accounts));
-    const records = members.map(userRecord);
+    const now = systemClock.nowSeconds();
+    const records = members.map((member) => userRecord(member, now));
     if (json) return context.io.out(jsonText(records));
     const rows = records.map(({ id, uuid, username, mail, mail_verify, perms }) => {
       return [
@@ -32,7 +34,11 @@ export const userList = command({
 async function allMembers(accounts: AccountReads): Promise<Member[]> {
   const members: Member[] = [];
   for (;;) {
-    const page = await accounts.listMembers(members.at(-1)?.account.id ?? 0, limits.pageRowsMax);
+    const page = await accounts.listMembers({
+      after: members.at(-1)?.account.id ?? null,
+      rows: limits.pageRowsMax,
+      search: null,
+    });
     members.push(...page);
     if (page.length < limits.pageRowsMax) return members;
   }

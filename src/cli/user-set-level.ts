@@ -13,6 +13,6 @@ export const userSetLevel = command({
   positionals: { identifier, level: required(level, levelMeaning) },
   run: async (input, context) => {
     const member = await withServices(context, (services) => setLevel(services, commandLine, input));
-    context.io.out(`${memberText(member)} has level ${member.account.level}\n`);
+    context.io.out(`${memberText(member)} has level ${member.account.permanentLevel}\n`);
   },
 });

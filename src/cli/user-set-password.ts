@@ -6,6 +6,7 @@ import { newPassword, passwordOptions } from "./new-password.ts";
 import { json, jsonText } from "./output.ts";
 import { memberText, userRecord } from "./records.ts";
 import { withServices } from "./with-services.ts";
+import { systemClock } from "../kernel/clock.ts";
 
 const name = "user set-password";
 
@@ -21,7 +22,10 @@ export const userSetPassword = command({
     const member = await withServices(context, (services) => setPassword(services, commandLine, input));
     if (json)
       return context.io.out(
-        jsonText({ ...userRecord(member), ...(made === null ? {} : { password: made }) }),
+        jsonText({
+          ...userRecord(member, systemClock.nowSeconds()),
+          ...(made === null ? {} : { password: made }),
+        }),
       );
     context.io.out(`${memberText(member)} has a new password${made === null ? "" : `: ${made}`}\n`);
   },

@@ -12,13 +12,13 @@ export const userShow = command({
   positionals: { identifier },
   options: { json },
   run: async ({ identifier, json }, context) => {
-    const { user, skins, capes } = await withServices(context, async ({ reads }) => {
+    const { user, skins, capes } = await withServices(context, async ({ reads, clock }) => {
       const member = await findMember(reads.accounts, identifier);
       const { id } = member.account;
       const skins = await reads.textures.listSkins(id);
-      const capes = await reads.textures.listGrantedCapes(id);
+      const capes = await reads.textures.listGrantedCapes(id, clock.nowSeconds());
       return {
-        user: userRecord(member),
+        user: userRecord(member, clock.nowSeconds()),
         skins: skins.map((skin) => skinRecord(skin, skin.id === member.player?.selectedSkinId)),
         capes: capes.map(capeRecord),
       };

@@ -3,6 +3,7 @@ import type { AuditStore } from "./audit/audit.ts";
 import type { CodeReads, CodeStore } from "./codes/store.ts";
 import type { OutboxReads, OutboxStore } from "./mail/outbox.ts";
 import type { SessionReads, SessionStore } from "./sessions/store.ts";
+import type { IdentityReads, IdentityStore } from "./social/store.ts";
 import type { TextureReads, TextureStore } from "./textures/store.ts";
 
 /** Everything that can be read outside a transaction; sees only what is committed. */
@@ -12,6 +13,7 @@ export type Reads = {
   readonly textures: TextureReads;
   readonly codes: CodeReads;
   readonly outbox: OutboxReads;
+  readonly identities: IdentityReads;
 };
 
 /** Everything that a transaction can read and write. */
@@ -21,6 +23,7 @@ export type Stores = {
   readonly textures: TextureStore;
   readonly codes: CodeStore;
   readonly outbox: OutboxStore;
+  readonly identities: IdentityStore;
   readonly audit: AuditStore;
 };
 

@@ -3,16 +3,19 @@ import type { Logger } from "../kernel/log.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import type { DeliveryVersion } from "../domain/ports.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
+import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
 import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
+import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { answerFailure } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
+import { mailPages, type MailPageDeps } from "./mail/routes.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
-  AuthDeps & HomeDeps & TextureDeps,
+  AuthDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps,
   "answers" | "tokens" | "pages" | "clientAddress"
 > & {
   readonly pictures: Pictures;
@@ -48,6 +51,9 @@ export function createApp(deps: AppDeps): App {
     )
     .use(authRoutes(inside))
     .use(homeRoutes(inside))
+    .use(adminRoutes(inside))
+    .use(serviceRoutes(inside))
+    .use(mailPages(inside))
     .use(textureRoutes(inside))
     .compile();
   const methodsOf = methodsByPath(router.routes);

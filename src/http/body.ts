@@ -67,14 +67,21 @@ async function readBounded(request: Request, bytesMax: number, tooLarge: string)
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), (name, value: unknown) => {
-      refuseInheritedName(name);
-      return value;
-    });
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), readExactly);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError("invalid", "The body is not valid JSON", { cause });
   }
+}
+
+/**
+ * Ids of social providers come as integers beyond what a double holds; those are read from their source text (ECMAScript,
+ * JSON.parse source text access), as a bigint, which no field takes but the ones that are meant.
+ */
+function readExactly(name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+  refuseInheritedName(name);
+  const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
+  return isInexact && source !== undefined && /^\d{1,255}$/.test(source) ? BigInt(source) : value;
 }
 
 /** A field that hides what every object inherits ("toString") breaks whoever prints the object, validators first. */

@@ -1,6 +1,8 @@
+import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
-import { parseUuid, type Uuid } from "../kernel/ids.ts";
+import { parseRowNumber, parseUuid, type AccountId, type Uuid } from "../kernel/ids.ts";
+import { parseInstant } from "../kernel/instant.ts";
 
 /** The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit. */
 
@@ -14,6 +16,60 @@ export function flagField(description: string) {
 
 export function uuidField(description: string) {
   return t.String({ description, rule: "must be a UUID" });
+}
+
+/** A user's number. */
+export function userField(description: string) {
+  return Type.Integer({
+    description,
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    rule: "must be a user's id",
+  });
+}
+
+/** When something ends; see `readExpiry`. */
+export function expiryField(description: string) {
+  return t.Optional(
+    t.Union([t.String(), t.Number(), t.Null()], {
+      description: `${description}: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Without it: never`,
+      rule: expiryRule,
+    }),
+  );
+}
+
+const expiryRule = "must be ISO 8601 text with a zone, or a whole number of Unix seconds";
+
+/** The Unix seconds at which something ends; null: never. Fails with invalid for what is no time or has passed. */
+export function readExpiry(value: string | number | null | undefined, now: number): number | null {
+  if (value === undefined || value === null) return null;
+  const seconds = parseInstant(value);
+  if (seconds === null) throw new AppError("invalid", `expired_at: ${expiryRule}`);
+  if (seconds <= now) throw new AppError("invalid", "expired_at: must lie in the future");
+  return seconds;
+}
+
+/**
+ * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as a
+ * bigint where a double would lose digits (see `body.ts`).
+ */
+export function socialIdField(description: string) {
+  return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 }), Type.BigInt()], {
+    description,
+    rule: "must be a text of 1 to 255 characters or a whole number",
+  });
+}
+
+/** The text of such an id. */
+export function readSocialId(value: string | number | bigint): string {
+  return String(value);
+}
+
+/** The account's number that a text of digits names. Fails with invalid, naming the field. */
+export function readUserId(field: string, text: string): AccountId {
+  const id = parseRowNumber(text);
+  if (id === null) throw new AppError("invalid", `${field}: must be a user's id`);
+  return id as AccountId; // whether it is somebody's, the store tells
 }
 
 /** The UUID that a field holds, dashed or not. Fails with invalid, naming the field. */

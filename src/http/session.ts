@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../kernel/clock.ts";
-import { playerOf } from "../domain/accounts/account.ts";
+import { AppError } from "../kernel/errors.ts";
+import { playerOf, type Level } from "../domain/accounts/account.ts";
+import { levelNeeded, mayAct, type StaffAction } from "../domain/policy.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import type { Reads } from "../domain/stores.ts";
@@ -33,6 +35,26 @@ export function playerGuard(deps: GuardDeps) {
   return new Elysia()
     .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
     .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
+}
+
+/**
+ * Lets only members through whose level in force allows this (others: 403) and gives handlers the `issuer`, the audit's word
+ * for who acts. It runs before anything is looked up, so who may not learns nothing of what there is.
+ */
+export function staffGuard(deps: GuardDeps, action: StaffAction) {
+  const found = oncePerRequest(async (request) => {
+    const member = await resume(deps, request);
+    const { name } = playerOf(member);
+    if (!mayAct(member.level, action)) throw new AppError("forbidden", forbidden(action, member.level));
+    return { issuer: name };
+  });
+  return new Elysia()
+    .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
+    .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
+}
+
+function forbidden(action: StaffAction, level: Level): string {
+  return `This needs level ${levelNeeded(action)} (1 player, 2 moderator, 3 administrator); yours is ${level}`;
 }
 
 async function resume(deps: GuardDeps, request: Request): Promise<SignedInMember> {

@@ -26,4 +26,8 @@ export const limits = {
   hotAnswersMax: 10_000,
   /** Rows of a list page (decisions, Every response). */
   pageRowsMax: 1000,
+  /** Rows that a search is counted to, some 20 ms of the database; what finds more says this number. */
+  countedMax: 100_000,
+  /** Ids in one request: owners of a cape, capes of an owner. */
+  idsMax: 10_000,
 } as const;

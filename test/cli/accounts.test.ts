@@ -55,6 +55,8 @@ describe("user create", () => {
       mail: "anna@example.org",
       mail_verify: 1,
       perms: 1,
+      perms_permanent: 1,
+      perms_expires_at: null,
       created: expect.any(Number),
     });
   });

@@ -94,7 +94,7 @@ async function plantPlayer(text: string): Promise<void> {
       mail: null,
       mailVerified: false,
       passwordHash: null,
-      level: 1,
+      permanentLevel: 1,
       language: "en",
       createdAt: 1,
     });

@@ -71,7 +71,7 @@ describe("POST /api/auth/register", () => {
     const mail = freshMail();
     await play(harness, { ...register, json: { mail, password }, mails: [confirmation(mail)] });
     const account = await accountOf(harness, mail);
-    expect(account).toMatchObject({ mail, mailVerified: false, level: 1, language: "en" });
+    expect(account).toMatchObject({ mail, mailVerified: false, permanentLevel: 1, language: "en" });
     expect(account.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(await signInStatus(harness, mail, password)).toBe(403);
   });
@@ -157,7 +157,7 @@ describe("POST /api/auth/register", () => {
     const mail = freshMail();
     const json = { mail, password, level: 3, mail_verify: true, username: "Chief", code: "x" };
     await play(harness, { ...register, json, mails: [confirmation(mail)] });
-    expect(await accountOf(harness, mail)).toMatchObject({ level: 1, mailVerified: false });
+    expect(await accountOf(harness, mail)).toMatchObject({ permanentLevel: 1, mailVerified: false });
   });
 
   describe("an address that is somebody's", () => {

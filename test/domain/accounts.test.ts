@@ -74,7 +74,7 @@ test("the last administrator can be neither demoted nor deleted", async () => {
   expect(await codeOf(deleteAccount(other.services, "cli", "Chief"))).toBe("conflict");
   await setLevel(other.services, "cli", { identifier: "Chief", level: 3 });
   await setLevel(other.services, "cli", { identifier: "Deputy", level: 3 });
-  expect((await demote()).account.level).toBe(2);
+  expect((await demote()).account.permanentLevel).toBe(2);
   expect(await codeOf(setLevel(other.services, "cli", { identifier: "Deputy", level: 1 }))).toBe("conflict");
 });
 

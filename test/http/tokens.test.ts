@@ -23,7 +23,9 @@ const account = {
   mail: null,
   mailVerified: true,
   passwordHash: null,
-  level: 1,
+  permanentLevel: 1,
+  role: null,
+  wantsBulkMail: true,
   language: "en",
   createdAt: start,
 } as const;

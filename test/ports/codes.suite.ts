@@ -22,7 +22,7 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       const fixed = {
         mailVerified: true,
         passwordHash: null,
-        level: 1,
+        permanentLevel: 1,
         language: "en",
         createdAt: 1,
       } as const;

@@ -77,7 +77,7 @@ test("accounts, names and sessions of the first version are there after all that
   using database = openDatabase(path);
   const member = await database.reads.accounts.findMember({ by: "name", value: "anna" });
   expect(member).toMatchObject({
-    account: { id: 7, uuid, mail: "Anna@example.org", mailVerified: true, level: 3, language: "en" },
+    account: { id: 7, uuid, mail: "Anna@example.org", mailVerified: true, permanentLevel: 3, language: "en" },
     player: { uuid, name: "Anna" },
   });
   const [session, ...others] = await database.reads.sessions.listSessions(member!.account.id, 50);
@@ -111,7 +111,7 @@ test("two processes that start at once do it once", async () => {
   expect(await Promise.all(both.map((one) => one.exited))).toEqual([0, 0]);
   expect(versionOf(path)).toBe(names.length);
   using database = openDatabase(path);
-  expect(await database.reads.accounts.listMembers(0, 1)).toEqual([]);
+  expect(await database.reads.accounts.listMembers({ after: null, rows: 1, search: null })).toEqual([]);
 });
 
 function versionOf(path: string): number | undefined {

@@ -45,7 +45,7 @@ test("reads while another process holds the write lock", async () => {
   await using stores = await openFresh();
   using other = new Database(stores.path);
   other.run("BEGIN IMMEDIATE");
-  expect(await stores.reads.accounts.listMembers(0, 1)).toEqual([]);
+  expect(await stores.reads.accounts.listMembers({ after: null, rows: 1, search: null })).toEqual([]);
   other.run("ROLLBACK");
 });
 
@@ -75,7 +75,7 @@ test("what was committed is there after opening again, without a clean end", asy
     mail: null,
     mailVerified: false,
     passwordHash: null,
-    level: 1,
+    permanentLevel: 1,
     language: "en",
     createdAt: 1,
   } as const;
@@ -95,7 +95,7 @@ test("the delivery version moves with a change that shows, and only then", async
     mail: null,
     mailVerified: false,
     passwordHash: null,
-    level: 1,
+    permanentLevel: 1,
     language: "en",
     createdAt: 1,
   } as const;

@@ -50,7 +50,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         throw new Error("no");
       });
       expect(await messageOf(failed)).toBe("no");
-      expect(await reads.accounts.listMembers(0, 10)).toEqual([]);
+      expect(await reads.accounts.listMembers({ after: null, rows: 10, search: null })).toEqual([]);
     });
 
     test("rolls back when its work throws before any await", async () => {
@@ -168,27 +168,27 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         });
       });
       expect(await second.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
-      expect(await reads.accounts.listMembers(0, 10)).toHaveLength(1);
+      expect(await reads.accounts.listMembers({ after: null, rows: 10, search: null })).toHaveLength(1);
     });
 
     test("that want the same name at once: one gets it", async () => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => addMember("alice")));
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-      expect(await reads.accounts.listMembers(0, 10)).toHaveLength(1);
+      expect(await reads.accounts.listMembers({ after: null, rows: 10, search: null })).toHaveLength(1);
     });
 
     test("may be many without a mail address", async () => {
       for (let i = 0; i < 2; i++) {
         await transact((stores) => stores.accounts.insertAccount({ ...accountRow("x"), mail: null }));
       }
-      expect(await reads.accounts.listMembers(0, 10)).toHaveLength(2);
+      expect(await reads.accounts.listMembers({ after: null, rows: 10, search: null })).toHaveLength(2);
     });
 
     test("are listed by id, a page at a time", async () => {
       for (const name of ["a", "b", "c"]) await addMember(name);
-      const [first, ...others] = await reads.accounts.listMembers(0, 2);
+      const [first, ...others] = await reads.accounts.listMembers({ after: null, rows: 2, search: null });
       expect([first, ...others].map((member) => member?.player?.name)).toEqual(["a", "b"]);
-      const rest = await reads.accounts.listMembers(others[0]!.account.id, 10);
+      const rest = await reads.accounts.listMembers({ after: others[0]!.account.id, rows: 10, search: null });
       expect(rest.map(({ player }) => player?.name)).toEqual(["c"]);
     });
 
@@ -200,9 +200,9 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
     test("tell whether another administrator is left", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
-      await transact((stores) => stores.accounts.setLevel(alice.account.id, 3));
+      await transact((stores) => stores.accounts.setPermanentLevel(alice.account.id, 3));
       expect([await others(alice), await others(bob)]).toEqual([false, true]);
-      await transact((stores) => stores.accounts.setLevel(bob.account.id, 3));
+      await transact((stores) => stores.accounts.setPermanentLevel(bob.account.id, 3));
       expect(await others(alice)).toBe(true);
     });
 
@@ -289,7 +289,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await find("alice")).toBeNull();
       expect(await reads.sessions.findSession("s" as SessionId)).toBeNull();
       expect(await reads.textures.findSkin(skin.uuid)).toBeNull();
-      expect(await reads.textures.listGrantedCapes(account.id)).toEqual([]);
+      expect(await reads.textures.listGrantedCapes(account.id, 1)).toEqual([]);
       expect(await reads.textures.findCape({ by: "uuid", value: cape.uuid })).not.toBeNull();
     });
   });
@@ -441,7 +441,9 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       await transact(({ textures }) => textures.grantCape(account.id, cape.id, 9));
       expect(await reads.textures.findCape({ by: "uuid", value: cape.uuid })).toEqual(cape);
       expect(await reads.textures.findCape({ by: "id", value: cape.id })).toEqual(cape);
-      expect(await reads.textures.listGrantedCapes(account.id)).toEqual([cape]);
+      expect(await reads.textures.listGrantedCapes(account.id, 1)).toEqual([
+        { ...cape, grantExpiresAt: null },
+      ]);
     });
   });
 }
@@ -467,7 +469,13 @@ async function insertMember({ accounts }: Stores, name: string): Promise<Member>
 
 function accountRow(name: string) {
   const mail = `${name}@example.org`;
-  const fixed = { mailVerified: true, passwordHash: "hash", level: 1, language: "ru", createdAt: 1 } as const;
+  const fixed = {
+    mailVerified: true,
+    passwordHash: "hash",
+    permanentLevel: 1,
+    language: "ru",
+    createdAt: 1,
+  } as const;
   return { uuid: newUuid(), mail, ...fixed };
 }
 

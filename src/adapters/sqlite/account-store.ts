@@ -1,12 +1,15 @@
-import { and, asc, eq, gt, lt, ne, sql } from "drizzle-orm";
-import type { Account, Level, Member, Player } from "../../domain/accounts/account.ts";
+import { and, asc, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
+import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/accounts/account.ts";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
+import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { nameKey } from "../../domain/accounts/username.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { accounts } from "./schema/account.ts";
 import { heldNames, players } from "./schema/player.ts";
+import { rowCounter, rowsHolding } from "./search.ts";
 
 type AccountRow = typeof accounts.$inferSelect;
 type PlayerRow = typeof players.$inferSelect;
@@ -19,10 +22,17 @@ function toAccount(row: AccountRow): Account {
     mail: row.mail,
     mailVerified: row.mailVerified,
     passwordHash: row.passwordHash,
-    level: row.level as Level,
+    permanentLevel: row.level as Level,
+    role: toRole(row),
+    wantsBulkMail: row.wantsBulkMail,
     language: row.language,
     createdAt: row.createdAt,
   };
+}
+
+function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null {
+  if (roleLevel === null || roleExpiresAt === null) return null;
+  return { level: roleLevel as Level, expiresAt: roleExpiresAt };
 }
 
 function toPlayer(row: PlayerRow): Player {
@@ -63,12 +73,39 @@ export function accountReads(db: Db): AccountReads {
     .prepare();
   const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
 
+  const count = rowCounter(db);
+  /** The members that a search comes to after this id: whom it names outright, and in whose name or mail it stands. */
+  const matching = (search: string, after: number, rows: number) => {
+    const key = readIdentifier(search);
+    const named = key === null ? undefined : find[key.by].get({ value: key.value })?.accounts.id;
+    const page = { from: sql`rowid > ${after}`, order: sql`rowid`, rows };
+    const held = rowsHolding("users_search", search, page);
+    const found = or(
+      named === undefined ? undefined : eq(accounts.id, named),
+      held === null ? undefined : inArray(accounts.id, held),
+    );
+    return and(gt(accounts.id, after), found ?? sql`false`);
+  };
+
   return {
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
     },
-    listMembers: async (after, rows) => page.all({ after, rows }).map(toMember),
+    listMembers: async ({ after, rows, search }) => {
+      const from = after ?? 0;
+      if (search === null) return page.all({ after: from, rows }).map(toMember);
+      return members()
+        .where(matching(search, from, rows))
+        .orderBy(asc(accounts.id))
+        .limit(rows)
+        .all()
+        .map(toMember);
+    },
+    countMembers: async (search) => {
+      if (search === null) return count("accounts");
+      return db.$count(accounts, matching(search, 0, limits.countedMax));
+    },
     hasOtherAdministrator: async (id) => otherAdministrator.get({ value: id }) !== undefined,
     findNameHold: async (key) => {
       const row = hold.get({ value: key });
@@ -86,7 +123,7 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
         .insert(accounts)
-        .values({ ...account, mailKey: key })
+        .values({ ...account, level: account.permanentLevel, mailKey: key })
         .returning()
         .get();
       return toAccount(row);
@@ -110,6 +147,9 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
       const change = { mail, mailKey: mailKey(mail), mailVerified: true };
       db.update(accounts).set(change).where(eq(accounts.id, id)).run();
     },
+    setWantsBulkMail: async (id, wants) => {
+      db.update(accounts).set({ wantsBulkMail: wants }).where(eq(accounts.id, id)).run();
+    },
     renamePlayer: async (id, name) => {
       touch();
       db.update(players)
@@ -117,7 +157,7 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
         .where(eq(players.id, id))
         .run();
     },
-    setLevel: async (id, level) => {
+    setPermanentLevel: async (id, level) => {
       db.update(accounts).set({ level }).where(eq(accounts.id, id)).run();
     },
     selectSkin: async (player, skin) => {

@@ -10,6 +10,7 @@ import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { openReader, openWriter } from "./open.ts";
+import { identityReads, identityStore } from "./identity-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
@@ -37,6 +38,7 @@ export function openDatabase(path: string): SqliteDatabase {
     textures: textureStore(writer, changes.touch),
     codes: codeStore(writer),
     outbox: outboxStore(writer, dueMail.touch),
+    identities: identityStore(writer),
     audit: auditStore(writer),
   };
 
@@ -47,6 +49,7 @@ export function openDatabase(path: string): SqliteDatabase {
       textures: snapshot.sharing(textureReads(reader)),
       codes: codeReads(reader),
       outbox: outboxReads(reader),
+      identities: snapshot.sharing(identityReads(reader)),
     },
     transact: createTransact(writer, stores, () => {
       snapshot.end();

@@ -6,6 +6,9 @@ import { AppError } from "../../kernel/errors.ts";
 const clashes: Readonly<Record<string, string>> = {
   "accounts.mail_key": "mail: an account with this address exists already",
   "players.name_key": "username: is taken already",
+  "identities.account_id": "This account is linked to another social account already",
+  "identities.provider": "This social account is linked to another account already",
+  "service_tokens.name": "name: a token of this name exists already",
 };
 
 /** Puts a driver's error into the domain's words; anything that is no expected failure comes back as it was. */
@@ -19,8 +22,9 @@ export function translateFault(error: unknown): unknown {
   if (driver.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: driver });
   }
-  if (driver.code !== "SQLITE_CONSTRAINT_UNIQUE") return error;
-  const column = /UNIQUE constraint failed: (\S+)/.exec(driver.message)?.[1] ?? "";
+  const isClash = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(driver.code ?? "");
+  if (!isClash) return error;
+  const column = /UNIQUE constraint failed: ([^\s,]+)/.exec(driver.message)?.[1] ?? "";
   const message = clashes[column];
   return message === undefined ? error : new AppError("conflict", message, { cause: driver });
 }

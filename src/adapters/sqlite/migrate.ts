@@ -30,6 +30,7 @@ function applyOne(client: Database, migration: Migration): void {
   const number = migrations.indexOf(migration) + 1;
   if (schemaVersion(client) >= number) return;
   client.run(migration.sql);
+  migration.finish?.(client);
   const broken = client.query("PRAGMA foreign_key_check").all();
   if (broken.length > 0) throw new Error(`Migration ${migration.name} would leave broken references`);
   client.run(`PRAGMA user_version = ${number}`);

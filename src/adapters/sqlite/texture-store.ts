@@ -1,4 +1,4 @@
-import { and, asc, eq, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/textures/store.ts";
 import type { Cape, Skin, Texture } from "../../domain/textures/texture.ts";
@@ -94,11 +94,16 @@ export function textureReads(db: Db): TextureReads {
     id: capeRows().where(eq(capes.id, value)).prepare(),
   };
   const granted = db
-    .select({ capes, textures })
+    .select({ capes, textures, grantExpiresAt: capeGrants.expiresAt })
     .from(capeGrants)
     .innerJoin(capes, eq(capes.id, capeGrants.capeId))
     .innerJoin(textures, eq(textures.hash, capes.textureHash))
-    .where(eq(capeGrants.accountId, value))
+    .where(
+      and(
+        eq(capeGrants.accountId, value),
+        or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, sql.placeholder("now"))),
+      ),
+    )
     .orderBy(asc(capes.id))
     .prepare();
 
@@ -121,7 +126,10 @@ export function textureReads(db: Db): TextureReads {
     },
     listSkins: async (account) => wardrobe.all({ value: account }).map(toSkin),
     countSkins: async (account) => db.$count(skins, eq(skins.accountId, account)),
-    listGrantedCapes: async (account) => granted.all({ value: account }).map(toCape),
+    listGrantedCapes: async (account, now) =>
+      granted
+        .all({ value: account, now })
+        .map((row) => ({ ...toCape(row), grantExpiresAt: row.grantExpiresAt })),
   };
 }
 

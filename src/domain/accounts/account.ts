@@ -5,6 +5,13 @@ import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 /** What an account may do: 1 player, 2 moderator, 3 administrator (decisions, Vocabulary). */
 export type Level = 1 | 2 | 3;
 
+/** A level that holds for a time, above or below the permanent one. */
+export type TemporaryRole = {
+  readonly level: Level;
+  /** Unix seconds; from then on the permanent level holds again. */
+  readonly expiresAt: number;
+};
+
 /** Somebody's sign-in data. Its uuid is fixed for life; its id and uuid are never used again. */
 export type Account = {
   readonly id: AccountId;
@@ -14,7 +21,11 @@ export type Account = {
   readonly mailVerified: boolean;
   /** A hash in PHC text form; null while the account has no password. */
   readonly passwordHash: string | null;
-  readonly level: Level;
+  /** What holds unless a role does; see `levelInForce`. */
+  readonly permanentLevel: Level;
+  readonly role: TemporaryRole | null;
+  /** Whether it gets the mails that administrators write to everybody. */
+  readonly wantsBulkMail: boolean;
   /** The language of the mails that it gets. */
   readonly language: Language;
   /** Unix seconds. */
@@ -38,7 +49,12 @@ export type Member = { readonly account: Account; readonly player: Player | null
  * shows that the address is theirs takes it from there.
  */
 export function ownsItsMail({ account, player }: Member): boolean {
-  return account.mailVerified || player !== null || account.level > 1;
+  return account.mailVerified || player !== null || account.permanentLevel > 1 || account.role !== null;
+}
+
+/** The level that holds at this time (Unix seconds): the role's until it ends, then the permanent one. */
+export function levelInForce({ permanentLevel, role }: Account, now: number): Level {
+  return role !== null && role.expiresAt > now ? role.level : permanentLevel;
 }
 
 /** True for 1, 2 and 3. */

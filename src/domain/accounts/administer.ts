@@ -24,17 +24,17 @@ export async function setLevel(
     const member = await findMember(stores.accounts, input.identifier);
     const { account } = member;
     if (
-      account.level === 3 &&
+      account.permanentLevel === 3 &&
       input.level !== 3 &&
       !(await stores.accounts.hasOtherAdministrator(account.id))
     ) {
       throw new AppError("conflict", "The last administrator cannot be demoted: make another one first");
     }
-    await stores.accounts.setLevel(account.id, input.level);
-    const detail = { old: { perms: account.level }, new: { perms: input.level } };
+    await stores.accounts.setPermanentLevel(account.id, input.level);
+    const detail = { old: { perms: account.permanentLevel }, new: { perms: input.level } };
     const at = deps.clock.nowSeconds();
     await stores.audit.append({ issuer, action: "user.update", forAccountId: account.id, at, detail });
-    return { ...member, account: { ...account, level: input.level } };
+    return { ...member, account: { ...account, permanentLevel: input.level } };
   });
 }
 
@@ -73,7 +73,7 @@ export async function deleteAccount(
   const { member, freed } = await deps.transact(async (stores) => {
     const found = await findMember(stores.accounts, identifier);
     const { account, player } = found;
-    if (account.level === 3 && !(await stores.accounts.hasOtherAdministrator(account.id))) {
+    if (account.permanentLevel === 3 && !(await stores.accounts.hasOtherAdministrator(account.id))) {
       throw new AppError("conflict", "The last administrator cannot be deleted: make another one first");
     }
     const at = deps.clock.nowSeconds();

@@ -46,7 +46,7 @@ export async function createAccount(deps: Deps, issuer: Issuer, input: Input): P
       mail,
       mailVerified,
       passwordHash,
-      level,
+      permanentLevel: level,
       language: input.language ?? "en",
       createdAt: now,
     });

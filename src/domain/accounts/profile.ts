@@ -1,22 +1,35 @@
 import type { Reads } from "../stores.ts";
-import type { Cape, Skin } from "../textures/texture.ts";
-import type { Member } from "./account.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Identity } from "../social/identity.ts";
+import type { Cape, GrantedCape, Skin } from "../textures/texture.ts";
+import { levelInForce, type Level, type Member } from "./account.ts";
 
 /** What members see of themselves, and administrators of members. */
 export type Profile = Member & {
+  /** The level in force. */
+  readonly level: Level;
+  /** Who the account is at a social provider; null when it is not linked. */
+  readonly identity: Identity | null;
   readonly skins: readonly Skin[];
   /** The capes that the account may wear. */
-  readonly capes: readonly Cape[];
+  readonly capes: readonly GrantedCape[];
   readonly selectedSkin: Skin | null;
   /** The cape linked to the selected skin. */
   readonly selectedCape: Cape | null;
 };
 
 /** Collects a member's profile. The caller has made sure that it may be seen. */
-export async function readProfile({ textures }: Reads, { account, player }: Member): Promise<Profile> {
+export async function readProfile(
+  { reads, clock }: { readonly reads: Reads; readonly clock: Clock },
+  { account, player }: Member,
+): Promise<Profile> {
+  const { textures, identities } = reads;
+  const now = clock.nowSeconds();
   const skins = await textures.listSkins(account.id);
-  const capes = await textures.listGrantedCapes(account.id);
+  const capes = await textures.listGrantedCapes(account.id, now);
+  const identity = await identities.findIdentityOf(account.id);
   const selectedSkin = skins.find((skin) => skin.id === player?.selectedSkinId) ?? null;
   const selectedCape = capes.find((cape) => cape.id === selectedSkin?.capeId) ?? null;
-  return { account, player, skins, capes, selectedSkin, selectedCape };
+  const level = levelInForce(account, now);
+  return { account, player, level, identity, skins, capes, selectedSkin, selectedCape };
 }

@@ -81,7 +81,7 @@ function insertUnconfirmed(
   },
 ): Promise<Account> {
   const { mail, passwordHash, language, at } = input;
-  const fixed = { mailVerified: false, level: 1, uuid: newUuid() } as const;
+  const fixed = { mailVerified: false, permanentLevel: 1, uuid: newUuid() } as const;
   return stores.accounts.insertAccount({ ...fixed, mail, passwordHash, language, createdAt: at });
 }
 

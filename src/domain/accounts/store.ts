@@ -1,4 +1,5 @@
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { ListPage } from "../list-page.ts";
 import type { Language } from "../mail/mail.ts";
 import type { Account, Level, Member, Player } from "./account.ts";
 
@@ -13,8 +14,13 @@ export type MemberKey =
 export interface AccountReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
   findMember(key: MemberKey): Promise<Member | null>;
-  /** Members by ascending id, from the one after `afterId` on, `rows` at most. */
-  listMembers(afterId: number, rows: number): Promise<readonly Member[]>;
+  /**
+   * Members by ascending id. What is searched for is part of a username or mail address, in any case, when it has three
+   * characters or more; it is also a whole id, uuid, username or mail address.
+   */
+  listMembers(page: ListPage): Promise<readonly Member[]>;
+  /** How many members `listMembers` comes to in all. */
+  countMembers(search: string | null): Promise<number>;
   /** True when an account other than this one has level 3. */
   hasOtherAdministrator(id: AccountId): Promise<boolean>;
   /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
@@ -23,8 +29,8 @@ export interface AccountReads {
   ): Promise<{ readonly accountId: AccountId; readonly heldUntil: number } | null>;
 }
 
-/** An account that has no number yet. */
-export type NewAccount = Omit<Account, "id">;
+/** An account that has no number yet. It starts without a role, and wants the mails that go to everybody. */
+export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail">;
 /** A player that has no number and no skin yet. */
 export type NewPlayer = Omit<Player, "id" | "selectedSkinId"> & { readonly createdAt: number };
 
@@ -36,8 +42,10 @@ export interface AccountStore extends AccountReads {
   setLanguage(id: AccountId, language: Language): Promise<void>;
   /** Sets the address, which its owner has shown to be theirs. */
   setVerifiedMail(id: AccountId, mail: string): Promise<void>;
+  /** Says whether the account gets the mails that administrators write to everybody. */
+  setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
   renamePlayer(player: PlayerId, name: string): Promise<void>;
-  setLevel(id: AccountId, level: Level): Promise<void>;
+  setPermanentLevel(id: AccountId, level: Level): Promise<void>;
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Keeps a freed name for its former owner, replacing an older hold. */
   holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;

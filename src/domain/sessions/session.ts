@@ -1,13 +1,17 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
-import type { Member } from "../accounts/account.ts";
+import { levelInForce, type Level, type Member } from "../accounts/account.ts";
 import type { Reads, Transact } from "../stores.ts";
 import type { SessionActivity } from "./activity.ts";
 import type { Session } from "./store.ts";
 
 /** Who a request is made by, and through which session. */
-export type SignedInMember = Member & { readonly sessionId: SessionId };
+export type SignedInMember = Member & {
+  readonly sessionId: SessionId;
+  /** The level in force. */
+  readonly level: Level;
+};
 
 /** The member whose session it is. Fails with unauthenticated when it was ended, has expired or is not of this uuid. */
 export async function resumeSession(
@@ -20,7 +24,8 @@ export async function resumeSession(
     found !== null && found.session.expiresAt > now && found.member.account.uuid === claims.accountUuid;
   if (!alive) throw new AppError("unauthenticated", "This session has ended; sign in again");
   deps.activity.note(found.session, now);
-  return { ...found.member, sessionId: claims.sessionId };
+  const level = levelInForce(found.member.account, now);
+  return { ...found.member, sessionId: claims.sessionId, level };
 }
 
 /** Ends one session; its token is worth nothing from then on. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../accounts/account.ts";
@@ -8,7 +9,7 @@ import { parseTextureName } from "./name.ts";
 import type { SkinChange, TextureReads } from "./store.ts";
 import type { Skin, SkinModel } from "./texture.ts";
 
-type Deps = { readonly transact: Transact };
+type Deps = { readonly transact: Transact; readonly clock: Clock };
 
 /** What a skin's owner may change. Absent stays as it is; a null cape is taken off. */
 export type SkinEdit = {
@@ -30,7 +31,9 @@ export async function editSkin(deps: Deps, player: Player, uuid: Uuid, edit: Ski
     }
     const model = edit.model === undefined ? {} : { model: edit.model };
     const cape =
-      edit.cape === undefined ? {} : { capeId: await wearableCape(stores, player.accountId, edit.cape) };
+      edit.cape === undefined
+        ? {}
+        : { capeId: await wearableCape(deps, stores, player.accountId, edit.cape) };
     const change: SkinChange = { ...name, ...model, ...cape };
     if (Object.keys(change).length > 0) await stores.textures.updateSkin(skin.id, change);
   });
@@ -71,9 +74,14 @@ async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uui
 }
 
 /** Who may wear what is decided here: the accounts that a cape was granted to. */
-async function wearableCape(stores: Stores, account: AccountId, cape: Uuid | null): Promise<CapeId | null> {
+async function wearableCape(
+  { clock }: Deps,
+  stores: Stores,
+  account: AccountId,
+  cape: Uuid | null,
+): Promise<CapeId | null> {
   if (cape === null) return null;
-  const granted = await stores.textures.listGrantedCapes(account);
+  const granted = await stores.textures.listGrantedCapes(account, clock.nowSeconds());
   const found = granted.find(({ uuid }) => uuid === cape);
   if (found === undefined) throw new AppError("invalid", `cloakid: you own no cape ${cape}`);
   return found.id;

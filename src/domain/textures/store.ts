@@ -1,5 +1,5 @@
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
-import type { Cape, Skin, SkinModel, Texture } from "./texture.ts";
+import type { Cape, GrantedCape, Skin, SkinModel, Texture } from "./texture.ts";
 
 /** What a player shows: the selected skin and the cape linked to it. */
 export type Appearance = {
@@ -26,7 +26,7 @@ export interface TextureReads {
   listSkins(account: AccountId): Promise<readonly Skin[]>;
   countSkins(account: AccountId): Promise<number>;
   /** The capes that the account was granted, by id. */
-  listGrantedCapes(account: AccountId): Promise<readonly Cape[]>;
+  listGrantedCapes(account: AccountId, now: number): Promise<readonly GrantedCape[]>;
 }
 
 /** A skin that has no number yet. */

@@ -38,6 +38,12 @@ export type Cape = {
   readonly createdAt: number;
 };
 
+/** A cape as its owner has it. */
+export type GrantedCape = Cape & {
+  /** When the grant ends, in Unix seconds; null: never. */
+  readonly grantExpiresAt: number | null;
+};
+
 /** Finer than the game's own: more than 64 pixels wide. */
 export function isHd(texture: Texture): boolean {
   return texture.width > 64;

@@ -63,9 +63,15 @@ export const capeGrants = sqliteTable(
       .notNull()
       .references(() => capes.id, { onDelete: "cascade" }),
     grantedAt: integer("granted_at").notNull(),
+    /** Null: for good. */
+    expiresAt: integer("expires_at"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.capeId] }),
     index("cape_grants_cape").on(table.capeId),
+    // Which grants have ended?
+    index("cape_grants_expiry")
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} IS NOT NULL`),
   ],
 );

@@ -12,7 +12,7 @@ export function presentProfile(profile: Profile) {
     Mail: account.mail ?? "",
     Selected_Cape: selectedCape?.id ?? 0,
     Selected_Skin: selectedSkin?.uuid ?? "",
-    PermLvl: account.level,
+    PermLvl: profile.level,
     Capes: capes.map(({ id, name, uuid }) => ({ Id: id, Name: name, Uuid: uuid })),
     Skin: skins.map((skin) => presentSkin(skin, capes)),
     // No account has a social identity yet.

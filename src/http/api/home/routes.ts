@@ -35,12 +35,8 @@ export function homeRoutes(deps: HomeDeps) {
 function profileRoute(deps: GuardDeps) {
   return new Elysia()
     .use(memberGuard(deps))
-    .get(
-      "",
-      async ({ member }) => ok("Home profile", presentProfile(await readProfile(deps.reads, member))),
-      {
-        response: { 200: profileEnvelope },
-        detail: { summary: "Your profile, skins and capes" },
-      },
-    );
+    .get("", async ({ member }) => ok("Home profile", presentProfile(await readProfile(deps, member))), {
+      response: { 200: profileEnvelope },
+      detail: { summary: "Your profile, skins and capes" },
+    });
 }

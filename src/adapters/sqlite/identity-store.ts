@@ -1,0 +1,56 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Identity } from "../../domain/social/identity.ts";
+import type { IdentityReads, IdentityStore } from "../../domain/social/store.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import type { Db } from "./open.ts";
+import { identities } from "./schema/identity.ts";
+
+// Rows hold only what `insertIdentity` wrote, so their ids are what the types say.
+function toIdentity(row: typeof identities.$inferSelect): Identity {
+  return { ...row, accountId: row.accountId as AccountId };
+}
+
+export function identityReads(db: Db): IdentityReads {
+  const subject = sql.placeholder("subject");
+  const ofAccount = db
+    .select()
+    .from(identities)
+    .where(eq(identities.accountId, sql.placeholder("account")))
+    .prepare();
+  const ofPerson = db
+    .select()
+    .from(identities)
+    .where(and(eq(identities.provider, sql.placeholder("provider")), eq(identities.subject, subject)))
+    .prepare();
+  const withId = db.select().from(identities).where(eq(identities.subject, subject)).prepare();
+  const orNull = (row: typeof identities.$inferSelect | undefined) =>
+    row === undefined ? null : toIdentity(row);
+
+  return {
+    findIdentityOf: async (account) => orNull(ofAccount.get({ account })),
+    findIdentity: async ({ provider, subject }) => orNull(ofPerson.get({ provider, subject })),
+    findIdentitiesById: async (subject) => withId.all({ subject }).map(toIdentity),
+    listIdentities: async (accounts) =>
+      db
+        .select()
+        .from(identities)
+        .where(inArray(identities.accountId, [...accounts]))
+        .all()
+        .map(toIdentity),
+  };
+}
+
+export function identityStore(db: Db): IdentityStore {
+  return {
+    ...identityReads(db),
+    insertIdentity: async (identity) => {
+      db.insert(identities).values(identity).run();
+    },
+    refreshIdentity: async (account, { username, avatar }) => {
+      db.update(identities).set({ username, avatar }).where(eq(identities.accountId, account)).run();
+    },
+    deleteIdentityOf: async (account) => {
+      db.delete(identities).where(eq(identities.accountId, account)).run();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import { accounts } from "./account.ts";
+
+/** Who an account is at a social provider. One account has one identity at most, and one identity one account. */
+export const identities = sqliteTable(
+  "identities",
+  {
+    accountId: integer("account_id")
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    provider: text().notNull(),
+    /** The id at the provider. Text: such ids exceed 2^53. */
+    subject: text().notNull(),
+    username: text().notNull(),
+    avatar: text().notNull(),
+    linkedAt: integer("linked_at").notNull(),
+  },
+  (table) => [
+    unique("identities_person").on(table.provider, table.subject),
+    index("identities_subject").on(table.subject),
+  ],
+);

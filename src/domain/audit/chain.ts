@@ -1,0 +1,28 @@
+/**
+ * The chain over the audit: every entry's hash is made from all of it and the hash of the entry before, so that changing,
+ * removing or inserting one breaks all that follow. Who can write the database can also make the whole chain anew; the
+ * newest hash, noted elsewhere, shows that.
+ */
+
+/** An entry as it is kept: what the chain is made over. */
+export type ChainedEntry = {
+  readonly id: number;
+  readonly issuer: string;
+  readonly action: string;
+  /** An account's number, or 0. */
+  readonly forAccountId: number;
+  /** Unix seconds. */
+  readonly at: number;
+  /** The very text of the JSON that is kept. */
+  readonly detail: string;
+  /** The hash of the entry before; empty for the first. */
+  readonly previousHash: string;
+  readonly hash: string;
+};
+
+/** The hex SHA-256 that an entry must have: over the JSON list of its fields, the one before's hash first. */
+export function hashOfEntry(entry: Omit<ChainedEntry, "hash">): string {
+  const { previousHash, id, issuer, action, forAccountId, at, detail } = entry;
+  const text = JSON.stringify([previousHash, id, issuer, action, forAccountId, at, detail]);
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

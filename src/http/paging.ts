@@ -1,0 +1,60 @@
+import { t } from "elysia";
+import { AppError } from "../kernel/errors.ts";
+import { parseRowNumber } from "../kernel/ids.ts";
+import { limits } from "../kernel/limits.ts";
+import type { ListPage } from "../domain/list-page.ts";
+
+/** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
+
+export const pageQuery = t.Object({
+  // Texts, because the framework's own coercion takes "1e2" and " 100" for integers.
+  limit: t.Optional(t.String({ description: "Rows of the page: 1 to 1000, which is the default" })),
+  after: t.Optional(t.String({ description: "The id of the last row seen" })),
+  q: t.Optional(t.String({ description: "What to look for" })),
+});
+
+/** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
+export function readPage(query: typeof pageQuery.static): ListPage {
+  const rows = query.limit === undefined ? limits.pageRowsMax : parseRowNumber(query.limit);
+  if (rows === null || rows > limits.pageRowsMax) {
+    throw new AppError("invalid", `limit: must be a whole number from 1 to ${limits.pageRowsMax}`);
+  }
+  const search = query.q?.trim() ?? "";
+  if (search.length > limits.identifierLengthMax) {
+    throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
+  }
+  return { rows, after: readAfter(query.after), search: search === "" ? null : search };
+}
+
+function readAfter(text: string | undefined): number | null {
+  if (text === undefined || text === "0") return null;
+  const after = parseRowNumber(text);
+  if (after === null) throw new AppError("invalid", "after: must be the id of a row, or 0");
+  return after;
+}
+
+/**
+ * Reads one row more than the page has, to know whether another page follows, and gives the headers that tell the rest:
+ * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288).
+ */
+export async function readRows<Row extends { readonly id: number }>(
+  list: {
+    readonly rows: (page: ListPage) => Promise<readonly Row[]>;
+    readonly count: (search: string | null) => Promise<number>;
+  },
+  page: ListPage,
+  address: string,
+): Promise<{ readonly rows: readonly Row[]; readonly headers: Readonly<Record<string, string>> }> {
+  const found = await list.rows({ ...page, rows: page.rows + 1 });
+  const rows = found.slice(0, page.rows);
+  const last = rows.at(-1);
+  const total = { "x-total-count": String(await list.count(page.search)) };
+  if (found.length <= page.rows || last === undefined) return { rows, headers: total };
+  return { rows, headers: { ...total, link: `<${addressOf(address, page, last.id)}>; rel="next"` } };
+}
+
+function addressOf(address: string, { rows, search }: ListPage, after: number): string {
+  const query = new URLSearchParams({ limit: String(rows), after: String(after) });
+  if (search !== null) query.set("q", search);
+  return `${address}?${query}`;
+}

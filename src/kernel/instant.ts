@@ -1,0 +1,35 @@
+/** More than this many seconds are meant as milliseconds: the year 5138 against 1973 (decisions, Admin: role). */
+const secondsMax = 1e11;
+/** The last second of the year 9999, beyond which ISO 8601 needs more digits. */
+const lastSecond = 253_402_300_799;
+
+/** Date, hours and minutes, maybe seconds with a fraction, and the zone, without which a time means nothing. */
+const isoPattern =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)$/;
+
+/**
+ * Reads a point in time: ISO 8601 text with a zone, or a whole number of Unix seconds or, above 10^11, milliseconds. Gives
+ * whole Unix seconds, rounded down; null when the value is none of these.
+ */
+export function parseInstant(value: string | number): number | null {
+  const seconds = typeof value === "number" ? fromNumber(value) : fromText(value);
+  return seconds !== null && seconds >= 0 && seconds <= lastSecond ? seconds : null;
+}
+
+function fromNumber(value: number): number | null {
+  if (!Number.isSafeInteger(value)) return null;
+  return value > secondsMax ? Math.floor(value / 1000) : value;
+}
+
+function fromText(text: string): number | null {
+  const [, day = "", minute = "", second = "00", utc, hours = "+00", minutes = "00"] =
+    isoPattern.exec(text) ?? [];
+  const local = Date.parse(`${day}T${minute}:${second}Z`);
+  // A day that the calendar does not have rolls over in some engines; printed again it is another one.
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${day}T${minute}:${second}`))
+    return null;
+  if (utc !== undefined) return local / 1000;
+  if (Number(hours.slice(1)) > 23 || Number(minutes) > 59) return null;
+  const offset = Number(hours.slice(1)) * 3600 + Number(minutes) * 60;
+  return local / 1000 + (hours.startsWith("-") ? offset : -offset);
+}
