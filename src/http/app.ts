@@ -30,7 +30,14 @@ export type AppDeps = Omit<
 };
 
 /** The whole HTTP surface as a function from request to answer. It listens to nothing. */
-export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
+export type App = {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Every address that the router knows. */
+  readonly routes: readonly Route[];
+};
+
+/** A method and the pattern of the paths that it goes with: `GET`, `/api/skin/head/:uuid`. */
+export type Route = { readonly method: string; readonly path: string };
 
 /** Puts the sections together. Answers that were given before and still hold never reach the router. */
 export function createApp(deps: AppDeps): App {
@@ -63,7 +70,8 @@ export function createApp(deps: AppDeps): App {
     if (findable !== request) arrived.set(findable, request);
     return router.handle(findable);
   };
-  return { fetch: (request) => hot.answer(request) ?? route(request) };
+  const routes = router.routes.map(({ method, path }) => ({ method, path }));
+  return { fetch: (request) => hot.answer(request) ?? route(request), routes };
 }
 
 /** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */
