@@ -144,7 +144,7 @@ describe("with an account", () => {
   test("user set-level changes the level, but not of the last administrator", async () => {
     await createAnna("--admin");
     expect(await failureOf("user", "set-level", "Anna", "1")).toContain("last administrator");
-    await jsonOf("user", "create", "--mail", "b@example.org", "--admin");
+    await jsonOf("user", "create", "--mail", "b@example.org", "--username", "Bert", "--admin");
     expect((await cli("user", "set-level", "Anna", "2")).out).toBe("user 1 (Anna) has level 2\n");
     expect(await jsonOf("user", "show", "Anna")).toMatchObject({ perms: 2 });
   });

@@ -1,6 +1,6 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Member } from "../../src/domain/accounts/account.ts";
+import type { Level, Member, TemporaryRole } from "../../src/domain/accounts/account.ts";
 import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
 import type { Appearance } from "../../src/domain/textures/store.ts";
 import type { Cape, Texture } from "../../src/domain/textures/texture.ts";
@@ -25,7 +25,10 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
   afterEach(() => opened[Symbol.asyncDispose]());
 
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
-  const others = ({ account }: Member) => reads.accounts.hasOtherAdministrator(account.id);
+  const others = ({ account }: Member, now = 1) =>
+    reads.accounts.hasLastingAdministrator({ than: account.id, now });
+  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
+    transact(({ accounts }) => accounts.setLevels(account.id, { permanentLevel, role }));
   const sessionsOf = async ({ account }: Member) =>
     (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
   const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
@@ -198,12 +201,52 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect((await addMember("alice")).account.id).toBeGreaterThan(first.account.id);
     });
 
-    test("tell whether another administrator is left", async () => {
+    test("tell whether another is an administrator for good", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
-      await transact((stores) => stores.accounts.setPermanentLevel(alice.account.id, 3));
+      await setLevels(alice, 3);
       expect([await others(alice), await others(bob)]).toEqual([false, true]);
-      await transact((stores) => stores.accounts.setPermanentLevel(bob.account.id, 3));
+      await setLevels(bob, 3);
       expect(await others(alice)).toBe(true);
+    });
+
+    test.each<[string, boolean, Level, TemporaryRole | null]>([
+      ["lower", false, 2, null],
+      ["an administrator for a time alone", false, 1, { level: 3, expiresAt: 100 }],
+      ["lowered for a time", false, 3, { level: 1, expiresAt: 100 }],
+      ["lowered until now", true, 3, { level: 1, expiresAt: 50 }],
+      ["an administrator for a time, and then for good", true, 3, { level: 3, expiresAt: 100 }],
+    ])("count no other administrator who is %s: %p", async (_, counts, permanentLevel, role) => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      await setLevels(bob, permanentLevel, role);
+      expect(await others(alice, 50)).toBe(counts);
+    });
+
+    test("count no other administrator who is unfinished", async () => {
+      const alice = await addMember("alice");
+      const row = { ...accountRow("bob"), permanentLevel: 3 } as const;
+      await transact((stores) => stores.accounts.insertAccount(row));
+      expect(await others(alice)).toBe(false);
+    });
+
+    test("tell whose role has ended, the longest ended first, until it is taken away", async () => {
+      const [alice, bob, carol] = [
+        await addMember("alice"),
+        await addMember("bob"),
+        await addMember("carol"),
+      ];
+      await setLevels(alice, 1, { level: 2, expiresAt: 100 });
+      await setLevels(bob, 3, { level: 1, expiresAt: 99 });
+      await setLevels(carol, 1, { level: 3, expiresAt: 101 });
+      const ended = await reads.accounts.listEndedRoles(100, 10);
+      expect(
+        ended.map(({ account, player }) => [player?.name, account.permanentLevel, account.role]),
+      ).toEqual([
+        ["bob", 3, { level: 1, expiresAt: 99 }],
+        ["alice", 1, { level: 2, expiresAt: 100 }],
+      ]);
+      expect(await reads.accounts.listEndedRoles(100, 1)).toEqual(ended.slice(0, 1));
+      await setLevels(bob, 3);
+      expect(await reads.accounts.listEndedRoles(100, 10)).toEqual(ended.slice(1));
     });
 
     test("hold a freed name for their owner, the latest hold counting", async () => {
@@ -247,15 +290,19 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await find("alice")).not.toBeNull();
     });
 
-    test("are found by a new address alone, which is verified; another's fails with conflict", async () => {
+    test("are found by a new address alone; another's fails with conflict", async () => {
       const { account } = await addMember("alice");
       const bob = await addMember("bob");
-      await transact(({ accounts }) => accounts.setVerifiedMail(account.id, "New@Example.org"));
+      await transact(({ accounts }) =>
+        accounts.setMail(account.id, { mail: "New@Example.org", mailVerified: false }),
+      );
       expect(await findByMail("alice@example.org")).toBeNull();
       expect(await findByMail("new@example.org")).toMatchObject({
-        account: { ...account, mail: "New@Example.org", mailVerified: true },
+        account: { ...account, mail: "New@Example.org", mailVerified: false },
       });
-      const taken = transact(({ accounts }) => accounts.setVerifiedMail(bob.account.id, "NEW@example.org"));
+      const taken = transact(({ accounts }) =>
+        accounts.setMail(bob.account.id, { mail: "NEW@example.org", mailVerified: true }),
+      );
       expect(await taken.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
       expect(await findByMail("bob@example.org")).toEqual(bob);
     });
@@ -270,7 +317,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
     test("verify an address that was not", async () => {
       const row = { ...accountRow("alice"), mailVerified: false };
       const { id } = await transact(({ accounts }) => accounts.insertAccount(row));
-      await transact(({ accounts }) => accounts.setVerifiedMail(id, row.mail));
+      await transact(({ accounts }) => accounts.setMail(id, { ...row, mailVerified: true }));
       expect(await reads.accounts.findMember({ by: "id", value: id })).toMatchObject({
         account: { mailVerified: true },
       });

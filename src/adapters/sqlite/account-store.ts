@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/accounts/account.ts";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
@@ -50,10 +50,13 @@ export function toMember(row: { accounts: AccountRow; players: PlayerRow | null 
   return { account: toAccount(row.accounts), player: row.players === null ? null : toPlayer(row.players) };
 }
 
+function memberRows(db: Db) {
+  return db.select().from(accounts).leftJoin(players, eq(players.accountId, accounts.id)).$dynamic();
+}
+
 export function accountReads(db: Db): AccountReads {
   const value = sql.placeholder("value");
-  const members = () =>
-    db.select().from(accounts).leftJoin(players, eq(players.accountId, accounts.id)).$dynamic();
+  const members = () => memberRows(db);
   const find = {
     id: members().where(eq(accounts.id, value)).prepare(),
     uuid: members().where(eq(accounts.uuid, value)).prepare(),
@@ -64,12 +67,6 @@ export function accountReads(db: Db): AccountReads {
     .where(gt(accounts.id, sql.placeholder("after")))
     .orderBy(asc(accounts.id))
     .limit(sql.placeholder("rows"))
-    .prepare();
-  const otherAdministrator = db
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(and(eq(accounts.level, 3), ne(accounts.id, value)))
-    .limit(1)
     .prepare();
   const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
 
@@ -88,6 +85,7 @@ export function accountReads(db: Db): AccountReads {
   };
 
   return {
+    ...levelReads(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
@@ -106,11 +104,38 @@ export function accountReads(db: Db): AccountReads {
       if (search === null) return count("accounts");
       return db.$count(accounts, matching(search, 0, limits.countedMax));
     },
-    hasOtherAdministrator: async (id) => otherAdministrator.get({ value: id }) !== undefined,
     findNameHold: async (key) => {
       const row = hold.get({ value: key });
       return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
     },
+  };
+}
+
+function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
+  const now = sql.placeholder("now");
+  const lastingAdministrator = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(players, eq(players.accountId, accounts.id))
+    .where(
+      and(
+        // No parameter, so that the planner sees that the index of the few above level 1 will do.
+        sql`${accounts.level} = 3`,
+        ne(accounts.id, sql.placeholder("than")),
+        or(isNull(accounts.roleLevel), eq(accounts.roleLevel, 3), lte(accounts.roleExpiresAt, now)),
+      ),
+    )
+    .limit(1)
+    .prepare();
+  const endedRoles = memberRows(db)
+    .where(lte(accounts.roleExpiresAt, now))
+    .orderBy(asc(accounts.roleExpiresAt))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+
+  return {
+    hasLastingAdministrator: async ({ than, now }) => lastingAdministrator.get({ than, now }) !== undefined,
+    listEndedRoles: async (now, rows) => endedRoles.all({ now, rows }).map(toMember),
   };
 }
 
@@ -143,8 +168,8 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     setLanguage: async (id, language) => {
       db.update(accounts).set({ language }).where(eq(accounts.id, id)).run();
     },
-    setVerifiedMail: async (id, mail) => {
-      const change = { mail, mailKey: mailKey(mail), mailVerified: true };
+    setMail: async (id, { mail, mailVerified }) => {
+      const change = { mail, mailKey: mailKey(mail), mailVerified };
       db.update(accounts).set(change).where(eq(accounts.id, id)).run();
     },
     setWantsBulkMail: async (id, wants) => {
@@ -157,8 +182,13 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
         .where(eq(players.id, id))
         .run();
     },
-    setPermanentLevel: async (id, level) => {
-      db.update(accounts).set({ level }).where(eq(accounts.id, id)).run();
+    setLevels: async (id, { permanentLevel, role }) => {
+      const change = {
+        level: permanentLevel,
+        roleLevel: role?.level ?? null,
+        roleExpiresAt: role?.expiresAt ?? null,
+      };
+      db.update(accounts).set(change).where(eq(accounts.id, id)).run();
     },
     selectSkin: async (player, skin) => {
       touch();

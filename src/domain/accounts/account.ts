@@ -52,9 +52,14 @@ export function ownsItsMail({ account, player }: Member): boolean {
   return account.mailVerified || player !== null || account.permanentLevel > 1 || account.role !== null;
 }
 
+/** The temporary role that holds at this time (Unix seconds); null when there is none, or it has ended. */
+export function roleInForce({ role }: Account, now: number): TemporaryRole | null {
+  return role !== null && role.expiresAt > now ? role : null;
+}
+
 /** The level that holds at this time (Unix seconds): the role's until it ends, then the permanent one. */
-export function levelInForce({ permanentLevel, role }: Account, now: number): Level {
-  return role !== null && role.expiresAt > now ? role.level : permanentLevel;
+export function levelInForce(account: Account, now: number): Level {
+  return roleInForce(account, now)?.level ?? account.permanentLevel;
 }
 
 /** True for 1, 2 and 3. */

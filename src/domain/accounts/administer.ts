@@ -1,5 +1,4 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { Issuer } from "../audit/audit.ts";
 import type { BlobStore, PasswordHasher } from "../ports.ts";
 import type { Transact } from "../stores.ts";
@@ -7,6 +6,7 @@ import { dropUnusedFiles, releaseTextures } from "../textures/files.ts";
 import type { Level, Member } from "./account.ts";
 import { findMember } from "./identifier.ts";
 import { parseNewPassword } from "./password.ts";
+import { keepAdministrator } from "./roles.ts";
 import { nameKey } from "./username.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
@@ -23,18 +23,13 @@ export async function setLevel(
   return deps.transact(async (stores) => {
     const member = await findMember(stores.accounts, input.identifier);
     const { account } = member;
-    if (
-      account.permanentLevel === 3 &&
-      input.level !== 3 &&
-      !(await stores.accounts.hasOtherAdministrator(account.id))
-    ) {
-      throw new AppError("conflict", "The last administrator cannot be demoted: make another one first");
-    }
-    await stores.accounts.setPermanentLevel(account.id, input.level);
-    const detail = { old: { perms: account.permanentLevel }, new: { perms: input.level } };
     const at = deps.clock.nowSeconds();
+    const after = { ...member, account: { ...account, permanentLevel: input.level } };
+    await keepAdministrator(stores.accounts, { before: member, after, now: at });
+    await stores.accounts.setLevels(account.id, after.account);
+    const detail = { old: { perms: account.permanentLevel }, new: { perms: input.level } };
     await stores.audit.append({ issuer, action: "user.update", forAccountId: account.id, at, detail });
-    return { ...member, account: { ...account, permanentLevel: input.level } };
+    return after;
   });
 }
 
@@ -73,10 +68,8 @@ export async function deleteAccount(
   const { member, freed } = await deps.transact(async (stores) => {
     const found = await findMember(stores.accounts, identifier);
     const { account, player } = found;
-    if (account.permanentLevel === 3 && !(await stores.accounts.hasOtherAdministrator(account.id))) {
-      throw new AppError("conflict", "The last administrator cannot be deleted: make another one first");
-    }
     const at = deps.clock.nowSeconds();
+    await keepAdministrator(stores.accounts, { before: found, after: null, now: at });
     const skins = await stores.textures.listSkins(account.id);
     if (player !== null)
       await stores.accounts.holdName(nameKey(player.name), account.id, at + deps.nameHoldSeconds);

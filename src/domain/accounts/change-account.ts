@@ -111,7 +111,7 @@ export async function confirmMailChange(
     }
     const squatter = await findSquatter(stores, account.id, code.mail);
     if (squatter !== null) await stores.accounts.deleteAccount(squatter);
-    await stores.accounts.setVerifiedMail(account.id, code.mail);
+    await stores.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
     await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
     await stores.codes.deleteCodesOf(account.id);

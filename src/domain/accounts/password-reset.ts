@@ -80,7 +80,7 @@ export async function resetPassword(
       throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
     const { account, player } = member;
     await stores.accounts.setPasswordHash(account.id, passwordHash);
-    await stores.accounts.setVerifiedMail(account.id, code.mail);
+    await stores.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
     await stores.sessions.deleteSessionsOf(account.id);
     await stores.codes.deleteCodesOf(account.id);
     const letter = { template: "password-changed", username: player?.name ?? "" } as const;

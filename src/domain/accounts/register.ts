@@ -93,7 +93,7 @@ export async function confirmMail(
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "confirm", at });
-    await stores.accounts.setVerifiedMail(code.accountId, code.mail);
+    await stores.accounts.setMail(code.accountId, { mail: code.mail, mailVerified: true });
   });
 }
 

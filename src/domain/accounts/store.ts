@@ -1,7 +1,7 @@
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../list-page.ts";
 import type { Language } from "../mail/mail.ts";
-import type { Account, Level, Member, Player } from "./account.ts";
+import type { Account, Member, Player } from "./account.ts";
 
 /** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
 export type MemberKey =
@@ -21,8 +21,13 @@ export interface AccountReads {
   listMembers(page: ListPage): Promise<readonly Member[]>;
   /** How many members `listMembers` comes to in all. */
   countMembers(search: string | null): Promise<number>;
-  /** True when an account other than this one has level 3. */
-  hasOtherAdministrator(id: AccountId): Promise<boolean>;
+  /**
+   * True when an account other than this one is finished and has level 3 for good, and no lower role holds at this time
+   * (Unix seconds).
+   */
+  hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
+  /** Members whose role has ended by this time (Unix seconds) and was not taken away yet, the longest ended first. */
+  listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
   /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
   findNameHold(
     nameKey: string,
@@ -31,6 +36,10 @@ export interface AccountReads {
 
 /** An account that has no number yet. It starts without a role, and wants the mails that go to everybody. */
 export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail">;
+/** An address, and whether it is confirmed. */
+export type Address = { readonly mail: string } & Pick<Account, "mailVerified">;
+/** What an account may do: for good, and for a time. */
+export type Levels = Pick<Account, "permanentLevel" | "role">;
 /** A player that has no number and no skin yet. */
 export type NewPlayer = Omit<Player, "id" | "selectedSkinId"> & { readonly createdAt: number };
 
@@ -40,12 +49,12 @@ export interface AccountStore extends AccountReads {
   insertPlayer(player: NewPlayer): Promise<Player>;
   setPasswordHash(id: AccountId, hash: string): Promise<void>;
   setLanguage(id: AccountId, language: Language): Promise<void>;
-  /** Sets the address, which its owner has shown to be theirs. */
-  setVerifiedMail(id: AccountId, mail: string): Promise<void>;
+  /** Sets the address, and whether its owner has shown it to be theirs. */
+  setMail(id: AccountId, address: Address): Promise<void>;
   /** Says whether the account gets the mails that administrators write to everybody. */
   setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
   renamePlayer(player: PlayerId, name: string): Promise<void>;
-  setPermanentLevel(id: AccountId, level: Level): Promise<void>;
+  setLevels(id: AccountId, levels: Levels): Promise<void>;
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Keeps a freed name for its former owner, replacing an older hold. */
   holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;

@@ -6,6 +6,9 @@ export type Issuer = string;
 /** The issuer of everything that the command line does. */
 export const commandLine: Issuer = "cli";
 
+/** The issuer of what time does: roles and grants that end. */
+export const system: Issuer = "system";
+
 /** One change made by an administrator, a service or the command line. */
 export type AuditEntry = {
   readonly issuer: Issuer;
