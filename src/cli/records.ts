@@ -1,5 +1,5 @@
 /** What `--json` prints: objects with `id`, `uuid` and the names that the contract has for the rest. */
-import { levelInForce, type Member } from "../domain/accounts/account.ts";
+import { levelInForce, roleInForce, type Member } from "../domain/accounts/account.ts";
 import type { OwnedCape } from "../domain/textures/add-cape.ts";
 import { isHd, type Cape, type Skin } from "../domain/textures/texture.ts";
 
@@ -13,7 +13,7 @@ export function userRecord({ account, player }: Member, now: number) {
     mail_verify: account.mailVerified ? 1 : 0,
     perms: levelInForce(account, now),
     perms_permanent: account.permanentLevel,
-    perms_expires_at: account.role !== null && account.role.expiresAt > now ? account.role.expiresAt : null,
+    perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
     created: account.createdAt,
   };
 }
@@ -64,4 +64,10 @@ function timeText(seconds: number): string {
 /** An account in a sentence. */
 export function memberText({ account, player }: Member): string {
   return `user ${account.id} (${player?.name ?? account.mail ?? account.uuid})`;
+}
+
+/** The temporary role that an account has; empty for none. */
+export function roleText({ account }: Member, now: number): string {
+  const role = roleInForce(account, now);
+  return role === null ? "" : `${role.level} until ${timeText(role.expiresAt)}`;
 }

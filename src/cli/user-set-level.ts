@@ -1,18 +1,22 @@
 import { required } from "../boot/config/options.ts";
-import { setLevel } from "../domain/accounts/administer.ts";
+import { updateUser } from "../domain/accounts/administer.ts";
 import { commandLine } from "../domain/audit/audit.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { command } from "./command.ts";
 import { identifier, level, levelMeaning } from "./member-options.ts";
-import { memberText } from "./records.ts";
+import { memberText, roleText } from "./records.ts";
 import { withServices } from "./with-services.ts";
 
 export const userSetLevel = command({
   name: "user set-level",
   summary: "says what an account may do",
+  details: "A temporary role, which administrators give over HTTP, holds on until it ends.",
   settings: "taken",
   positionals: { identifier, level: required(level, levelMeaning) },
-  run: async (input, context) => {
-    const member = await withServices(context, (services) => setLevel(services, commandLine, input));
-    context.io.out(`${memberText(member)} has level ${member.account.permanentLevel}\n`);
+  run: async ({ identifier, level }, context) => {
+    const input = { identifier, change: { permanentLevel: level } };
+    const member = await withServices(context, (services) => updateUser(services, commandLine, input));
+    const role = roleText(member, systemClock.nowSeconds());
+    context.io.out(`${memberText(member)} has level ${level}${role === "" ? "" : `, but ${role}`}\n`);
   },
 });

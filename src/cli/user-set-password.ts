@@ -1,4 +1,4 @@
-import { setPassword } from "../domain/accounts/administer.ts";
+import { updateUser } from "../domain/accounts/administer.ts";
 import { commandLine } from "../domain/audit/audit.ts";
 import { command } from "./command.ts";
 import { identifier } from "./member-options.ts";
@@ -13,13 +13,14 @@ const name = "user set-password";
 export const userSetPassword = command({
   name,
   summary: "gives an account a new password and ends its sessions",
+  details: "The account's mail address gets a notice.",
   settings: "taken",
   positionals: { identifier },
   options: { ...passwordOptions, json },
   run: async ({ identifier, json, ...given }, context) => {
     const { password, made } = await newPassword(given, context.io, name);
-    const input = { identifier, password };
-    const member = await withServices(context, (services) => setPassword(services, commandLine, input));
+    const input = { identifier, change: { password } };
+    const member = await withServices(context, (services) => updateUser(services, commandLine, input));
     if (json)
       return context.io.out(
         jsonText({

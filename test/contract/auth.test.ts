@@ -1,7 +1,7 @@
 /** Contract, Auth and Authentication; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import { deleteAccount, setPassword } from "../../src/domain/accounts/administer.ts";
+import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { cheapHasher, jwtSecret, openHarness, publicUrl } from "../support/harness.ts";
@@ -290,9 +290,9 @@ describe("a token", () => {
   test("ends when an operator sets the password", async () => {
     const member = await addMember(harness, "Forgetful");
     const second = await signIn(harness, "Forgetful", member.password);
-    await setPassword(harness.services, "cli", {
+    await updateUser(harness.services, "cli", {
       identifier: "Forgetful",
-      password: "another good password",
+      change: { password: "another good password" },
     });
     await play(harness, home(member.authorization, 401));
     await play(harness, home(`Bearer ${second}`, 401));

@@ -1,6 +1,6 @@
 /** What happens to an account while one of its requests waits for a password to be hashed: half a second on a small machine. */
 import { describe, expect, test } from "bun:test";
-import { deleteAccount, setPassword } from "../../src/domain/accounts/administer.ts";
+import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
@@ -94,7 +94,7 @@ describe.each(Object.entries(requests))("%s", (_, prepare) => {
     const ask = await prepare({ harness, member: harness.member });
     const safe = "the operator's password";
     harness.onceMeanwhile(() =>
-      setPassword(harness.services, "cli", { identifier: "Alice", password: safe }),
+      updateUser(harness.services, "cli", { identifier: "Alice", change: { password: safe } }),
     );
     const response = await ask();
     expect([400, 401]).toContain(response.status);
@@ -122,7 +122,7 @@ describe("finishing a registration", () => {
     const { hasher, onceMeanwhile } = interruptible();
     await using harness = await openHarness({ hasher });
     const half = await addMember(harness, "half", { finished: false });
-    onceMeanwhile(() => setPassword(harness.services, "cli", { identifier: half.mail, password }));
+    onceMeanwhile(() => updateUser(harness.services, "cli", { identifier: half.mail, change: { password } }));
     const json = { username: "Half", password: "the thief's password" };
     await expectError(await edit(harness, half, "POST /api/home/registerfinish", json), 401);
     expect(await signInStatus(harness, half.mail, password)).toBe(200);

@@ -1,6 +1,6 @@
 /** Contract, Auth and States: password reset; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { deleteAccount, setPassword } from "../../src/domain/accounts/administer.ts";
+import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import { openHarness, siteUrl } from "../support/harness.ts";
 import { addMember, edit, signIn, type NewMember } from "../support/members.ts";
 import {
@@ -320,7 +320,7 @@ describe("a reset code is worth nothing any more", () => {
   test("when an operator sets the password", async () => {
     const member = await someone();
     const code = await orderCode(harness, "reset", member.mail);
-    await setPassword(harness.services, "cli", { identifier: member.name, password });
+    await updateUser(harness.services, "cli", { identifier: member.name, change: { password } });
     await spent(code);
     expect(await signInStatus(harness, member.name, password)).toBe(200);
   });

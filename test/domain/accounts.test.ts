@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { deleteAccount, setLevel, setPassword } from "../../src/domain/accounts/administer.ts";
+import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
@@ -69,30 +69,36 @@ test("the last administrator can be neither demoted nor deleted", async () => {
   await using other = await openHarness();
   await addMember(other, "Chief", { level: 3 });
   await addMember(other, "Deputy");
-  const demote = () => setLevel(other.services, "cli", { identifier: "Chief", level: 2 });
+  const demote = () =>
+    updateUser(other.services, "cli", { identifier: "Chief", change: { permanentLevel: 2 } });
   expect(await codeOf(demote())).toBe("conflict");
   expect(await codeOf(deleteAccount(other.services, "cli", "Chief"))).toBe("conflict");
-  await setLevel(other.services, "cli", { identifier: "Chief", level: 3 });
-  await setLevel(other.services, "cli", { identifier: "Deputy", level: 3 });
+  await updateUser(other.services, "cli", { identifier: "Chief", change: { permanentLevel: 3 } });
+  await updateUser(other.services, "cli", { identifier: "Deputy", change: { permanentLevel: 3 } });
   expect((await demote()).account.permanentLevel).toBe(2);
-  expect(await codeOf(setLevel(other.services, "cli", { identifier: "Deputy", level: 1 }))).toBe("conflict");
+  expect(
+    await codeOf(updateUser(other.services, "cli", { identifier: "Deputy", change: { permanentLevel: 1 } })),
+  ).toBe("conflict");
 });
 
 test("two administrators who demote each other at once leave one", async () => {
   await using other = await openHarness();
   for (const name of ["Chief", "Deputy"]) await addMember(other, name, { level: 3 });
   const demotions = ["Chief", "Deputy"].map((identifier) =>
-    setLevel(other.services, "cli", { identifier, level: 1 }),
+    updateUser(other.services, "cli", { identifier, change: { permanentLevel: 1 } }),
   );
   const results = await Promise.allSettled(demotions);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 test.each([
-  ["setting a level", () => setLevel(services, "cli", { identifier: "Nobody", level: 2 })],
+  [
+    "setting a level",
+    () => updateUser(services, "cli", { identifier: "Nobody", change: { permanentLevel: 2 } }),
+  ],
   [
     "setting a password",
-    () => setPassword(services, "cli", { identifier: "Nobody", password: "a long password" }),
+    () => updateUser(services, "cli", { identifier: "Nobody", change: { password: "a long password" } }),
   ],
   ["deleting", () => deleteAccount(services, "cli", "Nobody")],
 ])("%s fails for nobody, and nothing is audited", async (_, change) => {
@@ -105,8 +111,11 @@ test("every change is audited with who made it and whom it concerns, without a s
   await using other = await openHarness();
   const { account } = await addMember(other, "Chief", { level: 3 });
   const member = await addMember(other, "Member");
-  await setLevel(other.services, "Chief", { identifier: "Member", level: 2 });
-  await setPassword(other.services, "Chief", { identifier: "Member", password: "another long password" });
+  await updateUser(other.services, "Chief", { identifier: "Member", change: { permanentLevel: 2 } });
+  await updateUser(other.services, "Chief", {
+    identifier: "Member",
+    change: { password: "another long password" },
+  });
   await deleteAccount(other.services, "Chief", "Member");
   const entries = auditOf(other.folder);
   expect(entries.map(({ issuer, action, for_account_id: about }) => [issuer, action, about])).toEqual([

@@ -9,6 +9,7 @@ import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Account, type Member } from "./account.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
+import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { normalisePassword, parseNewPassword } from "./password.ts";
 import { renamePlayer } from "./player-name.ts";
@@ -54,13 +55,12 @@ export async function changePassword(
   const hash = await deps.hasher.hash(newPassword);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
-    const { account, player } = await unchangedSince(stores, self);
+    const member = await unchangedSince(stores, self);
+    const { account } = member;
     await stores.accounts.setPasswordHash(account.id, hash);
     await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
     await stores.codes.deleteCodesOf(account.id, "reset");
-    if (account.mail === null) return;
-    const letter = { template: "password-changed", username: player?.name ?? "" } as const;
-    await postMail(stores.outbox, { to: account.mail, language: account.language, at, mail: letter });
+    await noticePassword(stores.outbox, member, at);
   });
 }
 
@@ -103,7 +103,8 @@ export async function confirmMailChange(
   await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
-    const { account, player } = await unchangedSince(stores, self);
+    const member = await unchangedSince(stores, self);
+    const { account } = member;
     const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "mail", at });
     if (code.accountId !== account.id) {
       // Thrown within the transaction, so the code stays good for whom it was sent to.
@@ -115,9 +116,7 @@ export async function confirmMailChange(
     await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
     await stores.codes.deleteCodesOf(account.id);
-    if (account.mail === null) return;
-    const letter = { template: "mail-changed", username: player?.name ?? "", newMail: code.mail } as const;
-    await postMail(stores.outbox, { to: account.mail, language: account.language, at, mail: letter });
+    await noticeMail(stores.outbox, member, code.mail, at);
   });
 }
 

@@ -4,23 +4,28 @@ import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
 import type { Member } from "./account.ts";
 import { mailKey } from "./mail-address.ts";
 import type { AccountReads, MemberKey } from "./store.ts";
-import { nameKey } from "./username.ts";
+import { mayBeUsername, nameKey } from "./username.ts";
 
-/** What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). */
+/**
+ * What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). Null for a text
+ * that is nobody's by any of them.
+ */
 export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
   const id = parseRowNumber(text);
   if (id !== null) return { by: "id", value: id as AccountId }; // whether it is somebody's, the store tells
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
-  if (text.includes("@")) return { by: "mail", value: mailKey(text) };
-  return { by: "name", value: nameKey(text) };
+  if (text.includes("@")) return /^[!-~]+$/.test(text) ? { by: "mail", value: mailKey(text) } : null;
+  return mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
 }
 
-/** The member that an identifier names. Fails with not_found. */
+/** The member that an identifier names. Fails with invalid for a text that can be none, and with not_found. */
 export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
   const key = readIdentifier(identifier);
-  const member = key === null ? null : await accounts.findMember(key);
+  if (key === null)
+    throw new AppError("invalid", "identifier: must be an id, UUID, username or mail address");
+  const member = await accounts.findMember(key);
   if (member === null) throw new AppError("not_found", `No user is known as ${identifier.slice(0, 64)}`);
   return member;
 }

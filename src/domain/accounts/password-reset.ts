@@ -13,6 +13,7 @@ import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
+import { noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
 
@@ -78,12 +79,12 @@ export async function resetPassword(
     const member = await stores.accounts.findMember({ by: "id", value: code.accountId });
     if (member === null)
       throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
-    const { account, player } = member;
+    const { account } = member;
     await stores.accounts.setPasswordHash(account.id, passwordHash);
     await stores.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
     await stores.sessions.deleteSessionsOf(account.id);
     await stores.codes.deleteCodesOf(account.id);
-    const letter = { template: "password-changed", username: player?.name ?? "" } as const;
-    await postMail(stores.outbox, { to: code.mail, language: account.language, at, mail: letter });
+    // A change of the address ends its codes, so the code's address is the account's.
+    await noticePassword(stores.outbox, member, at);
   });
 }

@@ -55,6 +55,14 @@ function mixesScripts(text: string): boolean {
   return alikeScripts.filter((script) => script.test(text)).length > 1;
 }
 
+/**
+ * Whether a text can be somebody's name at all: patterns of operators, past and present, may allow letters and digits of every
+ * script and `_ . - ` with blanks.
+ */
+export function mayBeUsername(text: string): boolean {
+  return text.length <= limits.usernameLengthMax && /^[\p{L}\p{N}_.\- ]+$/u.test(text);
+}
+
 /** The form in which names are compared: case is ignored. */
 export function nameKey(name: string): string {
   return name.normalize("NFKC").toLowerCase();

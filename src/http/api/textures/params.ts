@@ -7,13 +7,13 @@ import {
   type TextureHash,
 } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { nameKey } from "../../../domain/accounts/username.ts";
+import { mayBeUsername, nameKey } from "../../../domain/accounts/username.ts";
 import type { Subject } from "../../../domain/textures/delivery.ts";
 import type { CapeKey } from "../../../domain/textures/store.ts";
 
 /** What delivery's paths and queries hold. All of these fail with invalid, naming the parameter and the rule. */
 
-const { pictureSizeMin, pictureSizeMax, usernameLengthMax } = limits;
+const { pictureSizeMin, pictureSizeMax } = limits;
 
 /** Pixels of the picture's edge; 100 when the query names none. */
 export function readSize(value: string | undefined): number {
@@ -28,9 +28,7 @@ export function readSize(value: string | undefined): number {
 export function readSubject(text: string): Subject {
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
-  if (text.length > usernameLengthMax || !/^[\p{L}\p{N}_.\- ]+$/u.test(text)) {
-    throw new AppError("invalid", "uuid: must be a UUID or a username");
-  }
+  if (!mayBeUsername(text)) throw new AppError("invalid", "uuid: must be a UUID or a username");
   return { by: "name", value: nameKey(text) };
 }
 
