@@ -39,14 +39,14 @@ export function playerGuard(deps: GuardDeps) {
 
 /**
  * Lets only members through whose level in force allows this (others: 403) and gives handlers the `issuer`, the audit's word
- * for who acts. It runs before anything is looked up, so who may not learns nothing of what there is.
+ * for who acts, and the session. It runs before anything is looked up, so who may not learns nothing of what there is.
  */
 export function staffGuard(deps: GuardDeps, action: StaffAction) {
   const found = oncePerRequest(async (request) => {
     const member = await resume(deps, request);
     const { name } = playerOf(member);
     if (!mayAct(member.level, action)) throw new AppError("forbidden", forbidden(action, member.level));
-    return { issuer: name };
+    return { issuer: name, sessionId: member.sessionId };
   });
   return new Elysia()
     .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))

@@ -106,8 +106,11 @@ async function changeMail(stores: Stores, before: Member, change: UserChange, at
 
 /** The same address in other capitals is no other one. */
 function isMoved({ account }: Member, mail: string | null): boolean {
-  const key = (text: string | null) => (text === null ? null : mailKey(text));
-  return key(account.mail) !== key(mail);
+  return keyOf(account.mail) !== keyOf(mail);
+}
+
+function keyOf(mail: string | null): string | null {
+  return mail === null ? null : mailKey(mail);
 }
 
 async function changePassword(

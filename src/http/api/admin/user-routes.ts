@@ -1,9 +1,156 @@
 import { Elysia } from "elysia";
-import type { GuardDeps } from "../../session.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { deleteAccount, updateUser, type UserChange } from "../../../domain/accounts/administer.ts";
+import { findMember } from "../../../domain/accounts/identifier.ts";
+import { readProfile } from "../../../domain/accounts/profile.ts";
+import { setRole } from "../../../domain/accounts/roles.ts";
+import type { ListPage } from "../../../domain/list-page.ts";
+import type { BlobStore, PasswordHasher } from "../../../domain/ports.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { jsonReader } from "../../body.ts";
+import { emptyEnvelope, ok } from "../../envelope.ts";
+import { readExpiry, readUuid } from "../../fields.ts";
+import { pageQuery, readPage, readRows } from "../../paging.ts";
+import { staffGuard, type GuardDeps } from "../../session.ts";
+import { presentProfile, presentRole, presentUser } from "./present-user.ts";
+import {
+  changeBody,
+  identifierParams,
+  roleBody,
+  roleEnvelope,
+  userEnvelope,
+  usersEnvelope,
+} from "./schema-user.ts";
 
-export type UserDeps = GuardDeps;
+export type UserDeps = GuardDeps & {
+  readonly transact: Transact;
+  readonly blobs: BlobStore;
+  readonly hasher: PasswordHasher;
+  readonly usernamePattern: RegExp;
+  readonly nameHoldSeconds: number;
+};
 
 /** Users, their levels and their deletion (contract, Admin). */
-export function userRoutes(_deps: UserDeps) {
-  return new Elysia();
+export function userRoutes(deps: UserDeps) {
+  return new Elysia().use(lookRoutes(deps)).use(changeRoutes(deps)).use(deleteRoute(deps));
+}
+
+function lookRoutes(deps: UserDeps) {
+  return new Elysia()
+    .use(staffGuard(deps, "inspect"))
+    .get(
+      "/users",
+      async ({ query, set }) => {
+        const { users, headers } = await listUsers(deps, readPage(query));
+        Object.assign(set.headers, headers);
+        return ok("Users", users);
+      },
+      { query: pageQuery, response: { 200: usersEnvelope }, detail: { summary: "All users, by id" } },
+    )
+    .get(
+      "/user/:identifier",
+      async ({ params }) => {
+        const member = await findMember(deps.reads.accounts, params.identifier);
+        return ok("User", presentProfile(await readProfile(deps, member), deps.clock.nowSeconds()));
+      },
+      {
+        params: identifierParams,
+        response: { 200: userEnvelope },
+        detail: { summary: "A user with their skins and capes" },
+      },
+    );
+}
+
+async function listUsers({ reads, clock }: UserDeps, page: ListPage) {
+  const list = {
+    rows: async (asked: ListPage) =>
+      (await reads.accounts.listMembers(asked)).map((member) => ({ ...member, id: member.account.id })),
+    count: reads.accounts.countMembers,
+  };
+  const { rows, headers } = await readRows(list, page, "/api/admin/users");
+  const identities = await reads.identities.listIdentities(rows.map(({ id }) => id));
+  const identityOf = new Map(identities.map((identity) => [identity.accountId, identity]));
+  const now = clock.nowSeconds();
+  return { users: rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now)), headers };
+}
+
+function changeRoutes(deps: UserDeps) {
+  return new Elysia()
+    .use(staffGuard(deps, "administer"))
+    .use(jsonReader())
+    .patch(
+      "/user/:identifier",
+      async ({ issuer, sessionId, params, body }) => {
+        const change = readChange(body);
+        const input = { identifier: params.identifier, change, keptSession: sessionId };
+        const profile = await updateUser(deps, issuer, input);
+        return ok("User change successfully", presentProfile(profile, deps.clock.nowSeconds()));
+      },
+      {
+        params: identifierParams,
+        body: changeBody,
+        response: { 200: userEnvelope },
+        detail: { summary: "Change a user" },
+      },
+    )
+    .post(
+      "/user/role/:identifier",
+      async ({ issuer, params, body }) => {
+        const now = deps.clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const { account } = await findMember(deps.reads.accounts, params.identifier);
+        if (account.id !== body.user) throw new AppError("invalid", "user: is not the user of the address");
+        const role = { account: account.id, level: body.role_level, expiresAt };
+        const member = await setRole(deps, issuer, role);
+        return ok("Role change successfully", presentRole(member, expiresAt, now));
+      },
+      {
+        params: identifierParams,
+        body: roleBody,
+        response: { 200: roleEnvelope },
+        detail: { summary: "Give a user a level, for good or for a time" },
+      },
+    );
+}
+
+function deleteRoute(deps: UserDeps) {
+  return new Elysia().use(staffGuard(deps, "administer")).delete(
+    "/user/:identifier",
+    async ({ issuer, params }) => {
+      await deleteAccount(deps, issuer, params.identifier);
+      return ok("User deletion successfully", {});
+    },
+    {
+      params: identifierParams,
+      response: { 200: emptyEnvelope },
+      detail: { summary: "Delete a user with their skins" },
+    },
+  );
+}
+
+function readChange(body: typeof changeBody.static): UserChange {
+  const names = Object.keys(changeBody.properties);
+  if (!names.some((name) => name in body)) {
+    throw new AppError("invalid", `body: must hold at least one of ${names.join(", ")}`);
+  }
+  const { username, mail, password, perms, dsid, selected_skin: skin } = body;
+  const mailVerified = readVerified(body);
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(mail === undefined ? {} : { mail }),
+    ...(mailVerified === undefined ? {} : { mailVerified }),
+    ...(skin === undefined ? {} : { selectedSkin: skin === "" ? null : readUuid("selected_skin", skin) }),
+    ...(password === undefined ? {} : { password }),
+    ...(perms === undefined ? {} : { permanentLevel: perms }),
+    ...(dsid === false ? { identity: null } : {}),
+  };
+}
+
+/** Two names for one thing. */
+function readVerified(body: typeof changeBody.static): boolean | undefined {
+  const { mail_verify: one, mail_verification: other } = body;
+  if (one !== undefined && other !== undefined && one !== other) {
+    throw new AppError("invalid", "mail_verification: must be the same as mail_verify");
+  }
+  return one ?? other;
 }
