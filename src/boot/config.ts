@@ -49,6 +49,8 @@ export type LoadedConfig = {
   readonly config: Config;
   /** Null: kept in the data folder, see `openSecrets`. */
   readonly jwtSecret: Secret | null;
+  /** Null: only the tokens that the database knows are taken. */
+  readonly serviceToken: Secret | null;
   /** Settings that are given although this version does nothing with them. */
   readonly withoutEffect: readonly string[];
 };
@@ -96,6 +98,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   return {
     config: configOf(values, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
+    serviceToken: values.SERVICE_API_TOKEN,
     withoutEffect: [...given.keys()].filter(isLaterSetting),
   };
 }

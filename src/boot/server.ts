@@ -1,6 +1,7 @@
 import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import { fault } from "../http/failures.ts";
+import { tokensOfSettings } from "../domain/services/token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { codeHasher, type Secrets } from "./secrets.ts";
@@ -38,6 +39,8 @@ export function startServer(options: {
     log,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
+    settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
+    socialProviders: [],
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });
   const server = Bun.serve({

@@ -50,18 +50,18 @@ export function readExpiry(value: string | number | null | undefined, now: numbe
 }
 
 /**
- * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as a
- * bigint where a double would lose digits (see `body.ts`).
+ * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as
+ * text where a double would lose digits (see `body.ts`).
  */
 export function socialIdField(description: string) {
-  return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 }), Type.BigInt()], {
+  return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {
     description,
     rule: "must be a text of 1 to 255 characters or a whole number",
   });
 }
 
 /** The text of such an id. */
-export function readSocialId(value: string | number | bigint): string {
+export function readSocialId(value: string | number): string {
   return String(value);
 }
 

@@ -6,6 +6,7 @@ import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
 import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
+import { tokensOfSettings } from "../../src/domain/services/token.ts";
 import { createApp, type Route } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -48,6 +49,8 @@ export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   readonly hasher?: PasswordHasher;
+  /** The social providers that are on, the default one first. */
+  readonly socialProviders?: readonly string[];
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
 };
@@ -60,7 +63,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-test-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const { config } = await loadConfig({
+  const { config, serviceToken } = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
     environment: { ...ownSettings, ...options.settings },
     file: null,
@@ -70,7 +73,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const { log, take, text } = collectLog();
   const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
-  const secrets = { jwt: secretOf(jwtSecret) };
+  const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const app = createApp({
     ...services,
@@ -80,10 +83,13 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     log,
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
+    settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
+    socialProviders: options.socialProviders ?? [],
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passwords = new Set<string>();
-  opened.defer(() => refuseLeaks(text(), [...never, ...passwords, ...database.secrets()]));
+  const tokens = serviceToken === null ? [] : [serviceToken.reveal()];
+  opened.defer(() => refuseLeaks(text(), [...never, ...passwords, ...tokens, ...database.secrets()]));
   const closing = opened.move();
 
   return {

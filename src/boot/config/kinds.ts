@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import type { Sender } from "../../domain/mail/mailer.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
-import { jwtSecretLengthMin, secretOf, type Secret } from "../secrets.ts";
+import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
 import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
 import { parseUsernamePattern } from "./username-pattern.ts";
 
@@ -92,6 +92,19 @@ export const jwtSecret: Kind<Secret> = {
     return given.length >= jwtSecretLengthMin
       ? secretOf(given)
       : refuse(`must have at least ${jwtSecretLengthMin} characters`);
+  }),
+  secret: true,
+};
+
+/** It comes in a header, so it holds only what a header carries unchanged. */
+export const serviceToken: Kind<Secret> = {
+  ...kind("TOKEN", (given) => {
+    if (given.length < serviceTokenLengthMin)
+      return refuse(`must have at least ${serviceTokenLengthMin} characters`);
+    const isPlain = /^[ -~]+$/.test(given) && given.trim() === given && !/^bearer /i.test(given);
+    return isPlain
+      ? secretOf(given)
+      : refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
   }),
   secret: true,
 };

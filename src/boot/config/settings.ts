@@ -10,6 +10,7 @@ import {
   jwtSecret,
   path,
   sender,
+  serviceToken,
   smtpUrl,
   text,
   usernamePattern,
@@ -30,6 +31,11 @@ export const settings = {
     jwtSecret,
     "signs session tokens; at least 32 characters. Better not as a flag: other users of the machine see those",
     "made at the first start",
+  ),
+  SERVICE_API_TOKEN: optional(
+    serviceToken,
+    "token of a service named default, beside those of token create; at least 32 characters. Better not as a flag",
+    "none",
   ),
   SMTP_URL: optional(
     smtpUrl,
@@ -86,7 +92,7 @@ export type SettingValues = {
 };
 
 /** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
-const laterSettings = new Set(["SERVICE_API_TOKEN", "SOCIAL_PROVIDERS"]);
+const laterSettings = new Set(["SOCIAL_PROVIDERS"]);
 const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
 
 /** How a later setting is taken as a flag: with a value that nobody looks at. */

@@ -16,7 +16,7 @@ export type CreatedToken = ServiceToken & {
 };
 
 /** The name of the service whose token is a setting. No other token gets it. */
-export const settingTokenName = "default";
+const settingTokenName = "default";
 
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
@@ -32,6 +32,11 @@ export function parseTokenName(text: string): string {
     throw new AppError("invalid", `name: ${text} is the name of the token that is a setting`);
   }
   return text;
+}
+
+/** The tokens that settings give: one or none. */
+export function tokensOfSettings(token: string | null): readonly ServiceToken[] {
+  return token === null ? [] : [{ name: settingTokenName, hash: digestOfToken(token) }];
 }
 
 /** A new token: 256 random bits, and a beginning that scanners for lost secrets can look for. */
