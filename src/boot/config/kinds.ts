@@ -109,6 +109,11 @@ export const serviceToken: Kind<Secret> = {
   secret: true,
 };
 
+/** A SHA-256 in hexadecimal digits. */
+export const hexHash: Kind<string> = kind("HASH", (given) => {
+  return /^[0-9a-f]{64}$/i.test(given) ? given.toLowerCase() : refuse("must be 64 hexadecimal digits");
+});
+
 /** Its rules are the domain's: here it is only kept out of messages. */
 export const password: Kind<string> = { ...text("PASSWORD"), secret: true };
 
