@@ -78,6 +78,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     log,
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
+    version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passwords = new Set<string>();
