@@ -3,6 +3,9 @@ import type { ErrorCode } from "../../kernel/errors.ts";
 import type { Audience } from "./audiences.ts";
 import type { HeaderName } from "./headers.ts";
 
+/** Ways to fail, each with a message as an example. */
+export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
+
 /** An answer that succeeds, as far as the route's `response` does not tell. */
 export type Answer = {
   readonly description?: string;
@@ -25,8 +28,8 @@ export type Description = {
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
-  /** Failures that follow from nothing else. */
-  readonly errors?: readonly ErrorCode[];
+  /** Failures that follow from nothing else, or are better shown by another message: the `msg` of each. */
+  readonly errors?: Failures;
   readonly answers?: Readonly<Record<number, Answer>>;
 };
 

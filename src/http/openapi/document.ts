@@ -1,9 +1,14 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
-import type { ErrorCode } from "../../kernel/errors.ts";
 import type { FailingRoute } from "../failures.ts";
 import { audiences, securitySchemes } from "./audiences.ts";
-import type { Description } from "./describe.ts";
-import { failureAnswers, failureResponses, failureSchemas } from "./failure-answers.ts";
+import type { Description, Failures } from "./describe.ts";
+import {
+  failureAnswers,
+  failureResponses,
+  failureSchemas,
+  failuresOf,
+  formFailures,
+} from "./failure-answers.ts";
 import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
 import { successAnswers } from "./success-answers.ts";
 import { introduction, tags } from "./texts.ts";
@@ -46,7 +51,6 @@ export function createDocument({ routes, version, editActions }: DocumentOptions
       title: "cloakroom",
       version,
       description: introduction,
-      license: { name: "MIT", identifier: "MIT" },
       contact: { name: "The operator of this server" },
     },
     servers: [{ url: "/", description: "This server" }],
@@ -70,7 +74,7 @@ function operationOf(route: Route, described: Description, editActions: FailingR
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     responses: {
       ...successAnswers(described, answers),
-      ...failureAnswers({ method, path, editActions }, failuresOf(route, described)),
+      ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
     },
   };
 }
@@ -109,32 +113,47 @@ type Parameter = {
 };
 
 /** How a route can fail, by what it is. Whatever changes something may meet a queue or a disk that is full. */
-function failuresOf({ method, hooks }: Route, { who, errors = [] }: Description): readonly ErrorCode[] {
-  const takesInput = hooks.body ?? hooks.params ?? hooks.query;
-  return [
-    ...audiences[who].errors,
+function waysToFail({ method, hooks }: Route, { who, errors }: Description): Failures {
+  const { body, query, params } = hooks;
+  const isForm = body !== undefined && filesOf(body).length > 0;
+  return {
+    ...failuresOf("internal", ...audiences[who].errors),
+    ...brokenRule(body ?? query ?? params),
+    ...(body === undefined ? {} : failuresOf("too_large", "unsupported_type")),
+    ...(isForm ? formFailures : {}),
+    ...(method === "GET" ? {} : failuresOf("limited", "no_space")),
     ...errors,
-    ...(takesInput === undefined ? [] : (["invalid"] as const)),
-    ...(hooks.body === undefined ? [] : (["too_large", "unsupported_type"] as const)),
-    ...(method === "GET" ? [] : (["limited", "no_space"] as const)),
-    "internal",
-  ];
+  };
 }
 
+/** The message of the first field that has a rule, when that is broken. */
+function brokenRule(input: RouteSchema | undefined): Failures {
+  if (input === undefined) return {};
+  const [field] = Object.entries(input.properties ?? {}).filter(([, { rule }]) => rule !== undefined);
+  return field === undefined ? failuresOf("invalid") : { invalid: `${field[0]}: ${String(field[1].rule)}` };
+}
+
+/** The page fills in a parameter's own example, which is wanted where one has to be given. */
 function plainParameter({ schema, examples, ...parameter }: Parameter): object {
   const plain = plainSchema(examples === undefined ? schema : { ...schema, examples });
-  return { ...parameter, schema: plain, example: exampleOf(plain) };
+  const example = exampleOf(plain);
+  if (parameter.required || plain.default !== undefined) return { ...parameter, schema: plain, example };
+  return { ...parameter, schema: { ...plain, examples: [example] } };
 }
 
 /** A form when it holds a file, else JSON. */
 function bodyOf(body: RouteSchema): object {
   const schema = plainSchema(body);
-  const files = Object.entries(schema.properties ?? {}).filter(([, part]) => "contentMediaType" in part);
+  const files = filesOf(body);
   if (files.length === 0) {
     return { required: true, content: { [mediaType]: { schema, example: exampleOf(schema) } } };
   }
-  const encoding = Object.fromEntries(
-    files.map(([name, part]) => [name, { contentType: part["contentMediaType"] }]),
-  );
+  const encoding = Object.fromEntries(files.map(([name, contentType]) => [name, { contentType }]));
   return { required: true, content: { "multipart/form-data": { schema, encoding } } };
+}
+
+/** The parts that are files, with their media types. */
+function filesOf(body: RouteSchema): readonly (readonly [string, unknown])[] {
+  const parts = Object.entries(plainSchema(body).properties ?? {});
+  return parts.flatMap(([name, { contentMediaType: type }]) => (type === undefined ? [] : [[name, type]]));
 }

@@ -1,9 +1,10 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { statusOf } from "../envelope.ts";
 import { shownFailure, type FailingRoute } from "../failures.ts";
+import type { Failures } from "./describe.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
 
-/** What is said about each way to fail, with a message as an example. */
+/** What is said about each way to fail. The message is for where a route tells no better one. */
 const failures: Readonly<Record<ErrorCode, { readonly description: string; readonly msg: string }>> = {
   invalid: {
     description: "What was sent breaks a rule; `msg` names the field and the rule.",
@@ -44,6 +45,12 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
 };
 
+/** What differs where a form is sent instead of JSON. */
+export const formFailures: Failures = {
+  too_large: "The file may have 1048576 bytes at most",
+  unsupported_type: "The body must be multipart/form-data, and its Content-Type must say so",
+};
+
 const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   limited: "Retry-After",
   internal: "X-Request-Id",
@@ -71,12 +78,19 @@ export const failureResponses = Object.fromEntries(
   codes.map((code) => [code, responseOf(code, failures[code].msg)]),
 );
 
-/** The answers with which a route fails, by their statuses. Those of edits name the edit, so they are not shared. */
-export function failureAnswers(route: FailingRoute, errors: Iterable<ErrorCode>): Record<string, object> {
-  const answers = [...new Set(errors)].map((code) => {
-    const { status, msg } = shownFailure(route, code, failures[code].msg);
+/** The ways to fail, each with the message that is shown where a route tells no better one. */
+export function failuresOf(...errors: readonly ErrorCode[]): Failures {
+  return Object.fromEntries(errors.map((code) => [code, failures[code].msg]));
+}
+
+/** The answers with which a route fails, by their statuses. Those that every route gives alike are shared. */
+export function failureAnswers(route: FailingRoute, errors: Failures): Readonly<Record<string, object>> {
+  const answers = codes.flatMap((code) => {
+    const message = errors[code];
+    if (message === undefined) return [];
+    const { status, msg } = shownFailure(route, code, message);
     const isShared = status === statusOf[code] && msg === failures[code].msg;
-    return [status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, msg)];
+    return [[status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, msg)]];
   });
   return Object.fromEntries(answers);
 }

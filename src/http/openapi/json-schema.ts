@@ -3,6 +3,8 @@ export type RouteSchema = {
   readonly [keyword: string]: unknown;
   /** What the document shows instead, where a route reads a text and means something else. */
   readonly documented?: RouteSchema;
+  /** What a client reads when the value does not fit. */
+  readonly rule?: unknown;
   readonly type?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

@@ -24,8 +24,8 @@ export function successAnswers(
 }
 
 function contentOf(schema: RouteSchema | undefined, { type }: Answer, described: Description): object {
-  if (type === "image/png")
-    return { content: { [type]: { schema: { type: "string", contentMediaType: type } } } };
+  // Without a schema, for these bytes are no JSON that one could describe.
+  if (type !== undefined) return { content: { [type]: {} } };
   if (schema === undefined) return {};
   const plain = plainSchema(schema);
   const example = withEnvelope(exampleOf(plain), described);

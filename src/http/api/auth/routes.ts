@@ -58,7 +58,10 @@ function signInRoutes(deps: AuthDeps) {
           "`url` leads to the page on which registration is finished, where that is still to be done.",
         who: "everybody",
         msg: "Login successful",
-        errors: ["unauthenticated", "forbidden"],
+        errors: {
+          unauthenticated: "Invalid username or password",
+          forbidden: "Confirm your mail address first, with the code that was sent to it",
+        },
       }),
     },
   );
@@ -97,7 +100,7 @@ function registrationRoutes(deps: AuthDeps) {
           who: "everybody",
           msg: "A code was mailed to the address",
           url: "https://www.example.org/confirm",
-          errors: ["conflict"],
+          errors: { conflict: "mail: an account with this address exists already" },
         }),
       },
     )
@@ -140,6 +143,7 @@ function resetRoutes(deps: AuthDeps) {
           who: "everybody",
           msg: "A code was mailed to the address",
           url: "https://www.example.org/resetpassword",
+          errors: { invalid: "Invalid email or password" },
         }),
       },
     )

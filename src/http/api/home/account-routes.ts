@@ -55,7 +55,7 @@ function finishRoute(deps: AccountDeps) {
           summary: "Choose a name and a password, once",
           who: "members",
           msg: "Registration finished",
-          errors: ["conflict"],
+          errors: { conflict: "This registration is finished already" },
         }),
       },
     );

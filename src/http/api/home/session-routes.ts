@@ -28,7 +28,10 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
           summary: "Where you are signed in",
           who: "players",
           msg: "Sessions",
-          errors: ["limited", "no_space"],
+          errors: {
+            limited: "Too many changes at once; try again in a moment",
+            no_space: "No space is left on the server's disk",
+          },
         }),
       },
     )
@@ -43,7 +46,7 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
         detail: describe({
           summary: "End one of your sessions",
           who: "players",
-          errors: ["not_found"],
+          errors: { not_found: "You have no such session" },
           answers: { 204: { description: "The session has ended" } },
         }),
       },

@@ -89,7 +89,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
           summary: "The same in the envelope",
           who: "everybody",
           msg: "Textures",
-          errors: ["not_found"],
+          errors: { not_found: "No player has this uuid or username" },
           answers: descriptorEnvelopeAnswer,
         }),
       },
@@ -100,7 +100,10 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
   const options = { params: playerOrSkinParams, query: playerPictureQuery };
   const described = {
     who: "everybody",
-    errors: ["not_found", "limited"],
+    errors: {
+      not_found: "No player or skin has this uuid or username",
+      limited: "Too many pictures are being made right now: try again in a few seconds",
+    },
     answers: playersPictureAnswer,
   } as const;
   type Query = typeof playerPictureQuery.static;
@@ -147,7 +150,10 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
   type Query = typeof pictureQuery.static;
   const described = {
     who: "everybody",
-    errors: ["not_found", "limited"],
+    errors: {
+      not_found: "No cape or skin has this id",
+      limited: "Too many pictures are being made right now: try again in a few seconds",
+    },
     answers: pictureAnswer,
   } as const;
 
@@ -196,7 +202,11 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
 
 function fileRoutes({ reads, defaults, answers }: TextureDeps) {
   const { textures } = reads;
-  const described = { who: "everybody", errors: ["not_found"], answers: pictureAnswer } as const;
+  const described = {
+    who: "everybody",
+    errors: { not_found: "No skin has this uuid" },
+    answers: pictureAnswer,
+  } as const;
 
   const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
     const skin = shownSkin(await findShown(textures, readSubject(text)), defaults);
