@@ -31,7 +31,11 @@ export type AppDeps = Omit<
 };
 
 /** The whole HTTP surface as a function from request to answer. It listens to nothing. */
-export type App = { readonly fetch: (request: Request) => Response | Promise<Response> };
+export type App = {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Every address that it knows. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+};
 
 /** Puts the sections together. Answers that were given before and still hold never reach the router. */
 export function createApp(deps: AppDeps): App {
@@ -63,7 +67,7 @@ export function createApp(deps: AppDeps): App {
     if (findable !== request) arrived.set(findable, request);
     return router.handle(findable);
   };
-  return { fetch: (request) => hot.answer(request) ?? route(request) };
+  return { fetch: (request) => hot.answer(request) ?? route(request), routes: router.routes };
 }
 
 /** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */

@@ -31,6 +31,8 @@ export type Harness = AsyncDisposable & {
   readonly clock: FakeClock;
   /** Answers as the service does, without a network. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Every address of the service: `GET /api/skin/head/:uuid`. */
+  readonly routes: readonly string[];
   /** The same service on a free port of the loopback address, until the harness goes. */
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
@@ -94,6 +96,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const password of passwordsIn(init?.body)) passwords.add(password);
       return app.fetch(new Request(`http://localhost${path}`, init));
     },
+    routes: app.routes.map(({ method, path }) => `${method} ${path}`),
     listen: () => {
       const server = startServer({ config, secrets, services, log });
       closing.defer(() => server.stop());

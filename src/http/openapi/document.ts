@@ -129,7 +129,7 @@ function waysToFail({ method, hooks }: Route, { who, errors }: Description): Fai
 /** The message of the first field that has a rule, when that is broken. */
 function brokenRule(input: RouteSchema | undefined): Failures {
   if (input === undefined) return {};
-  const [field] = Object.entries(input.properties ?? {}).filter(([, { rule }]) => rule !== undefined);
+  const field = Object.entries(input.properties ?? {}).find(([, { rule }]) => rule !== undefined);
   return field === undefined ? failuresOf("invalid") : { invalid: `${field[0]}: ${String(field[1].rule)}` };
 }
 

@@ -92,7 +92,8 @@ export function failureAnswers(route: FailingRoute, errors: Failures): Readonly<
     const isShared = status === statusOf[code] && msg === failures[code].msg;
     return [[status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, msg)]];
   });
-  return Object.fromEntries(answers);
+  // Of several with the status of an edit's failures the first is shown.
+  return Object.fromEntries(answers.toReversed());
 }
 
 function responseOf(code: ErrorCode, msg: string): object {

@@ -3,6 +3,7 @@ import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file
 import noticesPath from "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt" with { type: "file" };
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
+import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
 import { AppError } from "../../kernel/errors.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
 import pagePath from "./page/page.html" with { type: "file" };
@@ -36,7 +37,8 @@ const files: ReadonlyMap<string, ServedFile> = new Map([
   ["swagger-ui.css", embedded(stylePath, css)],
   ["swagger-ui-bundle.js", embedded(bundlePath, javascript)],
   ["swagger-ui-bundle.js.LICENSE.txt", embedded(noticesPath, text)],
-  ["LICENSE", embedded(licensePath, text)],
+  ["swagger-ui-LICENSE.txt", embedded(licensePath, text)],
+  ["swagger-ui-NOTICE.txt", embedded(noticePath, text)],
 ]);
 
 /** `/swagger`: the page with which people try the API, and at `/swagger/json` the document that it shows. */

@@ -1,5 +1,5 @@
 import type { Answer, Description } from "./describe.ts";
-import { headersOf } from "./headers.ts";
+import { headersOf, type HeaderName } from "./headers.ts";
 import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
 
 /** The answers that are no failures: those whose schemas the route has, and those that it describes. */
@@ -13,12 +13,8 @@ export function successAnswers(
     const { headers = [], description = described.msg ?? "Done" } = answer;
     const content = contentOf(answer.schema ?? schemas[status], answer, described);
     const success = { description, headers: headersOf(["Cache-Control", ...headers]), ...content };
-    return headers.includes("ETag")
-      ? [
-          [status, success],
-          ["304", unchanged(answer)],
-        ]
-      : [[status, success]];
+    const repeated = headers.includes("ETag") ? [["304", unchanged(headers)]] : [];
+    return [[status, success], ...repeated];
   });
   return Object.fromEntries(answers);
 }
@@ -39,7 +35,7 @@ function withEnvelope(example: unknown, { msg, url }: Description): unknown {
 }
 
 /** What a client is told that has the same already: all headers, and no body. */
-function unchanged({ headers = [] }: Answer): object {
+function unchanged(headers: readonly HeaderName[]): object {
   return {
     description: "You have the same already: it has the `ETag` that `If-None-Match` names.",
     headers: headersOf(["Cache-Control", ...headers]),
