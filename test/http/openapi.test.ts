@@ -158,6 +158,12 @@ describe("pictures", () => {
     ]);
   });
 
+  test("are asked for with nothing filled in that narrows what is found", () => {
+    const { parameters = [] } = find("GET /api/skin/head/{uuid}");
+    const filledIn = parameters.filter(({ example }) => example !== undefined).map(({ name }) => name);
+    expect(filledIn).toEqual(["uuid", "size", "type"]);
+  });
+
   test("are answered as PNG, or as unchanged without a body", () => {
     const { responses } = find("GET /api/skin/head/{uuid}");
     expect(responses["200"]).toMatchObject({ content: { "image/png": {} } });
