@@ -6,6 +6,7 @@ import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { codeHasher, type Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { version } from "./version.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
 const drainMs = 10_000;
@@ -41,6 +42,7 @@ export function startServer(options: {
     siteUrl: () => config.siteUrl ?? publicUrl(),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
     socialProviders: [],
+    version,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });
   const server = Bun.serve({

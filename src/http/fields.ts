@@ -4,18 +4,25 @@ import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type AccountId, type Uuid } from "../kernel/ids.ts";
 import { parseInstant } from "../kernel/instant.ts";
 
-/** The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit. */
+/**
+ * The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit; the
+ * example is what the API's page fills in.
+ */
 
-export function textField(description: string) {
-  return t.String({ description, rule: "must be a text" });
+export function textField(description: string, example?: string) {
+  return t.String({ description, rule: "must be a text", ...exampleOf(example) });
 }
 
-export function flagField(description: string) {
-  return t.Boolean({ description, rule: "must be true or false" });
+export function flagField(description: string, example = true) {
+  return t.Boolean({ description, rule: "must be true or false", ...exampleOf(example) });
 }
 
-export function uuidField(description: string) {
-  return t.String({ description, rule: "must be a UUID" });
+export function uuidField(description: string, example?: string) {
+  return t.String({ description, rule: "must be a UUID", ...exampleOf(example) });
+}
+
+function exampleOf(value: unknown): { readonly examples?: readonly unknown[] } {
+  return value === undefined ? {} : { examples: [value] };
 }
 
 /** A user's number. */

@@ -7,7 +7,7 @@ import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
 import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
 import { tokensOfSettings } from "../../src/domain/services/token.ts";
-import { createApp, type Route } from "../../src/http/app.ts";
+import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
@@ -32,8 +32,8 @@ export type Harness = AsyncDisposable & {
   readonly clock: FakeClock;
   /** Answers as the service does, without a network. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Every address that the service knows. */
-  readonly routes: readonly Route[];
+  /** Every address of the service: `GET /api/skin/head/:uuid`. */
+  readonly routes: readonly string[];
   /** The same service on a free port of the loopback address, until the harness goes. */
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
@@ -85,6 +85,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     siteUrl: () => siteUrl,
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
     socialProviders: options.socialProviders ?? [],
+    version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passwords = new Set<string>();
@@ -101,7 +102,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const password of passwordsIn(init?.body)) passwords.add(password);
       return app.fetch(new Request(`http://localhost${path}`, init));
     },
-    routes: app.routes,
+    routes: app.routes.map(({ method, path }) => `${method} ${path}`),
     listen: () => {
       const server = startServer({ config, secrets, services, log });
       closing.defer(() => server.stop());
