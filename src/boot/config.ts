@@ -4,6 +4,7 @@ import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
+import type { LoggedRequests } from "../http/observe.ts";
 import { didYouMean } from "./config/nearest.ts";
 import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
@@ -42,7 +43,13 @@ export type Config = {
     /** Null: made from the host of the site's address. */
     readonly from: Sender | null;
   };
-  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  readonly log: {
+    readonly level: LogLevel;
+    readonly format: LogFormat;
+    readonly requests: LoggedRequests;
+  };
+  /** Where metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
 };
 
 export type LoadedConfig = {
@@ -183,6 +190,11 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
+      requests: values.LOG_REQUESTS,
     }),
+    metrics:
+      values.METRICS_PORT === null
+        ? null
+        : Object.freeze({ host: values.METRICS_HOST, port: values.METRICS_PORT }),
   });
 }

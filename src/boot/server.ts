@@ -1,6 +1,5 @@
 import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
-import { fault } from "../http/failures.ts";
 import { tokensOfSettings } from "../domain/services/token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
@@ -38,6 +37,7 @@ export function startServer(options: {
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, server.requestIP(request)?.address ?? null),
     log,
+    logRequests: config.log.requests,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
@@ -56,7 +56,7 @@ export function startServer(options: {
     // Seconds without a byte, also while a picture is made, which takes its time where others keep the cores busy.
     idleTimeout: 60,
     fetch: (request) => app.fetch(request),
-    error: (error) => fault(error, new Request(publicUrl()), log),
+    error: (error) => app.fail(error),
   });
 
   return {

@@ -9,20 +9,25 @@ import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
-import { answerFailure } from "./failures.ts";
+import { answerFailure, fault } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
+import { observe, type LoggedRequests } from "./observe.ts";
 import type { DocumentOptions } from "./openapi/document.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
+import { createRequestNotes, type Notes } from "./request-notes.ts";
+import { createRequestStatistics, type RequestStatistics } from "./request-statistics.ts";
+import type { NoteUser } from "./session.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
   AuthDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps,
-  "answers" | "tokens" | "pages" | "clientAddress"
+  "answers" | "tokens" | "pages" | "clientAddress" | "noteUser"
 > & {
   readonly pictures: Pictures;
   readonly deliveryVersion: DeliveryVersion;
   readonly log: Logger;
+  readonly logRequests: LoggedRequests;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
   /** The release, as the API's document names it. */
@@ -36,8 +41,12 @@ export type AppDeps = Omit<
 /** The whole HTTP surface as a function from request to answer. It listens to nothing. */
 export type App = {
   readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** The answer when `fetch` itself throws. */
+  readonly fail: (error: unknown) => Response;
   /** Every address that the router knows. */
   readonly routes: readonly Route[];
+  /** What was answered so far. */
+  readonly statistics: RequestStatistics;
 };
 
 /** A method and the pattern of the paths that it goes with: `GET`, `/api/skin/head/:uuid`. */
@@ -45,21 +54,23 @@ export type Route = { readonly method: string; readonly path: string };
 
 /** Puts the sections together. Answers that were given before and still hold never reach the router. */
 export function createApp(deps: AppDeps): App {
-  const hot = createHotAnswers(deps.deliveryVersion);
+  const notes = createRequestNotes();
+  const statistics = createRequestStatistics();
+  const hot = createHotAnswers(deps.deliveryVersion, (request) => notes.of(request).route);
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const answers = createAnswers({ ...deps, hot });
-  // The router may be given a rewritten request, but only the one that came in has a sender.
-  const arrived = new WeakMap<Request, Request>();
-  const clientAddress = (request: Request) => deps.clientAddress(arrived.get(request) ?? request);
+  const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
+  const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const pages = () => pagesOf(deps.siteUrl());
-  const inside = { ...deps, tokens, answers, clientAddress, pages };
+  const inside = { ...deps, tokens, answers, clientAddress, noteUser, pages };
 
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError(
       { as: "global" },
-      answerFailure({ log: deps.log, editActions, methodsOf: (path) => methodsOf(path) }),
+      answerFailure({ log: deps.log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
     )
+    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
     .use(authRoutes(inside))
     .use(homeRoutes(inside))
     .use(adminRoutes(inside))
@@ -71,13 +82,18 @@ export function createApp(deps: AppDeps): App {
   const documented = (): DocumentOptions => ({ routes: router.routes, version: deps.version, editActions });
   const methodsOf = methodsByPath(router.routes);
 
-  const route = (request: Request) => {
+  const handle = (request: Request, own: Notes) => {
     const findable = withFindablePath(request);
-    if (findable !== request) arrived.set(findable, request);
+    notes.attach(findable, own);
     return router.handle(findable);
   };
   const routes = router.routes.map(({ method, path }) => ({ method, path }));
-  return { fetch: (request) => hot.answer(request) ?? route(request), routes };
+  return {
+    fetch: observe({ ...deps, hot, handle, notes, statistics }),
+    fail: (error) => fault(error, notes.begin(new Request("http://localhost/")), deps.log),
+    routes,
+    statistics,
+  };
 }
 
 /** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */

@@ -2,6 +2,8 @@ import { ValidationError } from "elysia";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import { failure, statusOf } from "./envelope.ts";
+import type { Notes, RequestNotes } from "./request-notes.ts";
+import { unknownRoute } from "./request-statistics.ts";
 
 /** What Elysia hands to an error hook, as far as it is used here. */
 type Failed = {
@@ -22,6 +24,7 @@ export type FailingRoute = {
 
 type Options = {
   readonly log: Logger;
+  readonly notes: RequestNotes;
   readonly editActions: FailingRoute["editActions"];
   /** The methods that a path takes; none when there is no such path. */
   readonly methodsOf: (path: string) => readonly string[];
@@ -33,11 +36,14 @@ const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 500, 507]);
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
 /** Turns whatever a request failed with into the contract's answer. Only a fault is logged, once, with its request id. */
-export function answerFailure({ log, editActions, methodsOf }: Options): (failed: Failed) => Response {
+export function answerFailure(options: Options): (failed: Failed) => Response {
+  const { log, notes, editActions, methodsOf } = options;
   return ({ error, code, request, route }) => {
+    const own = notes.of(request);
     if (code === "NOT_FOUND") return noSuchRoute(request, methodsOf);
+    own.route = route;
     const expected = expectedFailure(error);
-    if (expected === null) return fault(error, request, log);
+    if (expected === null) return fault(error, own, log);
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
@@ -63,10 +69,13 @@ function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {
 }
 
 /** An unexpected error: the client gets a number to ask the operator about, and nothing else. */
-export function fault(error: unknown, request: Request, log: Logger): Response {
-  const id = crypto.randomUUID();
-  const { pathname } = new URL(request.url);
-  log.error("request failed", { requestId: id, method: request.method, path: pathname, error });
+export function fault(error: unknown, { id, arrived, route }: Notes, log: Logger): Response {
+  log.error("request failed", {
+    requestId: id,
+    method: arrived.method,
+    route: route ?? unknownRoute,
+    error,
+  });
   return failure(statusOf.internal, `Internal error (request ${id})`, { "x-request-id": id });
 }
 

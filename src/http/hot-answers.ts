@@ -11,6 +11,13 @@ export type HotAnswer = {
   readonly body: () => Blob | string | undefined;
 };
 
+/** An answer with what is told of it: its status, and the pattern of the route that gave it first. */
+export type ReadyAnswer = {
+  readonly response: Response;
+  readonly status: number;
+  readonly route: string | null;
+};
+
 /**
  * Ready answers of delivery by address. Launchers and pages ask for the same few thousand pictures over and over; for
  * them routing, parsing and the database are work that was done before. An answer holds until the delivery version
@@ -18,7 +25,7 @@ export type HotAnswer = {
  */
 export type HotAnswers = {
   /** The answer to a request that was answered before; undefined sends it the long way. */
-  readonly answer: (request: Request) => Response | undefined;
+  readonly answer: (request: Request) => ReadyAnswer | undefined;
   /** Keeps an answer. `version` is the delivery version from before its data was read. */
   readonly remember: (request: Request, version: number, answer: HotAnswer) => void;
 };
@@ -26,23 +33,32 @@ export type HotAnswers = {
 /** Longer addresses than any of ours are somebody's attempt to fill the memory. */
 const addressLengthMax = 256;
 
-export function createHotAnswers(deliveryVersion: DeliveryVersion): HotAnswers {
-  const answers = new Map<string, HotAnswer & { readonly version: number }>();
+type Remembered = HotAnswer & { readonly version: number; readonly route: string | null };
+
+export function createHotAnswers(
+  deliveryVersion: DeliveryVersion,
+  routeOf: (request: Request) => string | null,
+): HotAnswers {
+  const answers = new Map<string, Remembered>();
 
   return {
     answer: (request) => {
       const known = answers.get(request.url);
       if (known === undefined || known.version !== deliveryVersion()) return undefined;
       if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-      const { headers } = known;
-      if (etagMatches(request, known.etag)) return new Response(null, { status: 304, headers });
+      const { headers, route } = known;
+      if (etagMatches(request, known.etag)) {
+        return { response: new Response(null, { status: 304, headers }), status: 304, route };
+      }
       const body = known.body();
-      return body === undefined ? undefined : new Response(body, { headers });
+      return body === undefined
+        ? undefined
+        : { response: new Response(body, { headers }), status: 200, route };
     },
     remember: (request, version, answer) => {
       if (request.url.length > addressLengthMax) return;
       answers.delete(request.url);
-      answers.set(request.url, { ...answer, version });
+      answers.set(request.url, { ...answer, version, route: routeOf(request) });
       // Oldest first: a popular address that falls out is back after one request.
       for (const oldest of answers.keys()) {
         if (answers.size <= limits.hotAnswersMax) break;

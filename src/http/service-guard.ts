@@ -3,12 +3,13 @@ import { AppError } from "../kernel/errors.ts";
 import { findService } from "../domain/services/find-service.ts";
 import type { ServiceToken } from "../domain/services/token.ts";
 import type { Reads } from "../domain/stores.ts";
-import { oncePerRequest } from "./session.ts";
+import { oncePerRequest, type NoteUser } from "./session.ts";
 
 export type ServiceGuardDeps = {
   readonly reads: Reads;
   /** The token that is a setting, if there is one. */
   readonly settingTokens: readonly ServiceToken[];
+  readonly noteUser: NoteUser;
 };
 
 /**
@@ -16,9 +17,11 @@ export type ServiceGuardDeps = {
  * the `issuer`, the audit's word for who acts. Like every guard it runs before the body is read.
  */
 export function serviceGuard(deps: ServiceGuardDeps) {
-  const found = oncePerRequest(async (request) => ({
-    issuer: await findService(deps, tokenOf(request.headers.get("authorization"))),
-  }));
+  const found = oncePerRequest(async (request) => {
+    const issuer = await findService(deps, tokenOf(request.headers.get("authorization")));
+    deps.noteUser(request, issuer);
+    return { issuer };
+  });
   return new Elysia()
     .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
     .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));

@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { AccountId } from "../kernel/ids.ts";
 import { playerOf, type Level } from "../domain/accounts/account.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/policy.ts";
+import type { Issuer } from "../domain/audit/audit.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import type { Reads } from "../domain/stores.ts";
@@ -13,7 +15,11 @@ export type GuardDeps = {
   readonly clock: Clock;
   readonly activity: SessionActivity;
   readonly tokens: Tokens;
+  readonly noteUser: NoteUser;
 };
+
+/** Keeps who a request comes from, for its line in the log. */
+export type NoteUser = (request: Request, user: AccountId | Issuer) => void;
 
 /**
  * Lets only signed-in members through and gives handlers the `member`. Like every guard it runs before the body is read
@@ -58,7 +64,9 @@ function forbidden(action: StaffAction, level: Level): string {
 }
 
 async function resume(deps: GuardDeps, request: Request): Promise<SignedInMember> {
-  return resumeSession(deps, await deps.tokens.read(request.headers.get("authorization")));
+  const member = await resumeSession(deps, await deps.tokens.read(request.headers.get("authorization")));
+  deps.noteUser(request, member.account.id);
+  return member;
 }
 
 /** Asked at both moments at which a guard is, it works at the first. */

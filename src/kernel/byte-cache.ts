@@ -6,6 +6,15 @@ export type ByteCache = {
   readonly set: (key: string, file: Blob) => void;
   /** Bytes kept now, overhead included. */
   readonly size: () => number;
+  readonly statistics: () => CacheStatistics;
+};
+
+/** What a cache holds now, and how often it had what was asked for since it was made. Bytes include the overhead. */
+export type CacheStatistics = {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
 };
 
 type Entry = { readonly file: Blob; used: boolean };
@@ -20,6 +29,8 @@ const entryOverheadBytes = 512;
 export function createByteCache(bytesMax: number): ByteCache {
   const entries = new Map<string, Entry>();
   let size = 0;
+  let hits = 0;
+  let misses = 0;
 
   const makeRoomFor = (newest: string): void => {
     // A Map is walked in order of insertion, also over what is put back during the walk: that is then the youngest.
@@ -39,7 +50,11 @@ export function createByteCache(bytesMax: number): ByteCache {
   return {
     get: (key) => {
       const entry = entries.get(key);
-      if (entry === undefined) return undefined;
+      if (entry === undefined) {
+        misses += 1;
+        return undefined;
+      }
+      hits += 1;
       entry.used = true;
       return entry.file;
     },
@@ -53,6 +68,7 @@ export function createByteCache(bytesMax: number): ByteCache {
       makeRoomFor(key);
     },
     size: () => size,
+    statistics: () => ({ entries: entries.size, bytes: size, hits, misses }),
   };
 }
 

@@ -51,7 +51,8 @@ test("has the defaults that operators know", async () => {
     textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
     mail: { smtp: null, from: null },
-    log: { level: "info", format: "json" },
+    log: { level: "info", format: "json", requests: "api" },
+    metrics: null,
   });
   expect(jwtSecret).toBeNull();
   expect(serviceToken).toBeNull();

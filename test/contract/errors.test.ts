@@ -124,7 +124,7 @@ describe("a fault", () => {
     harness.takeComplaints();
     const response = await harness.fetch(path, { headers: { authorization: alice.authorization } });
     const id = response.headers.get("x-request-id") ?? "";
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(id).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
     checkHeaders(response, { etag: null, "cache-control": "no-store" });
     const text = await response.clone().text();
     for (const secret of [harness.folder, hash, "missing", "Error:", "    at "])

@@ -81,6 +81,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     log,
+    logRequests: "all",
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),

@@ -66,7 +66,10 @@ export function auditReads(db: Db): AuditReads {
       if (search === null) return count("audit_entries");
       const found = numbersOf(search, Number.MAX_SAFE_INTEGER, limits.countedMax);
       if (found === null) return 0;
-      const counted = db.select({ rows: sql<number>`count(*)` }).from(found).get();
+      const counted = db
+        .select({ rows: sql<number>`count(*)` })
+        .from(found)
+        .get();
       return Math.min(counted?.rows ?? 0, limits.countedMax);
     },
     readChain: async (after, rows) => chain.all({ after, rows }),

@@ -82,6 +82,17 @@ export const settings = {
     "log lines: pretty or json",
     "pretty on a terminal, else json",
   ),
+  LOG_REQUESTS: withDefault(
+    choice("all", "api", "none"),
+    "api",
+    "requests with a line in the log: all, api (not those that are answered from memory), none",
+  ),
+  METRICS_PORT: optional(
+    integer(0, 65_535),
+    "port of GET /metrics for Prometheus; 0 takes a free one",
+    "none",
+  ),
+  METRICS_HOST: withDefault(host, "127.0.0.1", "address on which METRICS_PORT is listened on"),
 } as const;
 
 export type SettingName = keyof typeof settings;

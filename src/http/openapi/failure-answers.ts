@@ -37,7 +37,7 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   internal: {
     description: "A fault of the server. The operator finds its cause by the number in `msg`.",
-    msg: "Internal error (request 9b2f0e57-6c1d-4d0e-a0f8-3d8f1c7b5a24)",
+    msg: "Internal error (request 5b2f0e576c1d-3f8)",
   },
   no_space: {
     description: "The server's disk is full; nothing was changed.",
@@ -54,6 +54,7 @@ export const formFailures: Failures = {
 const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   limited: "Retry-After",
   internal: "X-Request-Id",
+  no_space: "X-Request-Id",
 };
 
 const codes = Object.keys(failures) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text

@@ -44,8 +44,8 @@ export const headers = {
   "X-Request-Id": {
     description: "The number by which the operator finds the cause in the log.",
     required: true,
-    schema: { type: "string", format: "uuid" },
-    example: "9b2f0e57-6c1d-4d0e-a0f8-3d8f1c7b5a24",
+    schema: { type: "string", pattern: "^[0-9a-z]+-[0-9a-z]+$" },
+    example: "5b2f0e576c1d-3f8",
   },
   "X-Texture-Default": {
     description: "Which default skin is shown; missing when the player chose one.",

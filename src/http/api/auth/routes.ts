@@ -46,6 +46,7 @@ function signInRoutes(deps: AuthDeps) {
       const userAgent = request.headers.get("user-agent") ?? "";
       const input = { login: body.username, password: body.password, address, userAgent };
       const signedIn = await signIn({ ...deps, attempt }, input);
+      deps.noteUser(request, signedIn.member.account.id);
       const next = signedIn.member.player === null ? deps.pages().finishRegistration : null;
       return ok("Login successful", { jwt: await deps.tokens.issue(signedIn) }, next);
     },
