@@ -12,7 +12,7 @@ import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { answerFailure, fault } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
-import { observe, type LoggedRequests } from "./observe.ts";
+import { createObserver, type LoggedRequests } from "./observe.ts";
 import type { DocumentOptions } from "./openapi/document.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { createRequestNotes, type Notes } from "./request-notes.ts";
@@ -56,7 +56,8 @@ export type Route = { readonly method: string; readonly path: string };
 export function createApp(deps: AppDeps): App {
   const notes = createRequestNotes();
   const statistics = createRequestStatistics();
-  const hot = createHotAnswers(deps.deliveryVersion, (request) => notes.of(request).route);
+  const observer = createObserver({ ...deps, notes, statistics });
+  const hot = createHotAnswers(deps.deliveryVersion, observer);
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const answers = createAnswers({ ...deps, hot });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
@@ -89,7 +90,7 @@ export function createApp(deps: AppDeps): App {
   };
   const routes = router.routes.map(({ method, path }) => ({ method, path }));
   return {
-    fetch: observe({ ...deps, hot, handle, notes, statistics }),
+    fetch: (request) => hot.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fault(error, notes.begin(new Request("http://localhost/")), deps.log),
     routes,
     statistics,

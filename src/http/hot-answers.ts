@@ -1,6 +1,7 @@
 import type { DeliveryVersion } from "../domain/ports.ts";
 import { limits } from "../kernel/limits.ts";
 import { etagMatches } from "./conditional.ts";
+import type { Observer } from "./observe.ts";
 
 /** An answer that can be given again as long as nothing has changed. */
 export type HotAnswer = {
@@ -11,13 +12,6 @@ export type HotAnswer = {
   readonly body: () => Blob | string | undefined;
 };
 
-/** An answer with what is told of it: its status, and the pattern of the route that gave it first. */
-export type ReadyAnswer = {
-  readonly response: Response;
-  readonly status: number;
-  readonly route: string | null;
-};
-
 /**
  * Ready answers of delivery by address. Launchers and pages ask for the same few thousand pictures over and over; for
  * them routing, parsing and the database are work that was done before. An answer holds until the delivery version
@@ -25,7 +19,7 @@ export type ReadyAnswer = {
  */
 export type HotAnswers = {
   /** The answer to a request that was answered before; undefined sends it the long way. */
-  readonly answer: (request: Request) => ReadyAnswer | undefined;
+  readonly answer: (request: Request) => Response | undefined;
   /** Keeps an answer. `version` is the delivery version from before its data was read. */
   readonly remember: (request: Request, version: number, answer: HotAnswer) => void;
 };
@@ -33,32 +27,36 @@ export type HotAnswers = {
 /** Longer addresses than any of ours are somebody's attempt to fill the memory. */
 const addressLengthMax = 256;
 
-type Remembered = HotAnswer & { readonly version: number; readonly route: string | null };
+type Remembered = HotAnswer & {
+  readonly version: number;
+  readonly observers: ReturnType<Observer["ofReady"]>;
+};
 
-export function createHotAnswers(
-  deliveryVersion: DeliveryVersion,
-  routeOf: (request: Request) => string | null,
-): HotAnswers {
+export function createHotAnswers(deliveryVersion: DeliveryVersion, observer: Observer): HotAnswers {
   const answers = new Map<string, Remembered>();
 
   return {
     answer: (request) => {
+      const startedAt = performance.now();
       const known = answers.get(request.url);
       if (known === undefined || known.version !== deliveryVersion()) return undefined;
-      if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-      const { headers, route } = known;
+      const { method } = request;
+      if (method !== "GET" && method !== "HEAD") return undefined;
+      const { headers } = known;
+      const tell = known.observers[method];
       if (etagMatches(request, known.etag)) {
-        return { response: new Response(null, { status: 304, headers }), status: 304, route };
+        tell(304, performance.now() - startedAt);
+        return new Response(null, { status: 304, headers });
       }
       const body = known.body();
-      return body === undefined
-        ? undefined
-        : { response: new Response(body, { headers }), status: 200, route };
+      if (body === undefined) return undefined;
+      tell(200, performance.now() - startedAt);
+      return new Response(body, { headers });
     },
     remember: (request, version, answer) => {
       if (request.url.length > addressLengthMax) return;
       answers.delete(request.url);
-      answers.set(request.url, { ...answer, version, route: routeOf(request) });
+      answers.set(request.url, { ...answer, version, observers: observer.ofReady(request) });
       // Oldest first: a popular address that falls out is back after one request.
       for (const oldest of answers.keys()) {
         if (answers.size <= limits.hotAnswersMax) break;

@@ -1,60 +1,61 @@
 import type { Logger } from "../kernel/log.ts";
 import { fault } from "./failures.ts";
-import type { HotAnswers } from "./hot-answers.ts";
 import type { Notes, RequestNotes } from "./request-notes.ts";
 import { unknownRoute, type RequestStatistics } from "./request-statistics.ts";
 
 /** Which requests get a line in the log; `api` leaves out those that were answered from memory. */
 export type LoggedRequests = "all" | "api" | "none";
 
-type Options = {
-  readonly hot: HotAnswers;
-  /** Answers what is not ready. */
-  readonly handle: (request: Request, notes: Notes) => Response | Promise<Response>;
+/** Is told of an answer that was given from memory. */
+export type ReadyObserver = (status: number, milliseconds: number) => void;
+
+/** Counts every request and, where that is wanted, tells of it in one line. Nothing else does either. */
+export type Observer = {
+  /** What a remembered answer tells its uses to, by method. Looking the counters up for each would be felt. */
+  readonly ofReady: (routed: Request) => Readonly<Record<"GET" | "HEAD", ReadyObserver>>;
+  /** Answers by `handle`, and with a fault when that throws. */
+  readonly observe: (
+    arrived: Request,
+    handle: (request: Request, notes: Notes) => Response | Promise<Response>,
+  ) => Promise<Response>;
+};
+
+type Deps = {
   readonly notes: RequestNotes;
   readonly statistics: RequestStatistics;
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
 };
 
-type Seen = Pick<Notes, "id" | "route" | "user"> & {
-  readonly method: string;
-  readonly status: number;
-  readonly milliseconds: number;
-};
-
-/**
- * Every request is counted and, where that is wanted, told of in a line here, and nowhere else. The line names the route's
- * pattern: paths can hold tokens, and queries, bodies and headers all kinds of secrets.
- */
-export function observe(options: Options): (request: Request) => Response | Promise<Response> {
-  const { hot, handle, notes, statistics, log, logRequests } = options;
-  const logsHot = logRequests === "all";
-
-  const handleObserved = async (request: Request, startedAt: number): Promise<Response> => {
-    const own = notes.begin(request);
-    const response = await answerOf(() => handle(request, own), own, log);
-    const { status } = response;
-    if (status >= 500) response.headers.set("x-request-id", own.id);
-    const { id, route, user } = own;
-    const milliseconds = performance.now() - startedAt;
-    const seen = { id, route, user, method: request.method, status, milliseconds };
-    count(statistics, seen);
-    if (logRequests !== "none") tell(log, seen);
-    return response;
+export function createObserver({ notes, statistics, log, logRequests }: Deps): Observer {
+  const ofReady = (method: string, route: string): ReadyObserver => {
+    const count = statistics.counter(method, route);
+    if (logRequests !== "all") return count;
+    return (status, milliseconds) => {
+      count(status, milliseconds);
+      tell(log, { id: notes.nextId(), user: null, method, route, status, milliseconds });
+    };
   };
 
-  return (request) => {
-    const startedAt = performance.now();
-    const ready = hot.answer(request);
-    if (ready === undefined) return handleObserved(request, startedAt);
-    const { response, status, route } = ready;
-    const milliseconds = performance.now() - startedAt;
-    const id = logsHot ? notes.nextId() : "";
-    const seen = { id, route, user: null, method: request.method, status, milliseconds };
-    count(statistics, seen);
-    if (logsHot) tell(log, seen);
-    return response;
+  return {
+    ofReady: (routed) => {
+      const route = notes.of(routed).route ?? unknownRoute;
+      return { GET: ofReady("GET", route), HEAD: ofReady("HEAD", route) };
+    },
+    observe: async (arrived, handle) => {
+      const startedAt = performance.now();
+      const own = notes.begin(arrived);
+      const response = await answerOf(() => handle(arrived, own), own, log);
+      const milliseconds = performance.now() - startedAt;
+      const { id, user } = own;
+      const route = own.route ?? unknownRoute;
+      const { method } = arrived;
+      const { status } = response;
+      if (status >= 500) response.headers.set("x-request-id", id);
+      statistics.counter(method, route)(status, milliseconds);
+      if (logRequests !== "none") tell(log, { id, user, method, route, status, milliseconds });
+      return response;
+    },
   };
 }
 
@@ -70,14 +71,18 @@ async function answerOf(
   }
 }
 
-function count(statistics: RequestStatistics, { method, route, status, milliseconds }: Seen): void {
-  statistics.add(method, route ?? unknownRoute, { status, seconds: milliseconds / 1000 });
-}
+type Seen = Pick<Notes, "id" | "user"> & {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+};
 
+/** The line names the route's pattern: paths can hold tokens, and queries, bodies and headers all kinds of secrets. */
 function tell(log: Logger, { id, method, route, status, milliseconds, user }: Seen): void {
   const ms = Math.round(milliseconds * 1000) / 1000;
-  const line = { requestId: id, method, route: route ?? unknownRoute, status, ms };
+  const line = { requestId: id, method, route, status, ms };
   // Whoever looks after the service asks for its health all day.
-  const level = route?.startsWith("/health/") ? "debug" : "info";
+  const level = route.startsWith("/health/") ? "debug" : "info";
   log[level]("request", user === null ? line : { ...line, user });
 }

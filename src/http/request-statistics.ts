@@ -11,9 +11,13 @@ export type RouteStatistics = {
   readonly seconds: HistogramReading;
 };
 
+/** Counts one answer. */
+export type CountAnswer = (status: number, milliseconds: number) => void;
+
 /** How many requests there were, and how long they took. */
 export type RequestStatistics = {
-  readonly add: (method: string, route: string, answer: { status: number; seconds: number }) => void;
+  /** The counter of a route's answers to one method, to be kept by who counts many. */
+  readonly counter: (method: string, route: string) => CountAnswer;
   readonly read: () => readonly RouteStatistics[];
 };
 
@@ -26,7 +30,11 @@ const bounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 /** Methods that are told apart; a client may send any word for one. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-type Counted = { readonly answers: Map<number, number>; readonly seconds: Histogram };
+type Counted = {
+  readonly answers: Map<number, number>;
+  readonly seconds: Histogram;
+  readonly count: CountAnswer;
+};
 
 /** Counts by route, method and status: as many numbers as the service has routes, whatever is asked. */
 export function createRequestStatistics(): RequestStatistics {
@@ -35,26 +43,35 @@ export function createRequestStatistics(): RequestStatistics {
   const find = (route: string, method: string): Counted => {
     const known = byRoute.get(route)?.get(method);
     if (known !== undefined) return known;
-    const counted = { answers: new Map<number, number>(), seconds: createHistogram(bounds) };
+    const counted = createCounted();
     const byMethod = byRoute.get(route) ?? new Map<string, Counted>();
     byRoute.set(route, byMethod.set(method, counted));
     return counted;
   };
 
   return {
-    add: (method, route, { status, seconds }) => {
-      const counted = find(route, methods.has(method) ? method : "other");
-      counted.answers.set(status, (counted.answers.get(status) ?? 0) + 1);
-      counted.seconds.observe(seconds);
-    },
+    counter: (method, route) => find(route, methods.has(method) ? method : "other").count,
     read: () =>
       [...byRoute].flatMap(([route, byMethod]) =>
-        [...byMethod].map(([method, { answers, seconds }]) => ({
-          method,
-          route,
-          answers,
-          seconds: seconds.read(),
-        })),
+        // A counter that is kept for later has counted nothing yet.
+        [...byMethod]
+          .filter(([, { answers }]) => answers.size > 0)
+          .map(([method, { answers, seconds }]) => ({
+            method,
+            route,
+            answers,
+            seconds: seconds.read(),
+          })),
       ),
   };
+}
+
+function createCounted(): Counted {
+  const answers = new Map<number, number>();
+  const seconds = createHistogram(bounds);
+  const count: CountAnswer = (status, milliseconds) => {
+    answers.set(status, (answers.get(status) ?? 0) + 1);
+    seconds.observe(milliseconds / 1000);
+  };
+  return { answers, seconds, count };
 }
