@@ -1,4 +1,5 @@
 import { readEnvironment } from "../boot/config.ts";
+import type { TextSink } from "../boot/log-output.ts";
 import { AppError } from "../kernel/errors.ts";
 import { readLine } from "./read-line.ts";
 
@@ -10,6 +11,8 @@ export type Io = {
   readonly stream: (text: string) => Promise<boolean>;
   /** Problems. */
   readonly error: (text: string) => void;
+  /** Where the log of a server goes: problems as well, but without waiting for who reads them. */
+  readonly openLog: () => TextSink;
   /** One line from standard input, not shown while it is typed. */
   readonly readSecret: (prompt: string) => Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -21,6 +24,7 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(text),
     stream: streamTo(() => Bun.stdout.writer()),
     error: (text) => void process.stderr.write(text),
+    openLog: () => Bun.stderr.writer(),
     readSecret: readLine,
     environment: readEnvironment(),
     errorIsTerminal: process.stderr.isTTY,

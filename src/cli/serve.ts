@@ -1,5 +1,6 @@
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { startJobs } from "../boot/jobs.ts";
+import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
@@ -20,7 +21,10 @@ export const serve = command({
     const loaded = await loadConfig();
     const { config, withoutEffect } = loaded;
     const stopped = stopSignal();
-    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
+    await using output = openLogOutput(io.openLog(), (lines) =>
+      log.warn("log lines were dropped: whoever reads them is too slow", { lines }),
+    );
+    const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
     for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");

@@ -22,6 +22,7 @@ export async function run(
       return true;
     },
     error: (text) => void (error += text),
+    openLog: () => ({ write: (text) => void (error += text), flush: () => undefined }),
     readSecret: async () => given.secret ?? "",
     environment: given.environment ?? {},
     errorIsTerminal: false,
