@@ -1,15 +1,28 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { freeBytesOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
-import { migrateDatabase, openDatabase, type MigrationReport } from "../adapters/sqlite/database.ts";
+import {
+  migrateDatabase,
+  openDatabase,
+  type DatabaseSizes,
+  type MigrationReport,
+} from "../adapters/sqlite/database.ts";
 import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
+import { timePictures, type PictureTimes } from "../adapters/texture-threads/time-pictures.ts";
 import { openThreadPool } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/mail/outbox.ts";
-import type { BlobStore, DeliveryVersion, PasswordHasher, TextureIntake } from "../domain/ports.ts";
+import type {
+  BlobStore,
+  DeliveryVersion,
+  PasswordHasher,
+  StorageProbe,
+  TextureIntake,
+} from "../domain/ports.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
@@ -30,6 +43,9 @@ export type Services = AsyncDisposable & {
   readonly defaults: DefaultSkins;
   readonly intake: TextureIntake;
   readonly pictures: Pictures;
+  readonly pictureTimes: () => readonly PictureTimes[];
+  readonly databaseSizes: () => DatabaseSizes;
+  readonly storage: StorageProbe;
   readonly usernamePattern: RegExp;
   /** How long a freed name is kept for its former owner. */
   readonly nameHoldSeconds: number;
@@ -61,6 +77,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   const blobs = await openBlobFolder(join(config.dataDir, "textures"));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
+  const timed = timePictures(createPictureRenderer(pool));
   const closing = opened.move();
   const clock = overrides.clock ?? systemClock;
 
@@ -76,9 +93,12 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     intake: createTextureIntake(pool, config.textures),
     pictures: createPictures({
       blobs,
-      render: createPictureRenderer(pool),
+      render: timed.render,
       cacheBytes: config.renderCacheBytes,
     }),
+    pictureTimes: timed.times,
+    databaseSizes: database.sizes,
+    storage: { write: database.probe, freeBytes: () => freeBytesOf(config.dataDir) },
     usernamePattern: config.usernamePattern,
     nameHoldSeconds: config.nameHoldSeconds,
     uniformAnswers: config.uniformAnswers,

@@ -51,5 +51,13 @@ export interface TextureIntake {
   cape(file: Uint8Array): Promise<IncomingTexture>;
 }
 
+/** Whether what is kept can still be kept. */
+export interface StorageProbe {
+  /** Writes to the database, changing nothing that is read. Fails when that cannot be done within some seconds. */
+  write(): Promise<void>;
+  /** Bytes that this process may still write where the data is; null where the file system does not tell. */
+  freeBytes(): Promise<number | null>;
+}
+
 /** A number that changes whenever an answer of delivery may have changed, in this process or another. */
 export type DeliveryVersion = () => number;

@@ -10,6 +10,7 @@ import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { answerFailure, fault } from "./failures.ts";
+import { healthRoutes, type HealthDeps } from "./health/routes.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
 import { createObserver, type LoggedRequests } from "./observe.ts";
@@ -21,7 +22,7 @@ import type { NoteUser } from "./session.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
-  AuthDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps,
+  AuthDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps & HealthDeps,
   "answers" | "tokens" | "pages" | "clientAddress" | "noteUser"
 > & {
   readonly pictures: Pictures;
@@ -77,6 +78,7 @@ export function createApp(deps: AppDeps): App {
     .use(adminRoutes(inside))
     .use(serviceRoutes(inside))
     .use(mailPages(inside))
+    .use(healthRoutes(inside))
     .use(textureRoutes(inside))
     .use(openApiRoutes(() => documented()))
     .compile();

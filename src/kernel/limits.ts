@@ -30,6 +30,12 @@ export const limits = {
   countedMax: 100_000,
   /** Tokens of services, each of which is compared at every request of one: a hundred take some 0.1 ms. */
   serviceTokensMax: 100,
+  /** How old a readiness check may be: whoever asks every second writes no more than who asks every five. */
+  readinessSeconds: 5,
+  /** Room for the write-ahead log and for as many textures as may be on their way at once. */
+  diskBytesFreeMin: 64 * 1024 * 1024,
+  /** A mail that somebody waits for and that has not left by then was refused for now three times. */
+  mailWaitSecondsMax: 15 * 60,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
 } as const;

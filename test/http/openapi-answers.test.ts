@@ -155,6 +155,9 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ nobody }) => ({ request: `GET /api/skin/public/${nobody}`, status: 404 }),
   ({ cape }) => ({ request: `GET /api/skin/public/cape/${cape.uuid}`, status: 200 }),
   ({ nobody }) => ({ request: `GET /api/skin/public/cape/${nobody}`, status: 404 }),
+  () => ({ request: "GET /health/live", status: 200 }),
+  () => ({ request: "GET /health/ready", status: 200 }),
+
   ({ skinHash }) => ({ request: `GET /textures/${skinHash}`, status: 200 }),
   () => ({ request: `GET /textures/${"0".repeat(64)}`, status: 404 }),
 ];
@@ -227,8 +230,8 @@ function formOf(name: string, value: string): FormData {
 /** Well-formed, and nobody's. */
 const harmless = "00000000-0000-4000-8000-000000000000";
 
-/** What only a server in trouble answers; the three are the same everywhere. */
-const troubles = new Set(["429", "500", "507"]);
+/** What only a server in trouble answers. */
+const troubles = new Set(["429", "500", "503", "507"]);
 
 test("every answer is as it is described, and every answer that is described is given", async () => {
   const world = await openWorld();
@@ -260,5 +263,12 @@ test.each([
   await using harness = await checkAnswers(await openHarness({ blobs: { stage } }));
   const response = await upload(harness, await addMember(harness, "Alice"), {});
   expect(response.status).toBe(status);
+  harness.takeComplaints();
+});
+
+test("a service that is not ready says so as described", async () => {
+  const write = () => Promise.reject(new Error("the disk is on fire"));
+  await using harness = await checkAnswers(await openHarness({ storage: { write } }));
+  expect((await harness.fetch("/health/ready")).status).toBe(503);
   harness.takeComplaints();
 });

@@ -78,6 +78,7 @@ test("has the contract's sections, and every operation is in one of them", () =>
     "Admin",
     "Skin and cape delivery",
     "Service endpoints",
+    "Health",
   ]);
   expect(faulty(({ operation: { tags } }) => tags.length !== 1 || !sections.includes(tags[0]!))).toEqual([]);
 });

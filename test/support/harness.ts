@@ -5,7 +5,7 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
-import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
+import type { BlobStore, PasswordHasher, StorageProbe } from "../../src/domain/ports.ts";
 import { tokensOfSettings } from "../../src/domain/services/token.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
@@ -53,6 +53,7 @@ export type HarnessOptions = {
   readonly socialProviders?: readonly string[];
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
+  readonly storage?: Partial<StorageProbe>;
 };
 
 /**
@@ -78,6 +79,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const app = createApp({
     ...services,
     blobs: { ...services.blobs, ...options.blobs },
+    storage: { ...services.storage, ...options.storage },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     log,

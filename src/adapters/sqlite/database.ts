@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { OnMailDue } from "../../domain/mail/outbox.ts";
 import type { DeliveryVersion } from "../../domain/ports.ts";
 import type { Reads, Stores, Transact } from "../../domain/stores.ts";
@@ -17,6 +17,7 @@ import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTransact } from "./transact.ts";
+import { createWriteProbe } from "./write-probe.ts";
 
 /** The open database: a handle that writes and one that reads. */
 export type SqliteDatabase = Disposable & {
@@ -24,7 +25,13 @@ export type SqliteDatabase = Disposable & {
   readonly transact: Transact;
   readonly deliveryVersion: DeliveryVersion;
   readonly onMailDue: OnMailDue;
+  /** Fails when nothing can be written. */
+  readonly probe: () => Promise<void>;
+  readonly sizes: () => DatabaseSizes;
 };
+
+/** Bytes on disk: of the file, and of the write-ahead log beside it. */
+export type DatabaseSizes = { readonly file: number; readonly log: number };
 
 /** Opens the database file, whose schema must be up to date. */
 export function openDatabase(path: string): SqliteDatabase {
@@ -44,6 +51,11 @@ export function openDatabase(path: string): SqliteDatabase {
     audit: auditStore(writer),
   };
   const tokens = serviceTokenReads(reader);
+  const transact = createTransact(writer, stores, () => {
+    snapshot.end();
+    changes.commit();
+    dueMail.commit();
+  });
 
   return {
     reads: {
@@ -62,19 +74,21 @@ export function openDatabase(path: string): SqliteDatabase {
       },
       audit: auditReads(reader),
     },
-    transact: createTransact(writer, stores, () => {
-      snapshot.end();
-      changes.commit();
-      dueMail.commit();
-    }),
+    transact,
     onMailDue: dueMail.onMailDue,
     deliveryVersion: changes.version,
+    probe: createWriteProbe(writer, transact),
+    sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: () => {
       snapshot.end();
       reader.$client.close();
       writer.$client.close();
     },
   };
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** What `migrate` did or, on a dry run, would do. */

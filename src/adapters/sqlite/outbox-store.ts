@@ -1,7 +1,16 @@
 import { and, asc, eq, gt, inArray, isNotNull, lt, lte, sql, type Placeholder } from "drizzle-orm";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import { requestedTemplates } from "../../domain/mail/mail.ts";
-import type { DueMail, MailId, OutboxEntry, OutboxReads, OutboxStore } from "../../domain/mail/outbox.ts";
+import type {
+  DueMail,
+  MailId,
+  MailKind,
+  MailQueue,
+  OutboxEntry,
+  OutboxReads,
+  OutboxStore,
+} from "../../domain/mail/outbox.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { outbox } from "./schema/outbox.ts";
 
@@ -23,9 +32,11 @@ export function outboxReads(db: Db): OutboxReads {
     .where(isDueAt(sql.placeholder("at")))
     .limit(1)
     .prepare();
+  const queue = readQueue(db);
 
   return {
     codeSendsSince: async (key, since) => sends.all({ key, since }).map(({ at }) => at),
+    queue: async (kind) => queue(kind),
     hasDue: async (at) => due.get({ at }) !== undefined,
     findMail: async (id) => {
       const row = db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get();
@@ -99,6 +110,23 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
       return made.length;
     },
     ...outboxCleaning(db),
+  };
+}
+
+/** Walks the index of what is due, so that it takes some milliseconds with as many mails as are counted. */
+function readQueue(db: Db): (kind: MailKind) => MailQueue {
+  const waiting = (kind: "IS NULL" | "IS NOT NULL") =>
+    db.$client.query<{ mails: number; firstId: number | null }, [number]>(
+      `SELECT count(*) AS mails, min(id) AS firstId FROM
+         (SELECT id FROM outbox WHERE state = 'waiting' AND bulk_mail_id ${kind} LIMIT ?)`,
+    );
+  const queries = { single: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
+  const postedAt = db.$client.query<{ at: number }, [number]>(
+    "SELECT created_at AS at FROM outbox WHERE id = ?",
+  );
+  return (kind) => {
+    const { mails = 0, firstId = null } = queries[kind].get(limits.countedMax) ?? {};
+    return { mails, oldestAt: firstId === null ? null : (postedAt.get(firstId)?.at ?? null) };
   };
 }
 

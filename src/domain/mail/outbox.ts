@@ -45,12 +45,25 @@ export type DueMail = Pick<OutboxEntry, "id" | "to" | "language" | "attempts" | 
 /** What came of a try. `dueAt` as in `OutboxEntry`. */
 export type Settlement = { readonly state: MailState; readonly dueAt: number; readonly reply: string };
 
+/** Mails that one person waits for, or copies of a mail to everybody. */
+export type MailKind = "single" | "bulk";
+
+/** Mails that wait to be sent. */
+export type MailQueue = {
+  /** Counted to `limits.countedMax`. */
+  readonly mails: number;
+  /** When the oldest was posted, in Unix seconds; null when none waits. */
+  readonly oldestAt: number | null;
+};
+
 /** What is read of the outbox. */
 export interface OutboxReads {
   /** When, from `since` on, mails with codes or in their place were posted to this address (in `mailKey`'s form). */
   codeSendsSince(mailKey: string, since: number): Promise<readonly number[]>;
   /** Whether a mail is due. */
   hasDue(at: number): Promise<boolean>;
+  /** What waits of a kind. */
+  queue(kind: MailKind): Promise<MailQueue>;
   /** The mail with this number; null when there is none. */
   findMail(id: MailId): Promise<OutboxEntry | null>;
   /** Mails by ascending number, from the one after `afterId` on, `rows` at most; `state` null means all. */

@@ -1,4 +1,4 @@
-import { createByteCache } from "../../kernel/byte-cache.ts";
+import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore, PictureJob, PictureRenderer } from "../ports.ts";
@@ -34,6 +34,8 @@ export type PictureRequest =
 export type Pictures = {
   readonly tagOfFile: (file: ImageFile) => string;
   readonly tagOf: (request: PictureRequest) => string;
+  /** How well the memory for ready pictures and files serves. */
+  readonly statistics: () => CacheStatistics;
   /** The bytes under a tag when they are in memory. */
   readonly peek: (tag: string) => Blob | undefined;
   /** The stored file's bytes. A file that is missing on disk is a fault. */
@@ -74,6 +76,7 @@ export function createPictures(deps: {
   return {
     tagOfFile,
     tagOf,
+    statistics: cache.statistics,
     peek: cache.get,
     file: (file) => once(tagOfFile(file), () => read(file)),
     picture: (request) => once(tagOf(request), async () => deps.render(await jobOf(request, read))),

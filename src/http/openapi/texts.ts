@@ -16,4 +16,5 @@ export const tags = [
   { name: "Admin", description: "Users, roles, skins, capes, mails and the audit log." },
   { name: "Skin and cape delivery", description: "Pictures and files for websites and launchers." },
   { name: "Service endpoints", description: "For other programs of the same operator." },
+  { name: "Health", description: "For balancers, containers and monitors." },
 ] as const;

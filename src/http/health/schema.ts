@@ -1,0 +1,12 @@
+import { t } from "elysia";
+import { envelopeOf } from "../envelope.ts";
+
+const flag = (description: string) => t.Boolean({ description, examples: [true] });
+
+export const readinessEnvelope = envelopeOf(
+  t.Object({
+    database: flag("A row can be written."),
+    disk: flag("The disk of the data folder has room."),
+    outbox: flag("Mails leave. A warning: it makes no service unready."),
+  }),
+);

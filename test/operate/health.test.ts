@@ -1,0 +1,145 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { expectError } from "../support/scenario.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { orderCode } from "../support/registration.ts";
+
+const gib = 1024 ** 3;
+
+async function ready(harness: Harness): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await harness.fetch("/health/ready");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Storage whose writes a test can break and mend, and which counts them. */
+function breakableStorage() {
+  const state = { fault: null as Error | null, free: gib, writes: 0 };
+  const storage = {
+    write: async () => {
+      state.writes += 1;
+      if (state.fault !== null) throw state.fault;
+    },
+    freeBytes: async () => state.free,
+  };
+  return { state, storage };
+}
+
+describe("GET /health/live", () => {
+  test("answers as long as the process does, also when nothing can be written", async () => {
+    const { state, storage } = breakableStorage();
+    await using harness = await openHarness({ storage });
+    state.fault = new Error("read-only");
+    const response = await harness.fetch("/health/live");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({ error: false, msg: "Alive", url: null, data: {} });
+    expect(state.writes).toBe(0);
+  });
+
+  test("takes GET and HEAD only", async () => {
+    await using harness = await openHarness();
+    expect((await harness.fetch("/health/live", { method: "HEAD" })).status).toBe(200);
+    await expectError(await harness.fetch("/health/live", { method: "POST" }), 405);
+  });
+});
+
+describe("GET /health/ready", () => {
+  test("says that a fresh service is ready", async () => {
+    await using harness = await openHarness();
+    expect(await ready(harness)).toEqual({
+      status: 200,
+      body: { error: false, msg: "Ready", url: null, data: { database: true, disk: true, outbox: true } },
+    });
+  });
+
+  test.each([
+    ["the database cannot be written", { fault: new Error("EROFS /srv/data") }, ["database"]],
+    ["the disk is nearly full", { free: 64 * 1024 ** 2 - 1 }, ["disk"]],
+    ["both", { fault: new Error("EROFS"), free: 0 }, ["database", "disk"]],
+  ])("is 503 when %s, without the reason, which the log has", async (_, trouble, missing) => {
+    const { state, storage } = breakableStorage();
+    await using harness = await openHarness({ storage });
+    Object.assign(state, trouble);
+    const { status, body } = await ready(harness);
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: {
+        error: true,
+        msg: `Not ready: ${missing.join(", ")}`,
+        url: null,
+        data: { database: !missing.includes("database"), disk: !missing.includes("disk"), outbox: true },
+      },
+    });
+    expect(JSON.stringify(body)).not.toContain("EROFS");
+    const complaints = harness.takeComplaints();
+    expect(complaints.map(({ part }) => part)).toEqual(missing);
+    expect(complaints.every(({ reason }) => reason !== undefined)).toBe(true);
+  });
+
+  test("takes the last byte that must be free for enough, and a file system that does not tell for well", async () => {
+    for (const free of [64 * 1024 ** 2, null]) {
+      await using harness = await openHarness({ storage: { freeBytes: async () => free } });
+      expect((await ready(harness)).status).toBe(200);
+    }
+  });
+
+  test("looks at most every five seconds, once for all who ask meanwhile, and tells changes once", async () => {
+    const { state, storage } = breakableStorage();
+    await using harness = await openHarness({ storage });
+    const statuses = async () =>
+      (await Promise.all(Array.from({ length: 20 }, () => ready(harness)))).map(({ status }) => status);
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    state.fault = new Error("read-only");
+    harness.clock.advance(4);
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    expect(state.writes).toBe(1);
+    harness.clock.advance(1);
+    expect(new Set(await statuses())).toEqual(new Set([503]));
+    harness.clock.advance(5);
+    expect(new Set(await statuses())).toEqual(new Set([503]));
+    expect(state.writes).toBe(3);
+    expect(harness.takeComplaints()).toHaveLength(1);
+    state.fault = null;
+    harness.clock.advance(5);
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+  });
+
+  test("looks again at once when the clock was set back", async () => {
+    const { state, storage } = breakableStorage();
+    await using harness = await openHarness({ storage });
+    await ready(harness);
+    state.fault = new Error("read-only");
+    harness.clock.advance(-3600);
+    expect((await ready(harness)).status).toBe(503);
+    harness.takeComplaints();
+  });
+
+  test("finds a database that another process keeps locked, and is well when it lets go", async () => {
+    await using harness = await openHarness();
+    using other = new Database(join(harness.folder, "cloakroom.db"));
+    other.run("BEGIN IMMEDIATE");
+    expect((await ready(harness)).status).toBe(503);
+    expect(harness.takeComplaints()).toHaveLength(1);
+    other.run("ROLLBACK");
+    harness.clock.advance(5);
+    expect((await ready(harness)).status).toBe(200);
+  });
+
+  test("warns of mails that do not leave, and stays ready", async () => {
+    await using harness = await openHarness();
+    await orderCode(harness, "confirm", "anna@example.org");
+    harness.clock.advance(15 * 60);
+    expect((await ready(harness)).body).toMatchObject({ data: { outbox: true } });
+    harness.clock.advance(5);
+    expect(await ready(harness)).toMatchObject({ status: 200, body: { data: { outbox: false } } });
+    expect(harness.takeComplaints()).toMatchObject([{ part: "outbox" }]);
+  });
+
+  test("changes nothing that is kept", async () => {
+    await using harness = await openHarness();
+    const before = harness.database.everything();
+    await ready(harness);
+    expect(harness.database.everything()).toEqual(before);
+  });
+});
