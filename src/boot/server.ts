@@ -1,5 +1,6 @@
 import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
+import type { RequestStatistics } from "../http/request-statistics.ts";
 import { tokensOfSettings } from "../domain/services/token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
@@ -11,11 +12,13 @@ import { version } from "./version.ts";
 const drainMs = 10_000;
 
 /** A server that answers. */
-export type RunningServer = {
+export type RunningServer = AsyncDisposable & {
   /** What is listened on: `http://<host>:<port>`. */
   readonly address: string;
   /** Base of texture addresses: PUBLIC_URL, else the address that is listened on. */
   readonly publicUrl: string;
+  /** What was answered so far. */
+  readonly requests: RequestStatistics;
   /** Takes no more requests, lets those in flight end (10 s at most), and resolves when the last has. */
   readonly stop: () => Promise<void>;
 };
@@ -59,18 +62,21 @@ export function startServer(options: {
     error: (error) => app.fail(error),
   });
 
+  const stop = async (): Promise<void> => {
+    const cut = setTimeout(() => void server.stop(true), drainMs);
+    await server.stop();
+    clearTimeout(cut);
+  };
   return {
     address: address(),
     publicUrl: publicUrl(),
-    stop: async () => {
-      const cut = setTimeout(() => void server.stop(true), drainMs);
-      await server.stop();
-      clearTimeout(cut);
-    },
+    requests: app.statistics,
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
 /** An IPv6 address stands in brackets (RFC 3986 3.2.2). */
-function baseUrl(host: string, port: number): string {
+export function baseUrl(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -31,7 +31,8 @@ export const serve = command({
     const texts = await loadMailTexts(config);
     const { services, secrets } = await openData(loaded, log);
     await using _closed = services;
-    const server = listen(config, () => startServer({ config, secrets, services, log }));
+    await using server = listen(config, "--port", () => startServer({ config, secrets, services, log }));
+    await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
     const siteUrl = config.siteUrl ?? server.publicUrl;
     await using jobs = startJobs({ config, services, texts, siteUrl, log });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
@@ -42,6 +43,21 @@ export const serve = command({
     log.info("stopped");
   },
 });
+
+async function serveMetrics(options: {
+  readonly config: Config;
+  readonly services: Services;
+  readonly requests: RunningServer["requests"];
+  readonly log: Logger;
+}): Promise<AsyncDisposable | null> {
+  const { metrics } = options.config;
+  if (metrics === null) return null;
+  // Loaded where it is wanted: the library takes as long as the rest of the start.
+  const { startMetricsServer } = await import("../boot/metrics-server.ts");
+  const server = listen(metrics, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
+  options.log.info("metrics are served", { address: `${server.address}/metrics` });
+  return server;
+}
 
 async function openData(
   { config, jwtSecret, serviceToken }: LoadedConfig,
@@ -69,14 +85,17 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return promise;
 }
 
-function listen({ host, port }: Config, start: () => RunningServer): RunningServer {
+type Address = { readonly host: string; readonly port: number };
+
+function listen<Server>({ host, port }: Address, flag: string, start: () => Server): Server {
   try {
     return start();
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     const reason = listenReasons[code];
     if (reason === undefined) throw cause;
-    throw new AppError("internal", `cannot listen on ${host}, port ${port}: ${reason}`, { cause });
+    const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
+    throw new AppError("internal", words, { cause });
   }
 }
 
