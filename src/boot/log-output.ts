@@ -34,9 +34,9 @@ export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void
     while (waiting !== "") {
       const text = waiting;
       waiting = "";
+      tellDropped();
       await sink.write(text);
       await sink.flush();
-      tellDropped();
     }
   };
   const tellDropped = (): void => {
@@ -49,7 +49,8 @@ export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void
     clearTimeout(timer);
     timer = undefined;
     // Whoever read the log has gone: that is no reason to stop serving.
-    leaving ??= leave()
+    leaving ??= Promise.resolve()
+      .then(leave)
       .catch(() => undefined)
       .finally(() => (leaving = null));
   };
@@ -75,7 +76,10 @@ export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void
     },
     [Symbol.asyncDispose]: async () => {
       flush();
-      await Promise.race([leaving, Bun.sleep(closeMs)]);
+      const late = Promise.withResolvers<void>();
+      const timeout = setTimeout(late.resolve, closeMs);
+      await Promise.race([leaving, late.promise]);
+      clearTimeout(timeout);
       process.off("exit", writeNow);
     },
   };

@@ -87,6 +87,10 @@ describe("of flag, environment, file and default, the first that is given holds"
 
 describe("takes", () => {
   test.each([
+    ["METRICS_PORT", "0", "metrics", { host: "127.0.0.1", port: 0 }],
+    ["METRICS_PORT", "9464", "metrics", { host: "127.0.0.1", port: 9464 }],
+    ["METRICS_HOST", "0.0.0.0", "metrics", null],
+    ["LOG_REQUESTS", "all", "log", { level: "info", format: "json", requests: "all" }],
     ["PORT", "0", "port", 0],
     ["PORT", "65535", "port", 65_535],
     ["HOST", "0.0.0.0", "host", "0.0.0.0"],

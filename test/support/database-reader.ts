@@ -37,6 +37,7 @@ export function readDatabase(path: string): DatabaseReader {
       ...texts("SELECT password_hash AS text FROM accounts WHERE password_hash IS NOT NULL"),
       ...texts("SELECT hash AS text FROM codes"),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.code, mail.code.replace("-", "")] : [])),
+      ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.link] : [])),
     ],
     [Symbol.dispose]: () => database.close(),
   };

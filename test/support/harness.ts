@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
+import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
+import { serviceMetrics } from "../../src/boot/metrics.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
@@ -30,6 +32,7 @@ export type Harness = AsyncDisposable & {
   readonly config: Config;
   readonly services: Services;
   readonly clock: FakeClock;
+  readonly log: Logger;
   /** Answers as the service does, without a network. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Every address of the service: `GET /api/skin/head/:uuid`. */
@@ -38,6 +41,10 @@ export type Harness = AsyncDisposable & {
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
   readonly takeComplaints: () => readonly LogLine[];
+  /** Lines of requests since the last call. */
+  readonly takeRequests: () => readonly LogLine[];
+  /** What Prometheus reads. */
+  readonly metrics: () => Promise<string>;
   /** Texture files on disk, those on their way included. */
   readonly countFiles: () => Promise<number>;
   readonly countRows: (table: string) => number;
@@ -71,7 +78,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     logsToTerminal: false,
   });
   const clock = fakeClock();
-  const { log, take, text } = collectLog();
+  const { log, take, takeRequests, text } = collectLog();
   const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
@@ -91,9 +98,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
-  const passwords = new Set<string>();
-  const tokens = serviceToken === null ? [] : [serviceToken.reveal()];
-  opened.defer(() => refuseLeaks(text(), [...never, ...passwords, ...tokens, ...database.secrets()]));
+  const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
+  opened.defer(() => refuseLeaks(text(), [...never, ...passed, ...database.secrets()]));
   const closing = opened.move();
 
   return {
@@ -101,9 +107,13 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     config,
     services,
     clock,
+    log,
     fetch: async (path, init) => {
-      for (const password of passwordsIn(init?.body)) passwords.add(password);
-      return app.fetch(new Request(`http://localhost${path}`, init));
+      const request = new Request(`http://localhost${path}`, init);
+      for (const secret of secretsOfRequest(request, init?.body)) passed.add(secret);
+      const response = await app.fetch(request);
+      for (const secret of await secretsOfAnswer(response)) passed.add(secret);
+      return response;
     },
     routes: app.routes.map(({ method, path }) => `${method} ${path}`),
     listen: () => {
@@ -112,6 +122,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       return server;
     },
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
+    takeRequests,
+    metrics: () => createExposition(serviceMetrics(services, app.statistics)).text(),
     countFiles: async () => (await filesIn(join(folder, "textures"))).length,
     countRows: database.countRows,
     database,
@@ -128,6 +140,32 @@ export const never: readonly string[] = ["$argon2", jwtSecret];
 export function passwordsIn(body: unknown): readonly string[] {
   const fields = typeof body === "string" ? body.matchAll(/"(?:new)?password":"([^"\\]{8,})"/g) : [];
   return Array.from(fields, ([, password = ""]) => password).filter((text) => text !== "password");
+}
+
+/** What proves who somebody is: in headers, bodies, queries, and in paths that links in mails lead to. */
+function secretsOfRequest({ url, headers }: Request, body: unknown): readonly string[] {
+  const { pathname, searchParams } = new URL(url);
+  const [token = ""] = (headers.get("authorization") ?? "").split(" ").slice(-1);
+  const [, inPath = ""] = /^\/mail\/.+\/([^/]+)$/.exec(pathname) ?? [];
+  const inQuery = ["code", "state", "token"].map((name) => searchParams.get(name) ?? "");
+  return [...passwordsIn(body), ...longEnough([token, inPath, ...inQuery]), ...secretFields(body)];
+}
+
+async function secretsOfAnswer(response: Response): Promise<readonly string[]> {
+  if (!response.headers.get("content-type")?.startsWith("application/json")) return [];
+  return secretFields(await response.clone().text());
+}
+
+function secretFields(json: unknown): readonly string[] {
+  const fields = /"(?:jwt|token|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
+  return longEnough(
+    typeof json === "string" ? Array.from(json.matchAll(fields), ([, value = ""]) => value) : [],
+  );
+}
+
+/** What is shorter stands in other texts by chance. */
+function longEnough(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text.length >= 10);
 }
 
 function refuseLeaks(log: string, secrets: readonly string[]): void {
@@ -152,16 +190,23 @@ export const cheapHasher: PasswordHasher = {
 
 function collectLog() {
   const lines: LogLine[] = [];
+  const requests: LogLine[] = [];
   let text = "";
   const log: Logger = createLogger({
     level: "debug",
     format: "json",
     write: (line) => {
       text += line;
-      lines.push(JSON.parse(line));
+      const parsed: LogLine = JSON.parse(line);
+      (parsed.message === "request" ? requests : lines).push(parsed);
     },
   });
-  return { log, take: (): readonly LogLine[] => lines.splice(0), text: () => text };
+  return {
+    log,
+    take: (): readonly LogLine[] => lines.splice(0),
+    takeRequests: (): readonly LogLine[] => requests.splice(0),
+    text: () => text,
+  };
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

@@ -1,0 +1,198 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember, addSkin } from "../support/members.ts";
+import { parsePrometheusText } from "../support/prometheus-text.ts";
+import { orderCode, send } from "../support/registration.ts";
+import { readProjectFiles } from "../tidy/project-files.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+const read = async (harness: Harness) => parsePrometheusText(await harness.metrics());
+
+/** The value of the one sample of that name with these labels; null when there is none. */
+async function valueOf(harness: Harness, name: string, labels: Labels = {}): Promise<number | null> {
+  const metrics = await read(harness);
+  const samples = [...metrics.values()].flatMap((metric) => metric.samples);
+  const found = samples.filter((one) => one.name === name && Bun.deepEquals(one.labels, labels));
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0]?.value ?? null;
+}
+
+const requests = "cloakroom_http_requests_total";
+
+describe("in what is exposed", () => {
+  const opening = openHarness();
+  afterAll(async () => (await opening)[Symbol.asyncDispose]());
+
+  test("names say what it is, in which unit, and help says more", async () => {
+    const harness = await opening;
+    const { uuid } = await addMember(harness, "Alice");
+    await harness.fetch(`/api/skin/head/${uuid}?size=32`);
+    const metrics = await read(harness);
+    expect(metrics.size).toBeGreaterThan(12);
+    for (const [name, { type, help, samples }] of metrics) {
+      expect(name).toMatch(/^cloakroom_[a-z_]+$/);
+      expect(name.endsWith("_total")).toBe(type === "counter");
+      if (type === "histogram") expect(name).toEndWith("_seconds");
+      expect(help).toMatch(/^[A-Z].+\.$/);
+      expect(samples.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("the buckets of a histogram grow up to its count", async () => {
+    const harness = await opening;
+    const metrics = await read(harness);
+    const histograms = [...metrics].filter(([, { type }]) => type === "histogram");
+    expect(histograms.length).toBe(2);
+    for (const [name, { samples }] of histograms) {
+      const counts = samples.filter((one) => one.name === `${name}_count`);
+      for (const { labels, value } of counts) {
+        const own = samples.filter(
+          (one) =>
+            one.name === `${name}_bucket` && Bun.deepEquals({ ...labels, le: one.labels["le"]! }, one.labels),
+        );
+        const values = own.map((one) => one.value);
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+        expect(own.at(-1)).toMatchObject({ labels: { le: "+Inf" }, value });
+        expect(value).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test("nobody's name, mail or uuid stands", async () => {
+    const harness = await opening;
+    const bob = await addMember(harness, "Bobby");
+    await addSkin(harness, bob, {});
+    await harness.fetch("/api/home", { headers: { authorization: bob.authorization } });
+    const text = await harness.metrics();
+    for (const one of [bob.name, bob.mail, bob.uuid, bob.jwt, harness.folder])
+      expect(text).not.toContain(one);
+  });
+});
+
+describe("requests", () => {
+  test("are counted by method, route and status, ready ones too", async () => {
+    await using harness = await openHarness();
+    const { uuid } = await addMember(harness, "Alice");
+    const path = `/api/skin/head/${uuid}?size=32`;
+    const etag = (await harness.fetch(path)).headers.get("etag") ?? "";
+    for (let i = 0; i < 3; i++) await harness.fetch(path);
+    await harness.fetch(path, { headers: { "if-none-match": etag } });
+    await harness.fetch(path, { method: "HEAD" });
+    await harness.fetch("/api/home");
+    const route = "/api/skin/head/:uuid";
+    expect(await valueOf(harness, requests, { method: "GET", route, status: "200" })).toBe(4);
+    expect(await valueOf(harness, requests, { method: "GET", route, status: "304" })).toBe(1);
+    expect(await valueOf(harness, requests, { method: "HEAD", route, status: "200" })).toBe(1);
+    expect(await valueOf(harness, requests, { method: "GET", route: "/api/home", status: "401" })).toBe(1);
+    const count = "cloakroom_http_request_duration_seconds_count";
+    expect(await valueOf(harness, count, { method: "GET", route })).toBe(5);
+  });
+
+  test("make no new series, whatever is asked", async () => {
+    await using harness = await openHarness();
+    const odd = ["PROPFIND", "TRACE", "MKCOL", "LOCK"];
+    const ask = async (number: number) => {
+      await harness.fetch(`/nothing/${number}`);
+      await harness.fetch(`/api/skin/head/nobody${number}?size=${8 + number}`);
+      await harness.fetch("/api/home", { method: odd[number % odd.length]! });
+    };
+    await ask(1);
+    const before = (await harness.metrics()).split("\n").length;
+    for (let number = 2; number < 40; number++) await ask(number);
+    expect((await harness.metrics()).split("\n")).toHaveLength(before);
+    expect(await valueOf(harness, requests, { method: "GET", route: "unknown", status: "404" })).toBe(39);
+    expect(await valueOf(harness, requests, { method: "other", route: "unknown", status: "405" })).toBe(39);
+  });
+});
+
+test("sign-ins are counted by what came of them", async () => {
+  await using harness = await openHarness({ settings: { RATE_LIMIT_FACTOR: "1" } });
+  const alice = await addMember(harness, "Alice");
+  const pending = { username: "pending@example.org", password: "a long good password" };
+  await send(harness, "POST /api/auth/register", { mail: pending.username, password: pending.password });
+  await send(harness, "POST /api/auth/login", pending);
+  await send(harness, "POST /api/auth/login", []);
+  for (let i = 0; i < 6; i++) {
+    await send(harness, "POST /api/auth/login", { username: "Alice", password: `${alice.password}!` });
+  }
+  const results = await Promise.all(
+    ["succeeded", "wrong", "unconfirmed", "limited", "failed"].map(
+      async (result) => [result, await valueOf(harness, "cloakroom_sign_ins_total", { result })] as const,
+    ),
+  );
+  expect(Object.fromEntries(results)).toEqual({
+    succeeded: 1,
+    wrong: 5,
+    unconfirmed: 1,
+    limited: 1,
+    failed: 1,
+  });
+});
+
+test("pictures are counted: made once, then from memory", async () => {
+  await using harness = await openHarness();
+  const { uuid } = await addMember(harness, "Alice");
+  const made = (view: string, type: string) =>
+    valueOf(harness, "cloakroom_picture_render_duration_seconds_count", { view, type });
+  const count = (what: string) => valueOf(harness, `cloakroom_picture_cache_${what}`);
+  expect([await made("head", "skin"), await count("entries"), await count("hits_total")]).toEqual([
+    null,
+    0,
+    0,
+  ]);
+  for (let i = 0; i < 4; i++) await (await harness.fetch(`/api/skin/head/${uuid}?size=32`)).bytes();
+  expect([await made("head", "skin"), await count("entries"), await count("hits_total")]).toEqual([1, 1, 3]);
+  expect(await count("misses_total")).toBe(1);
+  expect(await count("bytes")).toBeGreaterThan(512);
+  await harness.fetch(`/api/skin/body/${uuid}?size=32&type=player`);
+  expect(await made("body", "player")).toBe(1);
+});
+
+test("mails that wait are counted, with the age of the oldest", async () => {
+  await using harness = await openHarness();
+  const read = async (kind: string) => [
+    await valueOf(harness, "cloakroom_outbox_mails", { kind }),
+    await valueOf(harness, "cloakroom_outbox_oldest_age_seconds", { kind }),
+  ];
+  expect(await read("single")).toEqual([0, 0]);
+  await orderCode(harness, "confirm", "anna@example.org");
+  harness.clock.advance(100);
+  await orderCode(harness, "confirm", "berta@example.org");
+  harness.clock.advance(20);
+  expect(await read("single")).toEqual([2, 120]);
+  expect(await read("bulk")).toEqual([0, 0]);
+});
+
+test("the database and the disk have their sizes", async () => {
+  await using harness = await openHarness();
+  for (const name of ["database_file_bytes", "disk_free_bytes"])
+    expect(await valueOf(harness, `cloakroom_${name}`)).toBeGreaterThan(4096);
+  expect(await valueOf(harness, "cloakroom_database_wal_bytes")).not.toBeNull();
+});
+
+test("reading metrics changes nothing that is kept", async () => {
+  await using harness = await openHarness();
+  const before = harness.database.everything();
+  await harness.metrics();
+  expect(harness.database.everything()).toEqual(before);
+});
+
+test("the documents name only metrics that there are", async () => {
+  await using harness = await openHarness();
+  const { uuid } = await addMember(harness, "Alice");
+  await harness.fetch(`/api/skin/head/${uuid}`);
+  const names = [...(await read(harness)).keys()];
+  const documents = readProjectFiles(/^docs\/operate\/(?:observe\.md|alerts\.yml)$/);
+  const named = documents.flatMap(({ text }) => text.match(/\bcloakroom_[a-z_]+/g) ?? []);
+  expect(named.length).toBeGreaterThan(20);
+  const ownOfTheProcess = "cloakroom_event_loop_delay_seconds";
+  const known = new Set([
+    ownOfTheProcess,
+    ...names.flatMap((name) => [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]),
+  ]);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  // And every one of them is explained.
+  const explained = documents.find(({ path }) => path.endsWith("observe.md"))?.text ?? "";
+  expect([...names, ownOfTheProcess].filter((name) => !explained.includes(`\`${name}`))).toEqual([]);
+});

@@ -1,0 +1,151 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { AppError } from "../../src/kernel/errors.ts";
+import { openHarness } from "../support/harness.ts";
+import { addMember, addSkin, upload } from "../support/members.ts";
+import { lastCode, orderCode, send } from "../support/registration.ts";
+
+const serviceToken = "a service token that is long enough for a setting";
+const harness = await openHarness({ settings: { SERVICE_API_TOKEN: serviceToken } });
+afterAll(() => harness[Symbol.asyncDispose]());
+const alice = await addMember(harness, "Alice");
+const skin = await addSkin(harness, alice, {});
+beforeEach(() => void harness.takeRequests());
+
+const idPattern = /^[0-9a-f]{12}-[0-9a-z]+$/;
+
+/** The line of the one request that was made. */
+function takeLine() {
+  const lines = harness.takeRequests();
+  expect(lines).toHaveLength(1);
+  return lines[0]!;
+}
+
+describe("every request has one line", () => {
+  const asAlice = { headers: { authorization: alice.authorization } };
+  const user = alice.account.id;
+
+  test.each([
+    ["a picture that is made", `/api/skin/head/${alice.uuid}?size=20`, {}, "/api/skin/head/:uuid", 200, {}],
+    ["the same, ready", `/api/skin/head/${alice.uuid}?size=20`, {}, "/api/skin/head/:uuid", 200, {}],
+    ["its head", `/api/skin/head/${alice.uuid}?size=20`, { method: "HEAD" }, "/api/skin/head/:uuid", 200, {}],
+    ["a member's request", "/api/home", asAlice, "/api/home", 200, { user }],
+    ["a stranger's request", "/api/home", {}, "/api/home", 401, {}],
+    ["one without the level", "/api/admin/users", asAlice, "/api/admin/users", 403, { user }],
+    ["one that breaks a rule", "/api/skin/head/x?size=7", {}, "/api/skin/head/:uuid", 400, {}],
+    ["an address that does not exist", "/api/nothing/here?a=b", {}, "unknown", 404, {}],
+    ["a method that is not taken", "/api/home", { method: "PUT" }, "unknown", 405, {}],
+    ["a path that ends with a slash", "/api/home/", asAlice, "/api/home", 200, { user }],
+  ])("%s", async (_, path, init, route, status, more) => {
+    await harness.fetch(path, init);
+    const line = takeLine();
+    const { method } = { method: "GET", ...init };
+    expect(line).toEqual({
+      time: expect.any(String),
+      level: "info",
+      message: "request",
+      requestId: expect.stringMatching(idPattern),
+      method,
+      route,
+      status,
+      ms: expect.any(Number),
+      ...more,
+    });
+  });
+
+  test("a picture that the client has already, ready or not", async () => {
+    const path = `/api/skin/head/${alice.uuid}?size=21`;
+    const etag = (await harness.fetch(path)).headers.get("etag") ?? "";
+    for (let i = 0; i < 2; i++) await harness.fetch(path, { headers: { "if-none-match": etag } });
+    expect(harness.takeRequests().map(({ status }) => status)).toEqual([200, 304, 304]);
+  });
+
+  test("a sign-in names who signed in, a service's request the service", async () => {
+    await send(harness, "POST /api/auth/login", { username: "Alice", password: alice.password });
+    expect(takeLine()).toMatchObject({ route: "/api/auth/login", status: 200, user: alice.account.id });
+    await send(harness, "POST /api/service/user", { Playername: "Alice" }, { authorization: serviceToken });
+    expect(takeLine()).toMatchObject({ route: "/api/service/user", status: 200, user: "service:default" });
+  });
+
+  test("each has an id of its own", async () => {
+    await Promise.all(Array.from({ length: 50 }, () => harness.fetch(`/api/skin/public/${skin}`)));
+    const ids = harness.takeRequests().map(({ requestId }) => requestId);
+    expect(new Set(ids).size).toBe(50);
+  });
+
+  test("a question for its health, but only for who wants to know everything", async () => {
+    await harness.fetch("/health/live");
+    expect(takeLine()).toMatchObject({ level: "debug", route: "/health/live" });
+  });
+});
+
+test.each([
+  ["all", ["/health/live", "/api/skin/head/:uuid", "/api/skin/head/:uuid", "/api/home"]],
+  ["api", ["/health/live", "/api/skin/head/:uuid", "/api/home"]],
+  ["none", []],
+])("LOG_REQUESTS=%s tells of %j", async (LOG_REQUESTS, routes) => {
+  await using listening = await openHarness({ settings: { LOG_REQUESTS } });
+  const { uuid } = await addMember(listening, "Alice");
+  const { address } = listening.listen();
+  listening.takeRequests();
+  const paths = ["/health/live", `/api/skin/head/${uuid}`, `/api/skin/head/${uuid}`, "/api/home"];
+  for (const path of paths) await (await fetch(address + path)).bytes();
+  expect(listening.takeRequests().map(({ route }) => route)).toEqual(routes);
+});
+
+describe("what goes wrong is found by its id", () => {
+  test.each([
+    ["a fault", new Error("the disk is on fire"), 500, 1],
+    ["a full disk", new AppError("no_space", "No space is left on the server's disk"), 507, 0],
+  ])("%s: the answer has the id of its lines", async (_, error, status, faults) => {
+    await using broken = await openHarness({ blobs: { stage: () => Promise.reject(error) } });
+    const member = await addMember(broken, "Alice");
+    broken.takeRequests();
+    const response = await upload(broken, member, {});
+    expect(response.status).toBe(status);
+    const requestId = response.headers.get("x-request-id");
+    expect(requestId).toMatch(idPattern);
+    expect(broken.takeRequests()).toMatchObject([{ requestId, status, user: member.account.id }]);
+    const complaints = broken.takeComplaints();
+    expect(complaints).toHaveLength(faults);
+    expect(complaints.every((line) => line["requestId"] === requestId)).toBe(true);
+    expect(complaints.every((line) => line["route"] === "/api/home/edit/upload")).toBe(true);
+  });
+
+  test("what succeeds, and what a client did wrong, has none", async () => {
+    for (const path of ["/api/nowhere", "/api/home", `/api/skin/public/${skin}`])
+      expect((await harness.fetch(path)).headers.has("x-request-id")).toBe(false);
+  });
+});
+
+describe("no line holds a secret", () => {
+  test("when a code cannot be mailed because the database refuses it", async () => {
+    await using broken = await openHarness();
+    using other = new Database(join(broken.folder, "cloakroom.db"));
+    other.run("CREATE TRIGGER t BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    const json = { mail: "anna@example.org", password: "a long good password" };
+    expect((await send(broken, "POST /api/auth/register", json)).status).toBe(500);
+    const complaints = JSON.stringify(broken.takeComplaints());
+    expect(complaints).toContain("refused");
+    expect(complaints).not.toContain("/confirm");
+  });
+
+  test.each([
+    ["a token in a header", { authorization: `Bearer ${alice.jwt}` }, "GET /api/home", undefined],
+    ["a code in a body", {}, "POST /api/auth/confirm", { code: "AAAAA-BBBBB" }],
+  ])("%s, and the harness would notice", async (_, headers, request, json) => {
+    const leaky = await openHarness();
+    await send(leaky, request, json, headers);
+    const { log } = leaky;
+    log.info("leak", { headers, json });
+    await expect(leaky[Symbol.asyncDispose]()).rejects.toThrow("the log holds");
+  });
+
+  test("a code in a link, and the harness would notice", async () => {
+    const leaky = await openHarness();
+    await orderCode(leaky, "confirm", "anna@example.org");
+    leaky.log.info("leak", { link: `https://www.example.org/?code=${lastCode(leaky, "anna@example.org")}` });
+    await expect(leaky[Symbol.asyncDispose]()).rejects.toThrow("the log holds");
+  });
+});
