@@ -20,11 +20,6 @@ export function watchProcess(): Disposable & { readonly metrics: readonly Metric
     delay.reset();
     return seen;
   };
-  const cpuSeconds = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  };
-
   return {
     metrics: [
       gauge(
@@ -38,4 +33,9 @@ export function watchProcess(): Disposable & { readonly metrics: readonly Metric
     ],
     [Symbol.dispose]: () => void delay.disable(),
   };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }

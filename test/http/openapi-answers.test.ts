@@ -267,8 +267,8 @@ test.each([
 });
 
 test("a service that is not ready says so as described", async () => {
-  const write = () => Promise.reject(new Error("the disk is on fire"));
-  await using harness = await checkAnswers(await openHarness({ storage: { write } }));
+  const storage = { freeBytes: async () => 0 };
+  await using harness = await checkAnswers(await openHarness({ storage }));
   expect((await harness.fetch("/health/ready")).status).toBe(503);
   harness.takeComplaints();
 });

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { AppError } from "../../src/kernel/errors.ts";
-import { openHarness } from "../support/harness.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
 import { lastCode, orderCode, send } from "../support/registration.ts";
 
@@ -27,17 +27,32 @@ describe("every request has one line", () => {
   const user = alice.account.id;
 
   test.each([
-    ["a picture that is made", `/api/skin/head/${alice.uuid}?size=20`, {}, "/api/skin/head/:uuid", 200, {}],
-    ["the same, ready", `/api/skin/head/${alice.uuid}?size=20`, {}, "/api/skin/head/:uuid", 200, {}],
-    ["its head", `/api/skin/head/${alice.uuid}?size=20`, { method: "HEAD" }, "/api/skin/head/:uuid", 200, {}],
-    ["a member's request", "/api/home", asAlice, "/api/home", 200, { user }],
-    ["a stranger's request", "/api/home", {}, "/api/home", 401, {}],
-    ["one without the level", "/api/admin/users", asAlice, "/api/admin/users", 403, { user }],
-    ["one that breaks a rule", "/api/skin/head/x?size=7", {}, "/api/skin/head/:uuid", 400, {}],
-    ["an address that does not exist", "/api/nothing/here?a=b", {}, "unknown", 404, {}],
-    ["a method that is not taken", "/api/home", { method: "PUT" }, "unknown", 405, {}],
-    ["a path that ends with a slash", "/api/home/", asAlice, "/api/home", 200, { user }],
-  ])("%s", async (_, path, init, route, status, more) => {
+    [
+      "a picture that is made",
+      `/api/skin/head/${alice.uuid}?size=20`,
+      {},
+      { route: "/api/skin/head/:uuid", status: 200 },
+    ],
+    [
+      "the same, ready",
+      `/api/skin/head/${alice.uuid}?size=20`,
+      {},
+      { route: "/api/skin/head/:uuid", status: 200 },
+    ],
+    [
+      "its head",
+      `/api/skin/head/${alice.uuid}?size=20`,
+      { method: "HEAD" },
+      { route: "/api/skin/head/:uuid", status: 200 },
+    ],
+    ["a member's request", "/api/home", asAlice, { route: "/api/home", status: 200, user }],
+    ["a stranger's request", "/api/home", {}, { route: "/api/home", status: 401 }],
+    ["one without the level", "/api/admin/users", asAlice, { route: "/api/admin/users", status: 403, user }],
+    ["one that breaks a rule", "/api/skin/head/x?size=7", {}, { route: "/api/skin/head/:uuid", status: 400 }],
+    ["an address that does not exist", "/api/nothing/here?a=b", {}, { route: "unknown", status: 404 }],
+    ["a method that is not taken", "/api/home", { method: "PUT" }, { route: "unknown", status: 405 }],
+    ["a path that ends with a slash", "/api/home/", asAlice, { route: "/api/home", status: 200, user }],
+  ])("%s", async (_, path, init, wanted) => {
     await harness.fetch(path, init);
     const line = takeLine();
     const { method } = { method: "GET", ...init };
@@ -47,10 +62,8 @@ describe("every request has one line", () => {
       message: "request",
       requestId: expect.stringMatching(idPattern),
       method,
-      route,
-      status,
       ms: expect.any(Number),
-      ...more,
+      ...wanted,
     });
   });
 
@@ -119,6 +132,16 @@ describe("what goes wrong is found by its id", () => {
   });
 });
 
+/** What the harness says when it goes. */
+async function refusalOf(leaky: Harness): Promise<string> {
+  try {
+    await leaky[Symbol.asyncDispose]();
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
+
 describe("no line holds a secret", () => {
   test("when a code cannot be mailed because the database refuses it", async () => {
     await using broken = await openHarness();
@@ -139,13 +162,13 @@ describe("no line holds a secret", () => {
     await send(leaky, request, json, headers);
     const { log } = leaky;
     log.info("leak", { headers, json });
-    await expect(leaky[Symbol.asyncDispose]()).rejects.toThrow("the log holds");
+    expect(await refusalOf(leaky)).toContain("the log holds");
   });
 
   test("a code in a link, and the harness would notice", async () => {
     const leaky = await openHarness();
     await orderCode(leaky, "confirm", "anna@example.org");
     leaky.log.info("leak", { link: `https://www.example.org/?code=${lastCode(leaky, "anna@example.org")}` });
-    await expect(leaky[Symbol.asyncDispose]()).rejects.toThrow("the log holds");
+    expect(await refusalOf(leaky)).toContain("the log holds");
   });
 });
