@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
@@ -162,6 +164,18 @@ test("mails that wait are counted, with the age of the oldest", async () => {
   harness.clock.advance(20);
   expect(await read("single")).toEqual([2, 120]);
   expect(await read("bulk")).toEqual([0, 0]);
+
+  using other = new Database(join(harness.folder, "cloakroom.db"));
+  const now = harness.clock.nowSeconds();
+  other.run("INSERT INTO bulk_mails VALUES (1, 'subject', 'message', 'Alice', ?)", [now]);
+  const copy = other.query(
+    `INSERT INTO outbox
+       (recipient, recipient_key, language, template, content, state, attempts, created_at, due_at, bulk_mail_id)
+       VALUES ('a@example.org', 'a@example.org', 'en', 'test', '{}', ?, 0, ?, ?, 1)`,
+  );
+  for (const state of ["sent", "waiting", "waiting", "failed"]) copy.run(state, now - 7, now);
+  expect(await read("bulk")).toEqual([2, 7]);
+  expect(await read("single")).toEqual([2, 120]);
 });
 
 test("the database and the disk have their sizes", async () => {
