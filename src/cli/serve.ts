@@ -52,7 +52,7 @@ async function serveMetrics(options: {
 }): Promise<AsyncDisposable | null> {
   const { metrics } = options.config;
   if (metrics === null) return null;
-  // Loaded where it is wanted: the library takes as long as the rest of the start.
+  // Loaded where it is wanted: from source it takes as long as the rest of the start.
   const { startMetricsServer } = await import("../boot/metrics-server.ts");
   const server = listen(metrics, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
   options.log.info("metrics are served", { address: `${server.address}/metrics` });

@@ -59,5 +59,8 @@ export interface StorageProbe {
   freeBytes(): Promise<number | null>;
 }
 
-/** A number that changes whenever an answer of delivery may have changed, in this process or another. */
-export type DeliveryVersion = () => number;
+/**
+ * A number that changes whenever an answer of delivery may have changed, in this process or another. Whoever has read
+ * `performance.now()` already says so: on the hottest path reading it again is felt.
+ */
+export type DeliveryVersion = (now?: number) => number;

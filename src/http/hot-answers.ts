@@ -39,7 +39,7 @@ export function createHotAnswers(deliveryVersion: DeliveryVersion, observer: Obs
     answer: (request) => {
       const startedAt = performance.now();
       const known = answers.get(request.url);
-      if (known === undefined || known.version !== deliveryVersion()) return undefined;
+      if (known === undefined || known.version !== deliveryVersion(startedAt)) return undefined;
       const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
       const { headers } = known;

@@ -30,7 +30,7 @@ export async function buildSubject(): Promise<Subject> {
       const text = await Bun.$`${binary} ${args} --json`.env(settings(filled)).text();
       return JSON.parse(text);
     },
-    serve: (dataDir = filled) => startServer(binary, settings(dataDir)),
+    serve: (dataDir = filled) => startServer(binary, settings(dataDir), join(folder, "log")),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -40,19 +40,20 @@ function settings(dataDir: string): Record<string, string> {
   return {
     PORT: "0",
     DATA_DIR: dataDir,
-    LOG_LEVEL: "error",
     WARDROBE_MAX: "10000",
     RATE_LIMIT_FACTOR: "0",
   };
 }
 
-async function startServer(binary: string, env: Record<string, string>): Promise<Server> {
-  const child = Bun.spawn([binary, "serve"], { env, stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+/** Its log goes to a file, as that of a service does, so that what is measured includes writing it. */
+async function startServer(binary: string, env: Record<string, string>, log: string): Promise<Server> {
+  const stderr = Bun.file(log);
+  const child = Bun.spawn([binary, "serve"], { env, stdin: "ignore", stdout: "pipe", stderr });
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   const address = / listening on (?<url>http:\S+:(?<port>\d+))\n/.exec(new TextDecoder().decode(value));
   const { url = "", port = "" } = address?.groups ?? {};
-  if (url === "") throw new Error("The server does not say where it listens");
+  if (url === "") throw new Error(`The server does not say where it listens: ${await stderr.text()}`);
   return {
     pid: child.pid,
     url,

@@ -22,6 +22,7 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
   { name: /^@resvg\//, home: "src/render/" },
   { name: /^nodemailer/, home: "src/adapters/mail-" },
+  { name: /^prom-client$/, home: "src/adapters/prometheus/" },
 ];
 
 const pureFolders = /^src\/(?:domain|render)\//;

@@ -1,3 +1,4 @@
+import type { DeliveryVersion } from "../../domain/ports.ts";
 import type { Db } from "./open.ts";
 
 /**
@@ -11,7 +12,7 @@ export type DeliveryChanges = {
   readonly touch: () => void;
   /** Makes the noted change count. */
   readonly commit: () => void;
-  readonly version: () => number;
+  readonly version: DeliveryVersion;
 };
 
 /** Counts changes: this process's own at once, another's (SQLite's `data_version` of the writing handle) within 20 ms, which `onForeignChange` hears of. */
@@ -31,8 +32,7 @@ export function trackDeliveryChanges(writer: Db, onForeignChange: () => void): D
       if (touched) version += 1;
       touched = false;
     },
-    version: () => {
-      const now = performance.now();
+    version: (now = performance.now()) => {
       if (now - lookedAt < otherProcessMs) return version;
       lookedAt = now;
       const current = readDataVersion();
