@@ -41,6 +41,7 @@ export type Config = {
     readonly smtp: SmtpSetting | null;
     /** Null: made from the host of the site's address. */
     readonly from: Sender | null;
+    readonly perSecondMax: number;
   };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 };
@@ -179,7 +180,11 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
       wardrobeMax: values.WARDROBE_MAX,
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
-    mail: Object.freeze({ smtp: values.SMTP_URL, from: values.MAIL_FROM }),
+    mail: Object.freeze({
+      smtp: values.SMTP_URL,
+      from: values.MAIL_FROM,
+      perSecondMax: values.MAIL_PER_SECOND_MAX,
+    }),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),

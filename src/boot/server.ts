@@ -6,6 +6,7 @@ import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { codeHasher, type Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { subscriptionNames } from "./subscription-names.ts";
 import { version } from "./version.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
@@ -40,6 +41,7 @@ export function startServer(options: {
     log,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
+    subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
     socialProviders: [],
     version,

@@ -28,10 +28,11 @@ export const serve = command({
     const { services, secrets } = await openData(loaded, log);
     await using _closed = services;
     const server = listen(config, () => startServer({ config, secrets, services, log }));
-    const siteUrl = config.siteUrl ?? server.publicUrl;
-    await using jobs = startJobs({ config, services, texts, siteUrl, log });
+    const { publicUrl } = server;
+    const siteUrl = config.siteUrl ?? publicUrl;
+    await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
+    log.info("ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
     await server.stop();
     await jobs[Symbol.asyncDispose]();

@@ -42,7 +42,8 @@ function mediaType(request: Request): string {
 /** Bytes of their own, as answers and forms take them. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
-async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
+/** A body's bytes, this many at most. Fails with too_large when there are more. */
+export async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > bytesMax) throw new AppError("too_large", tooLarge);
   const isChunked = request.headers.has("transfer-encoding");

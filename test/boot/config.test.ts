@@ -50,7 +50,7 @@ test("has the defaults that operators know", async () => {
     usernamePattern: /^[A-Za-z0-9_]{3,16}$/u,
     textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
-    mail: { smtp: null, from: null },
+    mail: { smtp: null, from: null, perSecondMax: 10 },
     log: { level: "info", format: "json" },
   });
   expect(jwtSecret).toBeNull();

@@ -5,6 +5,7 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
+import { subscriptionNames } from "../../src/boot/subscription-names.ts";
 import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
 import { tokensOfSettings } from "../../src/domain/services/token.ts";
 import { createApp } from "../../src/http/app.ts";
@@ -83,6 +84,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     log,
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
+    subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
     socialProviders: options.socialProviders ?? [],
     version: "0.0.0-test",

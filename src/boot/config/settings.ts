@@ -47,6 +47,7 @@ export const settings = {
     "whom mails are from: Name <name@example.org>",
     "noreply@ the host of SITE_URL",
   ),
+  MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "mails that are sent in one second at most"),
   TRUSTED_PROXIES: optional(
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
