@@ -8,6 +8,7 @@ import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { storesSuite } from "./stores.suite.ts";
+import { texturesSuite } from "./textures.suite.ts";
 
 async function openFresh() {
   const folder = await temporaryFolder();
@@ -26,6 +27,7 @@ async function openFresh() {
 
 storesSuite("SQLite", openFresh);
 auditSuite("SQLite", openFresh);
+texturesSuite("SQLite", openFresh);
 codesSuite("SQLite", openFresh);
 outboxSuite("SQLite", openFresh);
 

@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import type { Sender } from "../../domain/mail/mailer.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { parseInstant } from "../../kernel/instant.ts";
 import { parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
 import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
 import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
@@ -56,6 +57,12 @@ export function path(placeholder: string): Kind<string> {
     return given === "" || given.includes("\0") ? refuse("must be a path") : resolve(given);
   });
 }
+
+/** A point in time, as whole Unix seconds. */
+export const instant: Kind<number> = kind("TIME", (given) => {
+  const seconds = parseInstant(/^\d+$/.test(given) ? Number(given) : given);
+  return seconds ?? refuse("must be ISO 8601 with a zone, like 2030-01-31T18:00Z, or Unix seconds");
+});
 
 /** An address to listen on. Brackets around an IPv6 address are dropped: Bun wants it bare. */
 export const host: Kind<string> = kind("ADDRESS", (given) => {
