@@ -232,6 +232,23 @@ describe("roles that have ended", () => {
     expect(auditOf(other)).toHaveLength(before + 2);
   });
 
+  test("are told of before another takes their place", async () => {
+    await using other = await openHarness();
+    const { services, clock } = other;
+    const { account } = await addMember(other, "Raised");
+    await setRole(services, "cli", { account: account.id, level: 2, expiresAt: now + 1 });
+    clock.advance(1);
+    await setRole(services, "cli", { account: account.id, level: 2, expiresAt: now + 2 });
+    expect(
+      auditOf(other)
+        .slice(-2)
+        .map(({ issuer, action, detail }) => [issuer, action, JSON.parse(detail)]),
+    ).toEqual([
+      ["system", "role.expire", { old: facts(2, 1, now + 1), new: facts(1) }],
+      ["cli", "role.set", { old: facts(1), new: facts(2, 1, now + 2) }],
+    ]);
+  });
+
   test("take no transaction while there are none", async () => {
     const { reads, clock } = harness.services;
     expect(await expireRoles({ reads, clock, transact: refuseTransact })).toBe(0);
