@@ -56,5 +56,5 @@ export async function readRows<Row extends { readonly id: number }>(
 function addressOf(address: string, { rows, search }: ListPage, after: number): string {
   const query = new URLSearchParams({ limit: String(rows), after: String(after) });
   if (search !== null) query.set("q", search);
-  return `${address}?${query}`;
+  return `${address}?${query.toString()}`;
 }

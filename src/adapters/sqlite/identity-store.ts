@@ -10,6 +10,10 @@ function toIdentity(row: typeof identities.$inferSelect): Identity {
   return { ...row, accountId: row.accountId as AccountId };
 }
 
+function identityOrNull(row: typeof identities.$inferSelect | undefined): Identity | null {
+  return row === undefined ? null : toIdentity(row);
+}
+
 export function identityReads(db: Db): IdentityReads {
   const subject = sql.placeholder("subject");
   const ofAccount = db
@@ -23,12 +27,10 @@ export function identityReads(db: Db): IdentityReads {
     .where(and(eq(identities.provider, sql.placeholder("provider")), eq(identities.subject, subject)))
     .prepare();
   const withId = db.select().from(identities).where(eq(identities.subject, subject)).prepare();
-  const orNull = (row: typeof identities.$inferSelect | undefined) =>
-    row === undefined ? null : toIdentity(row);
 
   return {
-    findIdentityOf: async (account) => orNull(ofAccount.get({ account })),
-    findIdentity: async ({ provider, subject }) => orNull(ofPerson.get({ provider, subject })),
+    findIdentityOf: async (account) => identityOrNull(ofAccount.get({ account })),
+    findIdentity: async ({ provider, subject }) => identityOrNull(ofPerson.get({ provider, subject })),
     findIdentitiesById: async (subject) => withId.all({ subject }).map(toIdentity),
     listIdentities: async (accounts) =>
       db
