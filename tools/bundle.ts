@@ -61,12 +61,15 @@ export function idOf({ name, version }: PackageManifest): string {
 /** What a package says about itself. One that states no licence has the licence `none`. */
 export async function readManifest(folder: string): Promise<PackageManifest> {
   // The boundary: package.json of a foreign package. Name and version are what it was installed by.
-  const { name, version, license } = (await Bun.file(join(folder, "package.json")).json()) as {
+  const { name, version, license, licenses } = (await Bun.file(join(folder, "package.json")).json()) as {
     readonly name: string;
     readonly version: string;
     readonly license?: unknown;
+    readonly licenses?: readonly { readonly type: string }[];
   };
-  return { name, version, licence: typeof license === "string" ? license : "none" };
+  // Packages from before SPDX expressions list the licences that one may choose from.
+  const listed = licenses?.map(({ type }) => type).join(" OR ");
+  return { name, version, licence: typeof license === "string" ? license : (listed ?? "none") };
 }
 
 /** By folder of the package, or of the project: the other folders that its files import. */

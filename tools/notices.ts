@@ -10,6 +10,9 @@ import { type Bundle, idOf, type Part, projectFolder } from "./bundle.ts";
 
 export const noticesName = "THIRD-PARTY-LICENCES.txt";
 
+/** `LICENSE`, `NOTICE`, and `bundle.js.LICENSE.txt`, in which a bundle has the licences of what is in it. */
+const licenceFile = /(?:^|\.)(?:licen[cs]e|copying|notice)/i;
+
 const ruler = "=".repeat(80);
 
 /** The whole file. Fails when a part brings no text and none is kept here for its licence. */
@@ -31,7 +34,7 @@ function section(title: string, text: string): string {
 }
 
 async function licenceText({ folder, licence }: Part): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => /^(?:licen[cs]e|copying|notice)/i.test(name)).sort();
+  const names = (await readdir(folder)).filter((name) => licenceFile.test(name)).sort();
   if (names.length === 0) return keptText(licence);
   const texts = await Promise.all(names.map((name) => textOf(join(folder, name))));
   return texts.join("\n\n");

@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readManifest } from "../../tools/bundle.ts";
 import { allows, licenceFaults } from "../../tools/licences.ts";
 
 const allowed = new Set(["MIT", "Zlib"]);
@@ -28,4 +32,19 @@ test("names the package, its version and its licence", () => {
   expect(licenceFaults(packages, allowed, "goes into the binary")).toEqual([
     "@their/own@2.0.0 goes into the binary under UNLICENSED, which is not in the list of tools/licences.ts",
   ]);
+});
+
+test.each([
+  ["the expression", { license: "MIT OR ISC" }, "MIT OR ISC"],
+  ["one of the old list", { licenses: [{ type: "MIT" }, { type: "ISC" }] }, "MIT OR ISC"],
+  ["nothing", {}, "none"],
+  ["something else", { license: { type: "MIT" } }, "none"],
+])("reads %s that a package states", async (_, stated, licence) => {
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-licences-"));
+  try {
+    await Bun.write(join(folder, "package.json"), JSON.stringify({ name: "a", version: "1.0.0", ...stated }));
+    expect(await readManifest(folder)).toEqual({ name: "a", version: "1.0.0", licence });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
