@@ -46,7 +46,7 @@ function grantReads(db: Db): Pick<CapeReads, "listGrantedCapes" | "listEndedGran
     .innerJoin(capes, eq(capes.id, capeGrants.capeId))
     .innerJoin(textures, eq(textures.hash, capes.textureHash))
     .where(and(eq(capeGrants.accountId, sql.placeholder("account")), holds))
-    .orderBy(asc(capes.id))
+    .orderBy(asc(capeGrants.capeId))
     .prepare();
   const ended = db
     .select({
