@@ -9,7 +9,9 @@ import { deleteCape } from "../../../domain/textures/delete-cape.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
-import { pageQuery, readPage, readRows } from "../../paging.ts";
+import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
+import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
 import { presentListedCape, presentOwnedCape, type ListedCape } from "./present-texture.ts";
 import { capeDeletionBody, capeEnvelope, capesEnvelope, capeUploadBody } from "./schema-texture.ts";
@@ -43,7 +45,17 @@ function lookRoute(deps: CapeDeps) {
       Object.assign(set.headers, headers);
       return ok("Capes", listed.map(presentListedCape));
     },
-    { query: pageQuery, response: { 200: capesEnvelope }, detail: { summary: "All capes, by id" } },
+    {
+      query: pageQuery,
+      response: { 200: capesEnvelope },
+      detail: describe({
+        summary: "All capes, by id",
+        description: "`q` is looked for in the capes' names, and is taken for an id or UUID.",
+        who: "moderators",
+        msg: "Capes",
+        answers: pageAnswer,
+      }),
+    },
   );
 }
 
@@ -70,7 +82,13 @@ function uploadRoute(deps: CapeDeps) {
       {
         body: capeUploadBody,
         response: { 200: capeEnvelope },
-        detail: { summary: "Upload a cape and grant it" },
+        detail: describe({
+          summary: "Upload a cape and grant it",
+          description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are taken as well.",
+          who: "administrators",
+          msg: "Cape upload successfully",
+          answers: { 200: { headers: ["Location"] } },
+        }),
       },
     );
 }
@@ -124,7 +142,12 @@ function deleteRoute(deps: CapeDeps) {
       {
         body: capeDeletionBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Delete a cape, off every skin" },
+        detail: describe({
+          summary: "Delete a cape, off every skin",
+          who: "administrators",
+          msg: "Cape deletion successfully",
+          errors: { not_found: `capeid: there is no cape ${examples.cape}` },
+        }),
       },
     );
 }

@@ -5,15 +5,18 @@ import { moderateSkin } from "../../../domain/textures/moderate-skin.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
-import { pageQuery, readPage, readRows } from "../../paging.ts";
+import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
+import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
 import { readSkinEdit } from "../../skin-edit.ts";
 import { presentListedSkin, presentSkin } from "./present-texture.ts";
 import {
   skinChangeBody,
   skinEnvelope,
+  skinParams,
   skinsEnvelope,
-  uuidParams,
+  userParams,
   wardrobeEnvelope,
 } from "./schema-texture.ts";
 
@@ -36,7 +39,17 @@ function lookRoutes(deps: SkinDeps) {
         Object.assign(set.headers, headers);
         return ok("Skins", rows.map(presentListedSkin));
       },
-      { query: pageQuery, response: { 200: skinsEnvelope }, detail: { summary: "All skins, by id" } },
+      {
+        query: pageQuery,
+        response: { 200: skinsEnvelope },
+        detail: describe({
+          summary: "All skins, by id",
+          description: "`q` is looked for in the skins' names, and is taken for an id or UUID.",
+          who: "moderators",
+          msg: "Skins",
+          answers: pageAnswer,
+        }),
+      },
     )
     .get(
       "/users/skin/:uuid",
@@ -47,9 +60,14 @@ function lookRoutes(deps: SkinDeps) {
         return ok("Skins", (await textures.listSkinsOf(member.account.id)).map(presentSkin));
       },
       {
-        params: uuidParams,
+        params: userParams,
         response: { 200: wardrobeEnvelope },
-        detail: { summary: "The skins of a user" },
+        detail: describe({
+          summary: "The skins of a user",
+          who: "moderators",
+          msg: "Skins",
+          errors: { not_found: `uuid: there is no user ${examples.user}` },
+        }),
       },
     );
 }
@@ -66,10 +84,16 @@ function changeRoute(deps: SkinDeps) {
         return ok("Skin change successfully", presentSkin(skin));
       },
       {
-        params: uuidParams,
+        params: skinParams,
         body: skinChangeBody,
         response: { 200: skinEnvelope },
-        detail: { summary: "Change anybody's skin" },
+        detail: describe({
+          summary: "Change anybody's skin",
+          description: "What is left out stays as it is; something must be there.",
+          who: "moderators",
+          msg: "Skin change successfully",
+          errors: { not_found: `uuid: there is no skin ${examples.skin}` },
+        }),
       },
     );
 }
