@@ -107,7 +107,8 @@ describe("posting ends the mails", () => {
     await post("");
     expect(await wants()).toBe(false);
     const html = await readPage(await post(new URLSearchParams({ mails: "again" })));
-    expect(html).toContain("<h1>Get no more of these mails?</h1>");
+    expect(html).toContain("<h1>You are subscribed again</h1>");
+    expect(html).toContain('value="One-Click">Unsubscribe</button>');
     expect(await wants()).toBe(true);
   });
 

@@ -92,8 +92,10 @@ async function answer(deps: MailPageDeps, request: Request, work: () => Promise<
   const site = new URL(deps.siteUrl()).hostname;
   try {
     const { mail, language, wantsBulkMail } = await work();
-    const state = wantsBulkMail ? "subscribed" : "unsubscribed";
-    const { button: text, ...said } = words[language][state]({ address: maskMail(mail ?? ""), site });
+    const { subscribed, resubscribed, unsubscribed } = words[language];
+    const subscribe = request.method === "POST" ? resubscribed : subscribed;
+    const write = wantsBulkMail ? subscribe : unsubscribed;
+    const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site });
     const button = { text, ...(wantsBulkMail ? oneClick : again) };
     return answerPage({ language, site, words: said, button });
   } catch (error) {
