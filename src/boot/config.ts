@@ -8,6 +8,7 @@ import { didYouMean } from "./config/nearest.ts";
 import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
+import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import type { Secret } from "./secrets.ts";
 
 export type Config = {
@@ -42,6 +43,8 @@ export type Config = {
     /** Null: made from the host of the site's address. */
     readonly from: Sender | null;
   };
+  /** Where people may sign in; the first is the default. */
+  readonly social: readonly ProviderSetting[];
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 };
 
@@ -49,7 +52,7 @@ export type LoadedConfig = {
   readonly config: Config;
   /** Null: kept in the data folder, see `openSecrets`. */
   readonly jwtSecret: Secret | null;
-  /** Settings that are given although this version does nothing with them. */
+  /** Settings that are given although nothing comes of them. */
   readonly withoutEffect: readonly string[];
 };
 
@@ -91,12 +94,15 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...environmentLayer(sources.environment),
     ...flagLayer(sources.flags),
   ]);
-  const { values, faults } = readValues(given);
-  if (file.faults.length + faults.length > 0) throw new ConfigError([...file.faults, ...faults]);
+  const { values, faults: valueFaults } = readValues(given);
+  const social = readProviders(values, (name) => given.has(name));
+  const faults = [...file.faults, ...valueFaults, ...social.faults];
+  if (faults.length > 0) throw new ConfigError(faults);
+  const isIdle = (name: string) => isLaterSetting(name) || isForUnnamedProvider(name, values);
   return {
-    config: configOf(values, sources.logsToTerminal),
+    config: configOf(values, social.providers, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
-    withoutEffect: [...given.keys()].filter(isLaterSetting),
+    withoutEffect: [...given.keys()].filter(isIdle),
   };
 }
 
@@ -158,7 +164,7 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
 
 const daySeconds = 24 * 60 * 60;
 
-function configOf(values: SettingValues, logsToTerminal: boolean): Config {
+function configOf(values: SettingValues, social: Config["social"], logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -177,6 +183,7 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
     mail: Object.freeze({ smtp: values.SMTP_URL, from: values.MAIL_FROM }),
+    social: Object.freeze(social),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),

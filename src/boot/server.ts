@@ -5,6 +5,7 @@ import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { codeHasher, type Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { openSocial } from "./social.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
 const drainMs = 10_000;
@@ -33,6 +34,7 @@ export function startServer(options: {
   const findClient = createClientAddress(config.trustedProxies);
   const app = createApp({
     ...services,
+    ...openSocial({ providers: config.social, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, server.requestIP(request)?.address ?? null),
     log,

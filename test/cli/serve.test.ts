@@ -63,7 +63,7 @@ describe("the server", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: "warn",
-        message: "SERVICE_API_TOKEN is set but has no effect in this version",
+        message: "SERVICE_API_TOKEN is set but has no effect",
       }),
     );
     expect(log).not.toContain("secret");

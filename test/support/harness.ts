@@ -5,6 +5,7 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
+import { openSocial } from "../../src/boot/social.ts";
 import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
 import { createApp, type Route } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
@@ -50,6 +51,8 @@ export type HarnessOptions = {
   readonly hasher?: PasswordHasher;
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
+  /** How long a social provider may take. */
+  readonly socialTimeLimitMs?: number;
 };
 
 /**
@@ -72,8 +75,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret) };
   const findClient = createClientAddress(config.trustedProxies);
+  const social = openSocial({
+    providers: config.social,
+    jwtSecret: secrets.jwt,
+    clock,
+    ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
+  });
   const app = createApp({
     ...services,
+    ...social,
     blobs: { ...services.blobs, ...options.blobs },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, "127.0.0.1"),

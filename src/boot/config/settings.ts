@@ -15,6 +15,7 @@ import {
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
+import { socialSettings } from "./social-settings.ts";
 
 export const settings = {
   HOST: withDefault(host, "127.0.0.1", "address to listen on"),
@@ -41,6 +42,7 @@ export const settings = {
     "whom mails are from: Name <name@example.org>",
     "noreply@ the host of SITE_URL",
   ),
+  ...socialSettings,
   TRUSTED_PROXIES: optional(
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
@@ -86,14 +88,13 @@ export type SettingValues = {
 };
 
 /** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
-const laterSettings = new Set(["SERVICE_API_TOKEN", "SOCIAL_PROVIDERS"]);
-const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
+const laterSettings = new Set(["SERVICE_API_TOKEN"]);
 
 /** How a later setting is taken as a flag: with a value that nobody looks at. */
 export const laterOption = optional(text("VALUE"), "has no effect in this version");
 
 export function isLaterSetting(name: string): boolean {
-  return laterSettings.has(name) || laterProviderSetting.test(name);
+  return laterSettings.has(name);
 }
 
 export function isSetting(name: string): name is SettingName {

@@ -71,6 +71,7 @@ export const passwordBody = t.Object({
   password: textField("Your current password"),
   newpassword: textField("The new one, 8 to 128 characters"),
 });
+export const removeSocialBody = t.Object({ password: textField("Your current password") });
 export const mailBody = t.Object({
   mail: textField("The new mail address"),
   password: textField("Your current password"),
