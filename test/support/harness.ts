@@ -38,6 +38,8 @@ export type Harness = AsyncDisposable & {
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
   readonly takeComplaints: () => readonly LogLine[];
+  /** All lines since the last call to this or `takeComplaints`. */
+  readonly takeLog: () => readonly LogLine[];
   /** Texture files on disk, those on their way included. */
   readonly countFiles: () => Promise<number>;
   readonly countRows: (table: string) => number;
@@ -53,6 +55,8 @@ export type HarnessOptions = {
   readonly blobs?: Partial<BlobStore>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
+  /** What else must never stand in the log. */
+  readonly secrets?: () => readonly string[];
 };
 
 /**
@@ -93,7 +97,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passwords = new Set<string>();
-  opened.defer(() => refuseLeaks(text(), [...never, ...passwords, ...database.secrets()]));
+  opened.defer(() =>
+    refuseLeaks(text(), [...never, ...passwords, ...database.secrets(), ...(options.secrets?.() ?? [])]),
+  );
   const closing = opened.move();
 
   return {
@@ -112,6 +118,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       return server;
     },
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
+    takeLog: take,
     countFiles: async () => (await filesIn(join(folder, "textures"))).length,
     countRows: database.countRows,
     database,

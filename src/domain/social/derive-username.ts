@@ -38,18 +38,31 @@ async function isFree(accounts: AccountReads, name: string, at: number): Promise
 /** Names that may be taken, the nearest to the given one first; some are random, so asking again gives others. */
 export function* usernameCandidates(given: string, pattern: RegExp): Generator<string> {
   for (const stem of stemsOf(given)) {
+    const lengthMax = longestOf(stem, pattern);
     for (const suffix of suffixes()) {
-      const name = longestFitting(stem, suffix, pattern);
-      if (name !== null) yield name;
+      const kept = stem.slice(0, Math.max(0, lengthMax - suffix.length)).replace(/_$/, "");
+      if (kept !== "" && isUsername(kept + suffix, pattern)) yield kept + suffix;
     }
   }
 }
 
+/** As it is written, without gaps, in Latin letters, in small ones. Digits alone are no name, whatever the pattern. */
 function stemsOf(given: string): ReadonlySet<string> {
   const written = joinWords(given.slice(0, stemLengthMax * 2).normalize("NFKC"));
   const latin = anyAscii(written).replaceAll(/[^A-Za-z0-9_]+/g, "");
-  const stems = [written, latin, latin.toLowerCase(), nameless].map((stem) => stem.slice(0, stemLengthMax));
-  return new Set(stems.filter((stem) => stem !== ""));
+  const spellings = [written, latin, latin.toLowerCase()].flatMap((one) => [one, one.replaceAll("_", "")]);
+  const stems = spellings.map((one) => one.slice(0, stemLengthMax)).filter((one) => /[^0-9]/.test(one));
+  return new Set([...stems, nameless]);
+}
+
+/**
+ * How long a name may be that begins as this one: what tells a name that is too long, which is cut, from one with characters
+ * that the pattern does not want, which is not made better by losing its end.
+ */
+function longestOf(stem: string, pattern: RegExp): number {
+  const [letter = ""] = stem;
+  const lengths = Array.from({ length: stemLengthMax }, (_, index) => stemLengthMax - index);
+  return lengths.find((length) => pattern.test(letter.repeat(length))) ?? 0;
 }
 
 /** Everything between letters and digits becomes one underscore: `john.doe 🦊` → `john_doe`. */
@@ -73,15 +86,6 @@ function randomText(alphabet: string, length: number): string {
     crypto.getRandomValues(new Uint8Array(length)),
     (byte) => alphabet[byte % alphabet.length],
   ).join("");
-}
-
-/** The stem, cut as little as it takes, with the suffix; null when no part of it will do. */
-function longestFitting(stem: string, suffix: string, pattern: RegExp): string | null {
-  for (let length = stem.length; length > 0; length--) {
-    const name = stem.slice(0, length).replace(/_$/, "") + suffix;
-    if (isUsername(name, pattern)) return name;
-  }
-  return null;
 }
 
 function isUsername(name: string, pattern: RegExp): boolean {

@@ -8,7 +8,7 @@ import type { ConnectionClaim } from "../../../domain/social/pending.ts";
 const parameterLengthMax = 4096;
 
 function parameter(description: string) {
-  const rule = `must be one text of ${parameterLengthMax} characters at most`;
+  const rule = `must have ${parameterLengthMax} characters at most`;
   return t.Optional(t.String({ maxLength: parameterLengthMax, description, rule }));
 }
 
