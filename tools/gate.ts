@@ -2,7 +2,7 @@
  * Everything a change has to pass: `bun run gate`, which `npm test` runs too. Each step is a script of `package.json` and
  * can be run alone. All of them run even when one fails, so that one run names everything there is to mend.
  */
-const steps = ["gate:format", "gate:types", "gate:lint", "gate:unused", "gate:tests"];
+const steps = ["gate:format", "gate:types", "gate:lint", "gate:unused", "gate:openapi", "gate:tests"];
 
 const failed = steps.filter((step) => !passes(step));
 console.log(failed.length === 0 ? "\ngate: passed" : `\ngate: failed at ${failed.join(", ")}`);

@@ -5,7 +5,7 @@ import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
 import { didYouMean } from "./config/nearest.ts";
-import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
+import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
@@ -42,6 +42,7 @@ export type Config = {
     readonly smtp: SmtpSetting | null;
     /** Null: made from the host of the site's address. */
     readonly from: Sender | null;
+    readonly perSecondMax: number;
   };
   /** Where people may sign in; the first is the default. */
   readonly social: readonly ProviderSetting[];
@@ -52,6 +53,8 @@ export type LoadedConfig = {
   readonly config: Config;
   /** Null: kept in the data folder, see `openSecrets`. */
   readonly jwtSecret: Secret | null;
+  /** Null: only the tokens that the database knows are taken. */
+  readonly serviceToken: Secret | null;
   /** Settings that are given although nothing comes of them. */
   readonly withoutEffect: readonly string[];
 };
@@ -98,11 +101,11 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const social = readProviders(values, (name) => given.has(name));
   const faults = [...file.faults, ...valueFaults, ...social.faults];
   if (faults.length > 0) throw new ConfigError(faults);
-  const isIdle = (name: string) => isLaterSetting(name) || isForUnnamedProvider(name, values);
   return {
     config: configOf(values, social.providers, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
-    withoutEffect: [...given.keys()].filter(isIdle),
+    serviceToken: values.SERVICE_API_TOKEN,
+    withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
   };
 }
 
@@ -115,7 +118,7 @@ function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
 /** An empty variable counts as not set: compose files and service units cannot leave one out. */
 function environmentLayer(environment: ConfigSources["environment"]): [string, Given][] {
   return Object.entries(environment).flatMap(([name, text]): [string, Given][] => {
-    if (text === undefined || text === "" || !(isSetting(name) || isLaterSetting(name))) return [];
+    if (text === undefined || text === "" || !isSetting(name)) return [];
     return [[name, { text, origin: "environment" }]];
   });
 }
@@ -127,10 +130,10 @@ async function fileLayer(path: string): Promise<Layer> {
   try {
     for (const [key, value] of Object.entries(Bun.TOML.parse(await Bun.file(path).text()))) {
       const name = key.toUpperCase();
-      if (key !== key.toLowerCase() || !(isSetting(name) || isLaterSetting(name))) {
-        const names = settingNames.map((one) => one.toLowerCase());
+      if (key !== key.toLowerCase() || !isSetting(name)) {
+        const names = Object.keys(settings).map((one) => one.toLowerCase());
         faults.push(`${key} (${origin}) is no setting${didYouMean(key.toLowerCase(), names)}`);
-      } else if (isLaterSetting(name) || isPlain(value)) {
+      } else if (isPlain(value)) {
         values.set(name, { text: String(value), origin });
       } else {
         faults.push(`${name} (${origin}) must be a string or a number`);
@@ -182,7 +185,11 @@ function configOf(values: SettingValues, social: Config["social"], logsToTermina
       wardrobeMax: values.WARDROBE_MAX,
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
-    mail: Object.freeze({ smtp: values.SMTP_URL, from: values.MAIL_FROM }),
+    mail: Object.freeze({
+      smtp: values.SMTP_URL,
+      from: values.MAIL_FROM,
+      perSecondMax: values.MAIL_PER_SECOND_MAX,
+    }),
     social: Object.freeze(social),
     log: Object.freeze({
       level: values.LOG_LEVEL,

@@ -11,7 +11,9 @@ import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import type { Logger } from "../kernel/log.ts";
 import { ConfigError, type Config } from "./config.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { subscriptionNames, unsubscribeLinks } from "./subscription-names.ts";
 
 /** The name under which mails speak of the website: the host of its address. */
 export function siteName(siteUrl: string): string {
@@ -68,14 +70,18 @@ async function readToml(path: string, faults: string[]): Promise<Readonly<Record
 export function startMail(options: {
   readonly config: Config;
   readonly services: Services;
+  readonly secrets: Secrets;
   readonly texts: MailTexts;
+  readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
 }): AsyncDisposable {
-  const { config, services, texts, siteUrl, log } = options;
+  const { config, services, texts, publicUrl, siteUrl, log } = options;
   const site = siteName(siteUrl);
   const mailer = openMailer(config, site);
-  const sending = startMailOutbox({ ...services, mailer, texts, site, log });
+  const unsubscribeLink = unsubscribeLinks(publicUrl, subscriptionNames(options.secrets.jwt));
+  const { perSecondMax } = config.mail;
+  const sending = startMailOutbox({ ...services, mailer, texts, site, unsubscribeLink, perSecondMax, log });
   return {
     [Symbol.asyncDispose]: async () => {
       await sending[Symbol.asyncDispose]();

@@ -11,10 +11,15 @@ export type Secret = { readonly reveal: () => string; readonly toString: () => s
 export type Secrets = {
   /** Signs and checks session tokens. */
   readonly jwt: Secret;
+  /** What the service named `default` shows; null: there is none of this name. */
+  readonly serviceToken: Secret | null;
 };
 
 /** The shortest JWT secret: HS256 wants a key of at least its hash's 32 bytes (RFC 7518 3.2). */
 export const jwtSecretLengthMin = 32;
+
+/** The shortest service token of the settings: what is typed by hand must not be guessed either. */
+export const serviceTokenLengthMin = 32;
 
 /** Wraps a text. It stays in a closure, so that no inspection of the object reaches it. */
 export function secretOf(text: string): Secret {
@@ -27,15 +32,17 @@ export function secretOf(text: string): Secret {
 }
 
 /**
- * The secrets of this installation. A JWT secret from the settings is used as it is; without one
+ * The secrets of this installation. Those from the settings are used as they are; without a JWT secret
  * `<dataDir>/secrets/jwt-secret` is read, and made at the first start (folders 0700, file 0600).
  */
 export async function openSecrets(options: {
   readonly dataDir: string;
   readonly jwtSecret: Secret | null;
+  readonly serviceToken: Secret | null;
 }): Promise<Secrets> {
-  if (options.jwtSecret !== null) return { jwt: options.jwtSecret };
-  return { jwt: secretOf(await readOrMake(options.dataDir, "jwt-secret")) };
+  const { dataDir, jwtSecret, serviceToken } = options;
+  if (jwtSecret !== null) return { jwt: jwtSecret, serviceToken };
+  return { jwt: secretOf(await readOrMake(dataDir, "jwt-secret")), serviceToken };
 }
 
 /** Hashes one-time codes. Whoever changes the JWT secret because it leaked makes all codes worthless that are on their way. */

@@ -1,11 +1,14 @@
 import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import { fault } from "../http/failures.ts";
+import { tokensOfSettings } from "../domain/services/token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { codeHasher, type Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 import { openSocial } from "./social.ts";
+import { subscriptionNames } from "./subscription-names.ts";
+import { version } from "./version.ts";
 
 /** How long requests in flight may take to end after the signal to stop. */
 const drainMs = 10_000;
@@ -40,6 +43,10 @@ export function startServer(options: {
     log,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
+    subscriptions: subscriptionNames(secrets.jwt),
+    settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
+    socialProviders: config.social.map(({ provider }) => provider),
+    version,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });
   const server = Bun.serve({

@@ -1,3 +1,5 @@
+import { auditExport } from "./audit-export.ts";
+import { auditVerify } from "./audit-verify.ts";
 import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
 import { mailList } from "./mail-list.ts";
@@ -8,6 +10,9 @@ import { migrate } from "./migrate.ts";
 import { render } from "./render.ts";
 import { serve } from "./serve.ts";
 import { skinAdd } from "./skin-add.ts";
+import { tokenCreate } from "./token-create.ts";
+import { tokenList } from "./token-list.ts";
+import { tokenRevoke } from "./token-revoke.ts";
 import { userCreate } from "./user-create.ts";
 import { userDelete } from "./user-delete.ts";
 import { userList } from "./user-list.ts";
@@ -28,10 +33,15 @@ export const commands: readonly Command[] = [
   userSetLevel,
   skinAdd,
   capeAdd,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
   mailList,
   mailRetry,
   mailTest,
   mailTexts,
+  auditVerify,
+  auditExport,
   render,
   versionCommand,
 ];

@@ -1,6 +1,7 @@
 /** What `--json` prints: objects with `id`, `uuid` and the names that the contract has for the rest. */
 import { levelInForce, roleInForce, type Member } from "../domain/accounts/account.ts";
 import type { OwnedCape } from "../domain/textures/add-cape.ts";
+import type { CreatedToken } from "../domain/services/token.ts";
 import { isHd, type Cape, type Skin } from "../domain/textures/texture.ts";
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
@@ -47,8 +48,14 @@ export function capeRecord(cape: Cape) {
 }
 
 /** As `POST /api/admin/user/cape/upload` answers, and `uuid` beside `capeid`. */
-export function ownedCapeRecord({ cape, owners }: OwnedCape) {
-  return { ...capeRecord(cape), capeid: cape.uuid, owners };
+export function ownedCapeRecord({ cape, owners, expiresAt }: OwnedCape) {
+  const end = expiresAt === null ? {} : { expired_at: expiresAt };
+  return { ...capeRecord(cape), capeid: cape.uuid, owners, ...end };
+}
+
+/** What is told of a token: never its hash. */
+export function tokenRecord({ id, name, createdAt }: CreatedToken) {
+  return { id, name, created: createdAt };
 }
 
 /** The account's record as an operator reads it. */
@@ -57,7 +64,7 @@ export function readable({ perms_expires_at: until, ...record }: ReturnType<type
   return { ...record, ...ends, created: timeText(record.created) };
 }
 
-function timeText(seconds: number): string {
+export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 

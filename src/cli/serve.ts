@@ -1,7 +1,7 @@
-import type { Config } from "../boot/config.ts";
+import type { Config, LoadedConfig } from "../boot/config.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { loadMailTexts } from "../boot/mail.ts";
-import { openSecrets, type Secret, type Secrets } from "../boot/secrets.ts";
+import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { migrate, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
@@ -17,20 +17,22 @@ export const serve = command({
     "On SIGTERM or SIGINT it lets requests in flight end, 10 seconds at most. A second signal ends it at once.",
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
-    const { config, jwtSecret, withoutEffect } = await loadConfig();
+    const loaded = await loadConfig();
+    const { config, withoutEffect } = loaded;
     const stopped = stopSignal();
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
     for (const name of withoutEffect) log.warn(`${name} is set but has no effect`);
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
     const texts = await loadMailTexts(config);
-    const { services, secrets } = await openData(config, jwtSecret, log);
+    const { services, secrets } = await openData(loaded, log);
     await using _closed = services;
     const server = listen(config, () => startServer({ config, secrets, services, log }));
-    const siteUrl = config.siteUrl ?? server.publicUrl;
-    await using jobs = startJobs({ config, services, texts, siteUrl, log });
+    const { publicUrl } = server;
+    const siteUrl = config.siteUrl ?? publicUrl;
+    await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
+    log.info("ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
     await server.stop();
     await jobs[Symbol.asyncDispose]();
@@ -39,14 +41,13 @@ export const serve = command({
 });
 
 async function openData(
-  config: Config,
-  jwtSecret: Secret | null,
+  { config, jwtSecret, serviceToken }: LoadedConfig,
   log: Logger,
 ): Promise<{ services: Services; secrets: Secrets }> {
   try {
     const { applied, copy } = await migrate(config, { dryRun: false });
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
-    const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret });
+    const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret, serviceToken });
     return { services: await openServices(config), secrets };
   } catch (cause) {
     throw aboutDataFolder(config.dataDir, cause);

@@ -1,7 +1,8 @@
 import type { AccountReads, AccountStore } from "./accounts/store.ts";
-import type { AuditStore } from "./audit/audit.ts";
+import type { AuditReads, AuditStore } from "./audit/audit.ts";
 import type { CodeReads, CodeStore } from "./codes/store.ts";
 import type { OutboxReads, OutboxStore } from "./mail/outbox.ts";
+import type { ServiceTokenReads, ServiceTokenStore } from "./services/store.ts";
 import type { SessionReads, SessionStore } from "./sessions/store.ts";
 import type { IdentityReads, IdentityStore } from "./social/store.ts";
 import type { TextureReads, TextureStore } from "./textures/store.ts";
@@ -14,6 +15,8 @@ export type Reads = {
   readonly codes: CodeReads;
   readonly outbox: OutboxReads;
   readonly identities: IdentityReads;
+  readonly serviceTokens: ServiceTokenReads;
+  readonly audit: AuditReads;
 };
 
 /** Everything that a transaction can read and write. */
@@ -24,6 +27,7 @@ export type Stores = {
   readonly codes: CodeStore;
   readonly outbox: OutboxStore;
   readonly identities: IdentityStore;
+  readonly serviceTokens: ServiceTokenStore;
   readonly audit: AuditStore;
 };
 

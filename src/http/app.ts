@@ -13,6 +13,8 @@ import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { answerFailure } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
+import type { DocumentOptions } from "./openapi/document.ts";
+import { openApiRoutes } from "./openapi/routes.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
@@ -24,6 +26,8 @@ export type AppDeps = Omit<
   readonly log: Logger;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
+  /** The release, as the API's document names it. */
+  readonly version: string;
   /** Who sent a request, proxies that are trusted left aside. */
   readonly clientAddress: (request: Request) => string;
   /** The key of session tokens and the name of who issues them. */
@@ -64,7 +68,9 @@ export function createApp(deps: AppDeps): App {
     .use(serviceRoutes(inside))
     .use(mailPages(inside))
     .use(textureRoutes(inside))
+    .use(openApiRoutes(() => documented()))
     .compile();
+  const documented = (): DocumentOptions => ({ routes: router.routes, version: deps.version, editActions });
   const methodsOf = methodsByPath(router.routes);
 
   const route = (request: Request) => {

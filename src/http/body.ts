@@ -42,7 +42,8 @@ function mediaType(request: Request): string {
 /** Bytes of their own, as answers and forms take them. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
-async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
+/** A body's bytes, this many at most. Fails with too_large when there are more. */
+export async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > bytesMax) throw new AppError("too_large", tooLarge);
   const isChunked = request.headers.has("transfer-encoding");
@@ -75,13 +76,14 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Ids of social providers come as integers beyond what a double holds; those are read from their source text (ECMAScript,
- * JSON.parse source text access), as a bigint, which no field takes but the ones that are meant.
+ * Ids of social providers come as integers beyond what a double holds: those become the text that they are written as
+ * (ECMAScript, JSON.parse source text access), for the fields that take ids as text. Other integers that would lose digits
+ * become what no field takes. Not a bigint: Elysia cannot print one when it reports another field.
  */
-function readExactly(name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+function readExactly(name: string, value: unknown, { source = "" }: { readonly source?: string } = {}) {
   refuseInheritedName(name);
-  const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
-  return isInexact && source !== undefined && /^\d{1,255}$/.test(source) ? BigInt(source) : value;
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  return /^\d{1,255}$/.test(source) ? source : NaN;
 }
 
 /** A field that hides what every object inherits ("toString") breaks whoever prints the object, validators first. */

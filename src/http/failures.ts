@@ -1,6 +1,6 @@
 import { ValidationError } from "elysia";
 import { SocialNotConnected } from "../domain/social/connect.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
 import { presentNotConnected } from "./api/social/present.ts";
 import { failure, statusOf } from "./envelope.ts";
@@ -14,16 +14,23 @@ type Failed = {
   readonly route: string;
 };
 
-type Options = {
-  readonly log: Logger;
+/** A route's method and pattern, with what decides how its failures show. */
+export type FailingRoute = {
+  readonly method: string;
+  readonly path: string;
   /** `<method> <route>` of the home edits → the action that their failures name. */
   readonly editActions: Readonly<Record<string, string>>;
+};
+
+type Options = {
+  readonly log: Logger;
+  readonly editActions: FailingRoute["editActions"];
   /** The methods that a path takes; none when there is no such path. */
   readonly methodsOf: (path: string) => readonly string[];
 };
 
 /** What an edit answers as everybody else does; every other failure is a 400 that names the action (decisions, Home). */
-const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 507]);
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 500, 507]);
 /** An upload's failures that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
@@ -37,14 +44,24 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
     const expected = expectedFailure(error);
     if (expected === null) return fault(error, request, log);
 
-    const status = statusOf[expected.code];
+    const failing = { method: request.method, path: route, editActions };
+    const { status, msg } = shownFailure(failing, expected.code, expected.message);
     const headers = { ...headersOf(expected), ...report(expected, request, log) };
-    const action = editActions[`${request.method} ${route}`];
-    if (action === undefined || editKeeps.has(status))
-      return failure(status, expected.message, headers, dataOf(expected));
-    const kept = route.endsWith("/upload") && uploadKeeps.has(status);
-    return failure(kept ? status : 400, `${action} failed: ${expected.message}`);
+    return failure(status, msg, headers, dataOf(expected));
   };
+}
+
+/** The status and the message with which a route fails. */
+export function shownFailure(
+  { method, path, editActions }: FailingRoute,
+  code: ErrorCode,
+  message: string,
+): { readonly status: number; readonly msg: string } {
+  const status = statusOf[code];
+  const action = editActions[`${method} ${path}`];
+  if (action === undefined || editKeeps.has(status)) return { status, msg: message };
+  const kept = path.endsWith("/upload") && uploadKeeps.has(status);
+  return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
 function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {

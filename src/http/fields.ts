@@ -4,18 +4,25 @@ import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type AccountId, type Uuid } from "../kernel/ids.ts";
 import { parseInstant } from "../kernel/instant.ts";
 
-/** The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit. */
+/**
+ * The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit; the
+ * example is what the API's page fills in.
+ */
 
-export function textField(description: string) {
-  return t.String({ description, rule: "must be a text" });
+export function textField(description: string, example?: string) {
+  return t.String({ description, rule: "must be a text", ...exampleOf(example) });
 }
 
-export function flagField(description: string) {
-  return t.Boolean({ description, rule: "must be true or false" });
+export function flagField(description: string, example = true) {
+  return t.Boolean({ description, rule: "must be true or false", ...exampleOf(example) });
 }
 
-export function uuidField(description: string) {
-  return t.String({ description, rule: "must be a UUID" });
+export function uuidField(description: string, example?: string) {
+  return t.String({ description, rule: "must be a UUID", ...exampleOf(example) });
+}
+
+function exampleOf(value: unknown): { readonly examples?: readonly unknown[] } {
+  return value === undefined ? {} : { examples: [value] };
 }
 
 /** A user's number. */
@@ -50,18 +57,18 @@ export function readExpiry(value: string | number | null | undefined, now: numbe
 }
 
 /**
- * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as a
- * bigint where a double would lose digits (see `body.ts`).
+ * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as
+ * text where a double would lose digits (see `body.ts`).
  */
 export function socialIdField(description: string) {
-  return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 }), Type.BigInt()], {
+  return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {
     description,
     rule: "must be a text of 1 to 255 characters or a whole number",
   });
 }
 
 /** The text of such an id. */
-export function readSocialId(value: string | number | bigint): string {
+export function readSocialId(value: string | number): string {
   return String(value);
 }
 

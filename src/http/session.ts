@@ -62,7 +62,7 @@ async function resume(deps: GuardDeps, request: Request): Promise<SignedInMember
 }
 
 /** Asked at both moments at which a guard is, it works at the first. */
-function oncePerRequest<Value>(find: (request: Request) => Promise<Value>) {
+export function oncePerRequest<Value>(find: (request: Request) => Promise<Value>) {
   const found = new WeakMap<Request, Promise<Value>>();
   return (request: Request): Promise<Value> => {
     const known = found.get(request);

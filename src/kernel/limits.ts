@@ -28,6 +28,8 @@ export const limits = {
   pageRowsMax: 1000,
   /** Rows that a search is counted to, some 20 ms of the database; what finds more says this number. */
   countedMax: 100_000,
+  /** Tokens of services, each of which is compared at every request of one: a hundred take some 0.1 ms. */
+  serviceTokensMax: 100,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
 } as const;

@@ -122,6 +122,14 @@ test("it serves pictures from an empty folder, and stops cleanly", async () => {
   expect(line).toStartWith(`cloakroom ${manifest.version} listening on http://127.0.0.1:`);
   const url = line.split(" ").at(-1);
 
+  // The API's page is made of files that are inside.
+  const page = await (await fetch(`${url}/swagger`)).text();
+  for (const [, file] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
+    expect((await fetch(`${url}${file}`)).status).toBe(200);
+  }
+  const document = (await (await fetch(`${url}/swagger/json`)).json()) as { readonly paths: object };
+  expect(document.paths).toHaveProperty(["/api/auth/login"]);
+
   const head = await fetch(`${url}/api/skin/head/${uuid}?size=64`);
   expect(head.headers.get("x-texture-default")).toMatch(/^(?:classic|slim)$/);
   expect(decodeStoredPng(await head.bytes())).toMatchObject({ width: 64, height: 64 });

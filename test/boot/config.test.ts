@@ -36,7 +36,7 @@ async function configWith(environment: Record<string, string>) {
 }
 
 test("has the defaults that operators know", async () => {
-  const { config, jwtSecret, withoutEffect } = await loadConfig(nothing);
+  const { config, jwtSecret, serviceToken, withoutEffect } = await loadConfig(nothing);
   expect(config).toEqual({
     host: "127.0.0.1",
     port: 3000,
@@ -50,11 +50,12 @@ test("has the defaults that operators know", async () => {
     usernamePattern: /^[A-Za-z0-9_]{3,16}$/u,
     textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
-    mail: { smtp: null, from: null },
+    mail: { smtp: null, from: null, perSecondMax: 10 },
     social: [],
     log: { level: "info", format: "json" },
   });
   expect(jwtSecret).toBeNull();
+  expect(serviceToken).toBeNull();
   expect(withoutEffect).toEqual([]);
 });
 
@@ -176,10 +177,16 @@ describe("refuses, naming the setting, its source and the rule", () => {
     ]);
   });
 
-  test("a short JWT_SECRET, without repeating it", async () => {
-    const [fault = "", ...more] = await faultsOf({ environment: { JWT_SECRET: "x".repeat(31) } });
-    expect(fault).toBe("JWT_SECRET (environment) must have at least 32 characters");
-    expect(more).toEqual([]);
+  const form = "must be of ASCII characters, with no blanks around it, and not begin with Bearer";
+  test.each([
+    ["JWT_SECRET", "x".repeat(31), "must have at least 32 characters"],
+    ["SERVICE_API_TOKEN", "x".repeat(31), "must have at least 32 characters"],
+    ["SERVICE_API_TOKEN", "é".repeat(32), form],
+    ["SERVICE_API_TOKEN", ` ${"x".repeat(32)}`, form],
+    ["SERVICE_API_TOKEN", `${"x".repeat(32)}\n`, form],
+    ["SERVICE_API_TOKEN", `Bearer ${"x".repeat(32)}`, form],
+  ])("%s=%j, without repeating it", async (name, value, rule) => {
+    expect(await faultsOf({ environment: { [name]: value } })).toEqual([`${name} (environment) ${rule}`]);
   });
 });
 
@@ -208,18 +215,14 @@ test("says when the file is no TOML", async () => {
   });
 });
 
-test("takes settings of later versions and names them", async () => {
-  await withFile('service_api_token = "x"\n', async (file) => {
-    const { withoutEffect } = await loadConfig({ ...nothing, environment: { PATH: "/bin" }, file });
-    expect(withoutEffect).toEqual(["SERVICE_API_TOKEN"]);
-  });
-});
-
-test("keeps the JWT secret out of everything that is printed", async () => {
+test.each([
+  ["JWT_SECRET", "jwtSecret"],
+  ["SERVICE_API_TOKEN", "serviceToken"],
+] as const)("keeps %s out of everything that is printed", async (name, key) => {
   const secret = "correct horse battery staple, twice";
-  const loaded = await loadConfig({ ...nothing, environment: { JWT_SECRET: secret } });
-  expect(loaded.jwtSecret?.reveal()).toBe(secret);
-  const printed = [String(loaded.jwtSecret), JSON.stringify(loaded), Bun.inspect(loaded)].join("\n");
+  const loaded = await loadConfig({ ...nothing, environment: { [name]: secret } });
+  expect(loaded[key]?.reveal()).toBe(secret);
+  const printed = [String(loaded[key]), JSON.stringify(loaded), Bun.inspect(loaded)].join("\n");
   expect(printed).not.toContain(secret);
 });
 

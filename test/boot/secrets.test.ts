@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const open = () => openSecrets({ dataDir, jwtSecret: null });
+const open = () => openSecrets({ dataDir, jwtSecret: null, serviceToken: null });
 const faultOfOpen = () =>
   open().then(
     () => "none",
@@ -44,7 +44,7 @@ test("gives the same secret to two processes that start at once", async () => {
   const module = join(import.meta.dir, "../../src/boot/secrets.ts");
   const program = `
     import { openSecrets } from ${JSON.stringify(module)};
-    console.log((await openSecrets({ dataDir: ${JSON.stringify(dataDir)}, jwtSecret: null })).jwt.reveal());`;
+    console.log((await openSecrets({ dataDir: ${JSON.stringify(dataDir)}, jwtSecret: null, serviceToken: null })).jwt.reveal());`;
   const run = () => new Response(Bun.spawn([process.execPath, "-e", program]).stdout).text();
   const [one, other] = await Promise.all([run(), run()]);
   expect(one.trim()).toHaveLength(64);
@@ -52,7 +52,7 @@ test("gives the same secret to two processes that start at once", async () => {
 });
 
 test("uses a secret of the settings and writes nothing", async () => {
-  const { jwt } = await openSecrets({ dataDir, jwtSecret: secretOf("s".repeat(32)) });
+  const { jwt } = await openSecrets({ dataDir, jwtSecret: secretOf("s".repeat(32)), serviceToken: null });
   expect(jwt.reveal()).toBe("s".repeat(32));
   expect(await readdir(root)).toEqual([]);
 });

@@ -30,7 +30,7 @@ async function outboxFolder(): Promise<string> {
       const reply = state === "failed" ? "550 no such user" : "250 ok";
       await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
     }
-    await outbox.expireMails(at, at);
+    await outbox.wipeFailedMails("personal", at);
   });
   return dataDir;
 }
@@ -58,6 +58,7 @@ describe("mail list", () => {
     ]);
     expect(mails[2]).toEqual({
       id: 3,
+      bulk: null,
       to: "failed@example.org",
       language: "en",
       template: "confirm",

@@ -17,6 +17,10 @@ export async function run(
   let error = "";
   const io: Io = {
     out: (text) => void (out += text),
+    stream: async (text) => {
+      out += text;
+      return true;
+    },
     error: (text) => void (error += text),
     readSecret: async () => given.secret ?? "",
     environment: given.environment ?? {},

@@ -1,16 +1,22 @@
 /** What every outbox store must do, whatever it keeps mails in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Mail } from "../../src/domain/mail/mail.ts";
-import type { DueMail, MailId, OutboxStore, Post } from "../../src/domain/mail/outbox.ts";
+import type { PersonalMail } from "../../src/domain/mail/mail.ts";
+import {
+  mailKinds,
+  type DueMail,
+  type MailId,
+  type OutboxStore,
+  type Post,
+} from "../../src/domain/mail/outbox.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
-const reset: Mail = {
+const reset: PersonalMail = {
   template: "reset",
   username: "Änna <b>",
   code: "ABCDE-12345",
   link: "https://www.example.org/?a=1&b=%20",
 };
-const notice: Mail = { template: "password-changed", username: "Anna" };
+const notice: PersonalMail = { template: "password-changed", username: "Anna" };
 const to = "Anna@example.org";
 
 export function outboxSuite(name: string, open: () => Promise<OpenStores>): void {
@@ -23,8 +29,8 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const post = (rest: Partial<Post> = {}) =>
     write((outbox) => outbox.insertMail({ to, language: "en", at: 100, mail: reset, ...rest }));
   const list = (page: Partial<Parameters<OutboxStore["listMails"]>[0]> = {}) =>
-    opened.reads.outbox.listMails({ state: null, afterId: 0, rows: 100, ...page });
-  const claim = (at: number, until = at + 60) => write((outbox) => outbox.claimDue(at, until));
+    opened.reads.outbox.listMails({ state: null, copies: "all", afterId: 0, rows: 100, ...page });
+  const claim = (at: number, until = at + 60) => write((outbox) => outbox.claimDue(mailKinds, at, until));
   const claimed = async (at: number): Promise<DueMail> => {
     const mail = await claim(at);
     if (mail === null) throw new Error("nothing is due");
@@ -50,6 +56,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
         dueAt: 100,
         lastReply: null,
         hasContent: true,
+        bulk: null,
       });
       expect(JSON.stringify(await list())).not.toContain("ABCDE");
       expect(await opened.reads.outbox.findMail(entry!.id)).toEqual(entry!);
@@ -88,12 +95,12 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
 
   describe(`${name}: what is due`, () => {
     test("is what was posted by then", async () => {
-      expect(await opened.reads.outbox.hasDue(1e9)).toBe(false);
+      expect(await opened.reads.outbox.hasDue(mailKinds, 1e9)).toBe(false);
       await post();
-      expect([await opened.reads.outbox.hasDue(99), await opened.reads.outbox.hasDue(100)]).toEqual([
-        false,
-        true,
-      ]);
+      expect([
+        await opened.reads.outbox.hasDue(mailKinds, 99),
+        await opened.reads.outbox.hasDue(mailKinds, 100),
+      ]).toEqual([false, true]);
       expect(await claim(99)).toBeNull();
       expect(await claim(100)).not.toBeNull();
     });
@@ -101,7 +108,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     test("is taken once: nobody else gets it until the claim ends", async () => {
       await post();
       await claim(100, 160);
-      expect([await opened.reads.outbox.hasDue(159), await claim(159)]).toEqual([false, null]);
+      expect([await opened.reads.outbox.hasDue(mailKinds, 159), await claim(159)]).toEqual([false, null]);
       expect(await claim(160)).toMatchObject({ attempts: 2, mail: reset });
     });
 
@@ -130,7 +137,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await list()).toMatchObject([
         { id, state: "sent", attempts: 1, dueAt: 101, lastReply: "250 2.0.0 Ok: queued", hasContent: false },
       ]);
-      expect([await opened.reads.outbox.hasDue(1e9), await claim(1e9)]).toEqual([false, null]);
+      expect([await opened.reads.outbox.hasDue(mailKinds, 1e9), await claim(1e9)]).toEqual([false, null]);
     });
 
     test("may be another try later, with the content kept", async () => {
@@ -198,21 +205,23 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       await post({ at: 100 });
       await post({ at: 200 });
       await post({ at: 300 });
-      expect(await write((outbox) => outbox.expireMails(200, 400))).toBe(1);
+      expect(await write((outbox) => outbox.giveUpMails("personal", 200, 400))).toBe(1);
       expect(await list()).toMatchObject([
         { state: "failed", createdAt: 100, dueAt: 400, hasContent: false },
         { state: "waiting", createdAt: 200, hasContent: true },
         { state: "waiting", createdAt: 300, hasContent: true },
       ]);
       expect(await write((outbox) => outbox.makeDue("failed", 400))).toBe(0);
-      expect(await write((outbox) => outbox.expireMails(200, 500))).toBe(0);
+      expect(await write((outbox) => outbox.giveUpMails("personal", 200, 500))).toBe(0);
     });
 
     test("loses its content, too, when it had failed before", async () => {
       await post({ at: 100 });
       const { id } = await claimed(100);
       await settle(id, "failed", 150);
-      expect(await write((outbox) => outbox.expireMails(200, 400))).toBe(0);
+      expect(await write((outbox) => outbox.giveUpMails("personal", 200, 400))).toBe(0);
+      expect(await write((outbox) => outbox.wipeFailedMails("personal", 200))).toBe(1);
+      expect(await write((outbox) => outbox.wipeFailedMails("personal", 200))).toBe(0);
       expect(await list()).toMatchObject([{ state: "failed", dueAt: 150, hasContent: false }]);
     });
 
@@ -263,14 +272,14 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     });
 
     test("are those that strangers can cause, and no notices", async () => {
-      const strangers: readonly Mail[] = [
+      const strangers: readonly PersonalMail[] = [
         { template: "confirm", code: "ABCDE-12345", link: "https://www.example.org/" },
         { template: "already-registered", username: "Anna", link: "https://www.example.org/" },
         { template: "unknown-address" },
         reset,
         { template: "change-mail", username: "Anna", code: "ABCDE-12345", link: "https://www.example.org/" },
       ];
-      const own: readonly Mail[] = [
+      const own: readonly PersonalMail[] = [
         notice,
         { template: "mail-changed", username: "Anna", newMail: "new@example.org" },
         { template: "test" },

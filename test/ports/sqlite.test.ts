@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
+import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { storesSuite } from "./stores.suite.ts";
+import { texturesSuite } from "./textures.suite.ts";
 
 async function openFresh() {
   const folder = await temporaryFolder();
@@ -24,6 +26,8 @@ async function openFresh() {
 }
 
 storesSuite("SQLite", openFresh);
+auditSuite("SQLite", openFresh);
+texturesSuite("SQLite", openFresh);
 codesSuite("SQLite", openFresh);
 outboxSuite("SQLite", openFresh);
 
@@ -63,7 +67,7 @@ test("writes ahead, waits for the disk and keeps references whole", async () => 
   using other = new Database(stores.path);
   expect(other.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   const orphan = stores.transact(({ textures }) =>
-    textures.grantCape(1 as never, 1 as never, 1).then(() => undefined),
+    textures.grantCapes({ accounts: [1 as never], capes: [1 as never], grantedAt: 1, expiresAt: null }),
   );
   expect(await orphan.catch((error: unknown) => String(error))).toMatch(/has just been deleted/);
 });

@@ -6,8 +6,10 @@ import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
 import { openSocial } from "../../src/boot/social.ts";
+import { subscriptionNames } from "../../src/boot/subscription-names.ts";
 import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
-import { createApp, type Route } from "../../src/http/app.ts";
+import { tokensOfSettings } from "../../src/domain/services/token.ts";
+import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
@@ -32,8 +34,8 @@ export type Harness = AsyncDisposable & {
   readonly clock: FakeClock;
   /** Answers as the service does, without a network. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Every address that the service knows. */
-  readonly routes: readonly Route[];
+  /** Every address of the service: `GET /api/skin/head/:uuid`. */
+  readonly routes: readonly string[];
   /** The same service on a free port of the loopback address, until the harness goes. */
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
@@ -51,6 +53,8 @@ export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   readonly hasher?: PasswordHasher;
+  /** The social providers that are on, the default one first. */
+  readonly socialProviders?: readonly string[];
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   /** How long a social provider may take. */
@@ -67,7 +71,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-test-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const { config } = await loadConfig({
+  const { config, serviceToken } = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
     environment: { ...ownSettings, ...options.settings },
     file: null,
@@ -77,7 +81,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const { log, take, text } = collectLog();
   const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
-  const secrets = { jwt: secretOf(jwtSecret) };
+  const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const social = openSocial({
     providers: config.social,
@@ -94,12 +98,18 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     log,
     publicUrl: () => publicUrl,
     siteUrl: () => siteUrl,
+    subscriptions: subscriptionNames(secrets.jwt),
+    settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
+    socialProviders: options.socialProviders ?? config.social.map(({ provider }) => provider),
+    version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passwords = new Set<string>();
-  opened.defer(() =>
-    refuseLeaks(text(), [...never, ...passwords, ...database.secrets(), ...(options.secrets?.() ?? [])]),
-  );
+  const tokens = serviceToken === null ? [] : [serviceToken.reveal()];
+  opened.defer(() => {
+    const known = [...never, ...passwords, ...tokens, ...database.secrets()];
+    refuseLeaks(text(), [...known, ...(options.secrets?.() ?? [])]);
+  });
   const closing = opened.move();
 
   return {
@@ -111,7 +121,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const password of passwordsIn(init?.body)) passwords.add(password);
       return app.fetch(new Request(`http://localhost${path}`, init));
     },
-    routes: app.routes,
+    routes: app.routes.map(({ method, path }) => `${method} ${path}`),
     listen: () => {
       const server = startServer({ config, secrets, services, log });
       closing.defer(() => server.stop());

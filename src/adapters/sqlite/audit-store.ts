@@ -1,8 +1,93 @@
-import { desc } from "drizzle-orm";
-import type { AuditStore } from "../../domain/audit/audit.ts";
+import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
+import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/audit/audit.ts";
 import { hashOfEntry } from "../../domain/audit/chain.ts";
+import { parseRowNumber, type AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { auditEntries } from "./schema/audit.ts";
+import { rowCounter, rowsHolding } from "./search.ts";
+
+type AuditRow = typeof auditEntries.$inferSelect;
+
+function toEntry({ id, issuer, action, forAccountId, at, detail }: AuditRow): RecordedEntry {
+  const account = forAccountId === 0 ? null : (forAccountId as AccountId); // what `append` wrote
+  return { id, issuer, action, forAccountId: account, at, detail: readDetail(detail) };
+}
+
+/** An entry that somebody tampered with must not hide the others; `audit verify` is what tells. */
+function readDetail(text: string): RecordedEntry["detail"] {
+  try {
+    const detail: unknown = JSON.parse(text);
+    if (typeof detail === "object" && detail !== null) return { ...detail };
+  } catch {
+    // Said below, like every other text that is no detail.
+  }
+  return { unreadable: text };
+}
+
+export function auditReads(db: Db): AuditReads {
+  const { id } = auditEntries;
+  const rows = sql.placeholder("rows");
+  const page = db
+    .select()
+    .from(auditEntries)
+    .where(lt(id, sql.placeholder("before")))
+    .orderBy(desc(id))
+    .limit(rows)
+    .prepare();
+  const chain = db
+    .select()
+    .from(auditEntries)
+    // A number beyond what a double holds is no entry of ours, and would be read again and again.
+    .where(and(gt(id, sql.placeholder("after")), lte(id, Number.MAX_SAFE_INTEGER)))
+    .orderBy(asc(id))
+    .limit(rows)
+    .prepare();
+
+  const count = rowCounter(db);
+  const written = writtenCounter(db);
+
+  return {
+    listEntries: async ({ after, rows, search }) => {
+      const before = after ?? Number.MAX_SAFE_INTEGER;
+      if (search === null) return page.all({ before, rows }).map(toEntry);
+      const found = numbersOf(search, before, rows);
+      if (found === null) return [];
+      return db
+        .select()
+        .from(auditEntries)
+        .where(inArray(id, found))
+        .orderBy(desc(id))
+        .limit(rows)
+        .all()
+        .map(toEntry);
+    },
+    countEntries: async (search) => {
+      if (search === null) return count("audit_entries");
+      const found = numbersOf(search, Number.MAX_SAFE_INTEGER, limits.countedMax);
+      if (found === null) return 0;
+      const counted = db
+        .select({ rows: sql<number>`count(*)` })
+        .from(found)
+        .get();
+      return Math.min(counted?.rows ?? 0, limits.countedMax);
+    },
+    readChain: async (after, rows) => chain.all({ after, rows }),
+    countWritten: async () => written(),
+  };
+}
+
+/** The numbers before this one that a search comes to, by each index no more than `rows`; null when it can find none. */
+function numbersOf(search: string, before: number, rows: number): SQL | null {
+  const page = { from: sql`rowid < ${before}`, order: sql`rowid DESC`, rows };
+  const held = rowsHolding("audit_search", search, page);
+  const account = parseRowNumber(search);
+  if (account === null) return held;
+  const about = sql`(SELECT id FROM ${auditEntries} WHERE for_account_id = ${account} AND id < ${before} ORDER BY id DESC LIMIT ${rows})`;
+  if (held === null) return about;
+  // A plain UNION would sort both.
+  return sql`(SELECT * FROM ${held} UNION ALL SELECT * FROM ${about} WHERE id NOT IN ${held})`;
+}
 
 export function auditStore(db: Db): AuditStore {
   const newest = db
@@ -11,14 +96,16 @@ export function auditStore(db: Db): AuditStore {
     .orderBy(desc(auditEntries.id))
     .limit(1)
     .prepare();
+  const written = writtenCounter(db);
 
   return {
+    ...auditReads(db),
     append: async ({ forAccountId, detail, ...entry }) => {
-      // Rows are only ever added, so the next number is one more than the newest's.
       const before = newest.get() ?? { id: 0, hash: "" };
       const row = {
         ...entry,
-        id: before.id + 1,
+        // Where somebody has removed the newest entries their numbers stay free, so that the gap shows for ever.
+        id: Math.max(before.id, written()) + 1,
         forAccountId: forAccountId ?? 0,
         detail: JSON.stringify(detail),
         previousHash: before.hash,
@@ -28,4 +115,12 @@ export function auditStore(db: Db): AuditStore {
         .run();
     },
   };
+}
+
+/** The highest number that an entry ever had: SQLite remembers it for AUTOINCREMENT. */
+function writtenCounter(db: Db): () => number {
+  const sequence = db.$client.query<{ seq: number }, []>(
+    "SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'",
+  );
+  return () => sequence.get()?.seq ?? 0;
 }

@@ -4,7 +4,7 @@ import type { OnMailDue } from "../../domain/mail/outbox.ts";
 import type { DeliveryVersion } from "../../domain/ports.ts";
 import type { Reads, Stores, Transact } from "../../domain/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
-import { auditStore } from "./audit-store.ts";
+import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
@@ -13,6 +13,7 @@ import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
+import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTransact } from "./transact.ts";
@@ -39,8 +40,10 @@ export function openDatabase(path: string): SqliteDatabase {
     codes: codeStore(writer),
     outbox: outboxStore(writer, dueMail.touch),
     identities: identityStore(writer),
+    serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
   };
+  const tokens = serviceTokenReads(reader);
 
   return {
     reads: {
@@ -50,6 +53,14 @@ export function openDatabase(path: string): SqliteDatabase {
       codes: codeReads(reader),
       outbox: outboxReads(reader),
       identities: snapshot.sharing(identityReads(reader)),
+      serviceTokens: {
+        // What the command line revokes is worth nothing at once, not when the shared snapshot ends.
+        listTokens: () => {
+          snapshot.end();
+          return tokens.listTokens();
+        },
+      },
+      audit: auditReads(reader),
     },
     transact: createTransact(writer, stores, () => {
       snapshot.end();

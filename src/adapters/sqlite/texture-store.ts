@@ -1,44 +1,13 @@
-import { and, asc, eq, gt, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/textures/store.ts";
-import type { Cape, Skin, Texture } from "../../domain/textures/texture.ts";
-import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { CapeId, SkinId, Uuid } from "../../kernel/ids.ts";
+import { grantReads, grantStore, listed } from "./cape-grants.ts";
 import type { Db } from "./open.ts";
 import { players } from "./schema/player.ts";
 import { capeGrants, capes, skins, textures } from "./schema/texture.ts";
-
-type TextureRow = typeof textures.$inferSelect;
-type SkinRow = { skins: typeof skins.$inferSelect; textures: TextureRow };
-type CapeRow = { capes: typeof capes.$inferSelect; textures: TextureRow };
-
-// Rows hold only what these stores wrote, so their ids are what the types say.
-function toTexture({ hash, digest, width, height }: TextureRow): Texture {
-  return { hash: hash as TextureHash, digest, width, height };
-}
-
-function toSkin({ skins: row, textures: texture }: SkinRow): Skin {
-  return {
-    id: row.id as SkinId,
-    uuid: row.uuid as Uuid,
-    accountId: row.accountId as AccountId,
-    name: row.name,
-    model: row.model,
-    capeId: row.capeId as CapeId | null,
-    texture: toTexture(texture),
-    createdAt: row.createdAt,
-  };
-}
-
-function toCape({ capes: row, textures: texture }: CapeRow): Cape {
-  return {
-    id: row.id as CapeId,
-    uuid: row.uuid as Uuid,
-    name: row.name,
-    texture: toTexture(texture),
-    uploadedBy: row.uploadedBy,
-    createdAt: row.createdAt,
-  };
-}
+import { textureLists } from "./texture-lists.ts";
+import { toCape, toSkin, toTexture } from "./texture-rows.ts";
 
 /** One statement for everything that a player shows: delivery's only query. */
 function appearanceQuery(db: Db) {
@@ -64,6 +33,7 @@ function appearanceQuery(db: Db) {
 
 type AppearanceRow = NonNullable<ReturnType<ReturnType<typeof appearanceQuery>["get"]>>;
 
+// Rows hold only what these stores wrote, so their ids are what the types say.
 function toAppearance({ uuid, name, skin, skinTexture, cape, capeTexture }: AppearanceRow): Appearance {
   const worn =
     cape === null || capeTexture === null
@@ -108,6 +78,8 @@ export function textureReads(db: Db): TextureReads {
     .prepare();
 
   return {
+    ...textureLists(db),
+    ...grantReads(db),
     findAppearance: async ({ by, value }) => {
       const row = appearance[by].get({ value });
       return row === undefined ? null : toAppearance(row);
@@ -123,6 +95,14 @@ export function textureReads(db: Db): TextureReads {
     findCape: async ({ by, value }) => {
       const row = cape[by].get({ value });
       return row === undefined ? null : toCape(row);
+    },
+    findCapes: async (keys) => {
+      const [ids, uuids] = (["id", "uuid"] as const).map((by) =>
+        listed(keys.filter((key) => key.by === by).map(({ value }) => value)),
+      );
+      // One list: with two alternatives SQLite would sort what it finds.
+      const wanted = sql`(SELECT value FROM ${ids} UNION ALL SELECT id FROM ${capes} WHERE uuid IN ${uuids})`;
+      return capeRows().where(inArray(capes.id, wanted)).orderBy(asc(capes.id)).all().map(toCape);
     },
     listSkins: async (account) => wardrobe.all({ value: account }).map(toSkin),
     countSkins: async (account) => db.$count(skins, eq(skins.accountId, account)),
@@ -143,6 +123,7 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
 
   return {
     ...textureReads(db),
+    ...grantStore(db, touch),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
@@ -162,8 +143,10 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
       db.delete(skins).where(eq(skins.id, id)).run();
     },
     insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id as CapeId,
-    grantCape: async (accountId, capeId, grantedAt) => {
-      db.insert(capeGrants).values({ accountId, capeId, grantedAt }).onConflictDoNothing().run();
+    deleteCape: async (id) => {
+      touch();
+      // Grants go with it, and skins lose it, by the schema's references.
+      db.delete(capes).where(eq(capes.id, id)).run();
     },
   };
 }

@@ -5,8 +5,9 @@
 import { resolve } from "node:path";
 import type { Sender } from "../../domain/mail/mailer.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { parseInstant } from "../../kernel/instant.ts";
 import { parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
-import { jwtSecretLengthMin, secretOf, type Secret } from "../secrets.ts";
+import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
 import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
 import { parseUsernamePattern } from "./username-pattern.ts";
 
@@ -57,6 +58,12 @@ export function path(placeholder: string): Kind<string> {
   });
 }
 
+/** A point in time, as whole Unix seconds. */
+export const instant: Kind<number> = kind("TIME", (given) => {
+  const seconds = parseInstant(/^\d+$/.test(given) ? Number(given) : given);
+  return seconds ?? refuse("must be ISO 8601 with a zone, like 2030-01-31T18:00Z, or Unix seconds");
+});
+
 /** An address to listen on. Brackets around an IPv6 address are dropped: Bun wants it bare. */
 export const host: Kind<string> = kind("ADDRESS", (given) => {
   const bare = /^\[[0-9a-fA-F:.]+\]$/.test(given) ? given.slice(1, -1) : given;
@@ -95,6 +102,24 @@ export const jwtSecret: Kind<Secret> = {
   }),
   secret: true,
 };
+
+/** It comes in a header, so it holds only what a header carries unchanged. */
+export const serviceToken: Kind<Secret> = {
+  ...kind("TOKEN", (given) => {
+    if (given.length < serviceTokenLengthMin)
+      return refuse(`must have at least ${serviceTokenLengthMin} characters`);
+    const isPlain = /^[ -~]+$/.test(given) && given.trim() === given && !/^bearer /i.test(given);
+    return isPlain
+      ? secretOf(given)
+      : refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
+  }),
+  secret: true,
+};
+
+/** A SHA-256 in hexadecimal digits. */
+export const hexHash: Kind<string> = kind("HASH", (given) => {
+  return /^[0-9a-f]{64}$/i.test(given) ? given.toLowerCase() : refuse("must be 64 hexadecimal digits");
+});
 
 /** Its rules are the domain's: here it is only kept out of messages. */
 export const password: Kind<string> = { ...text("PASSWORD"), secret: true };

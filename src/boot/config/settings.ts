@@ -10,8 +10,8 @@ import {
   jwtSecret,
   path,
   sender,
+  serviceToken,
   smtpUrl,
-  text,
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
@@ -32,6 +32,11 @@ export const settings = {
     "signs session tokens; at least 32 characters. Better not as a flag: other users of the machine see those",
     "made at the first start",
   ),
+  SERVICE_API_TOKEN: optional(
+    serviceToken,
+    "token of a service named default, beside those of token create; at least 32 characters. Better not as a flag",
+    "none",
+  ),
   SMTP_URL: optional(
     smtpUrl,
     "mail server, smtp://user:password@host:587 or smtps://…; a flag shows the password to other users of the machine",
@@ -42,6 +47,7 @@ export const settings = {
     "whom mails are from: Name <name@example.org>",
     "noreply@ the host of SITE_URL",
   ),
+  MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "mails that are sent in one second at most"),
   ...socialSettings,
   TRUSTED_PROXIES: optional(
     ipNetworks,
@@ -87,22 +93,9 @@ export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
-const laterSettings = new Set(["SERVICE_API_TOKEN"]);
-
-/** How a later setting is taken as a flag: with a value that nobody looks at. */
-export const laterOption = optional(text("VALUE"), "has no effect in this version");
-
-export function isLaterSetting(name: string): boolean {
-  return laterSettings.has(name);
-}
-
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name);
 }
-
-/** Every name that can be suggested to who mistypes one. */
-export const settingNames: readonly string[] = [...Object.keys(settings), ...laterSettings];
 
 /** `DATA_DIR` as a flag: `data-dir`. */
 export function flagOf(name: string): string {

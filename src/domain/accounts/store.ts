@@ -14,6 +14,8 @@ export type MemberKey =
 export interface AccountReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
   findMember(key: MemberKey): Promise<Member | null>;
+  /** Those among these ids that are nobody's, in their order. */
+  listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
    * Members by ascending id. What is searched for is part of a username or mail address, in any case, when it has three
    * characters or more; it is also a whole id, uuid, username or mail address.

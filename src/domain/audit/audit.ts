@@ -1,4 +1,6 @@
 import type { AccountId } from "../../kernel/ids.ts";
+import type { ListPage } from "../list-page.ts";
+import type { ChainedEntry } from "./chain.ts";
 
 /** Who makes a change that is audited, in the audit's words: a username, `service:<name>` or `cli` (decisions, Admin). */
 export type Issuer = string;
@@ -22,7 +24,25 @@ export type AuditEntry = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
+/** An entry with its number: 1 for the first, one more for each that follows, never used again. */
+export type RecordedEntry = AuditEntry & { readonly id: number };
+
+/** What is read of the audit. */
+export interface AuditReads {
+  /**
+   * Entries, the newest first, of those before the page's `after`. What is searched for is part of an issuer or an action, in
+   * any case, when it has three characters or more; a whole number is also the account that entries concern.
+   */
+  listEntries(page: ListPage): Promise<readonly RecordedEntry[]>;
+  /** How many entries `listEntries` comes to in all; a search is counted to `limits.countedMax`. */
+  countEntries(search: string | null): Promise<number>;
+  /** The entries after this number as the chain is made over them, the oldest first. */
+  readChain(after: number, rows: number): Promise<readonly ChainedEntry[]>;
+  /** How many entries were ever written: the newest one's number, also when somebody has removed it. */
+  countWritten(): Promise<number>;
+}
+
 /** Where entries go, within the transaction of the change that they tell of. */
-export interface AuditStore {
+export interface AuditStore extends AuditReads {
   append(entry: AuditEntry): Promise<void>;
 }

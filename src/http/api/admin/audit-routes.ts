@@ -1,9 +1,27 @@
 import { Elysia } from "elysia";
-import type { GuardDeps } from "../../session.ts";
+import { ok } from "../../envelope.ts";
+import { pageQuery, readPage, readRows } from "../../paging.ts";
+import { staffGuard, type GuardDeps } from "../../session.ts";
+import { presentEntry } from "./present-audit.ts";
+import { auditEnvelope } from "./schema-audit.ts";
 
 export type AuditDeps = GuardDeps;
 
 /** What was changed, by whom (contract, Admin). */
-export function auditRoutes(_deps: AuditDeps) {
-  return new Elysia();
+export function auditRoutes(deps: AuditDeps) {
+  const { listEntries, countEntries } = deps.reads.audit;
+  return new Elysia().use(staffGuard(deps, "inspect")).get(
+    "/audit",
+    async ({ query, set }) => {
+      const list = { rows: listEntries, count: countEntries };
+      const { rows, headers } = await readRows(list, readPage(query), "/api/admin/audit");
+      Object.assign(set.headers, headers);
+      return ok("Audit", rows.map(presentEntry));
+    },
+    {
+      query: pageQuery,
+      response: { 200: auditEnvelope },
+      detail: { summary: "What was changed by whom, the newest first" },
+    },
+  );
 }

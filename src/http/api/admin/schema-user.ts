@@ -10,7 +10,10 @@ const roleEnd = t.Union([Type.Integer(), t.Null()], {
 });
 
 export const identifierParams = t.Object({
-  identifier: t.String({ description: "A user's id, UUID, username or mail address" }),
+  identifier: t.String({
+    description: "A user's id, UUID, username or mail address",
+    rule: "must be an id, UUID, username or mail address",
+  }),
 });
 
 /** `GET /api/admin/users` (contract, User record; decisions, Admin). */
@@ -75,7 +78,7 @@ export const userEnvelope = envelopeOf(
   }),
 );
 
-function levelField(description: string) {
+export function levelField(description: string) {
   return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], { description, rule: "must be 1, 2 or 3" });
 }
 

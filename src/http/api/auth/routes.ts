@@ -12,6 +12,7 @@ import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
+import { describe } from "../../openapi/describe.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";
 import { codeBody, loginBody, mailBody, registerBody, resetBody, tokenEnvelope } from "./schema.ts";
 
@@ -51,7 +52,17 @@ function signInRoutes(deps: AuthDeps) {
     {
       body: loginBody,
       response: { 200: tokenEnvelope },
-      detail: { summary: "Sign in with a username or mail address and a password" },
+      detail: describe({
+        summary: "Sign in with a username or mail address and a password",
+        description:
+          "`url` leads to the page on which registration is finished, where that is still to be done.",
+        who: "everybody",
+        msg: "Login successful",
+        errors: {
+          unauthenticated: "Invalid username or password",
+          forbidden: "Confirm your mail address first, with the code that was sent to it",
+        },
+      }),
     },
   );
   const signedIn = new Elysia().use(memberGuard(deps)).post(
@@ -60,7 +71,10 @@ function signInRoutes(deps: AuthDeps) {
       await signOut(deps, member.sessionId);
       return ok("Logout successful", {});
     },
-    { response: { 200: emptyEnvelope }, detail: { summary: "End this session" } },
+    {
+      response: { 200: emptyEnvelope },
+      detail: describe({ summary: "End this session", who: "members", msg: "Logout successful" }),
+    },
   );
   return new Elysia().use(open).use(signedIn);
 }
@@ -79,7 +93,15 @@ function registrationRoutes(deps: AuthDeps) {
       {
         body: registerBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Register a mail address" },
+        detail: describe({
+          summary: "Register a mail address",
+          description:
+            "May be repeated until the address is confirmed: the last password counts, and the last code.",
+          who: "everybody",
+          msg: "A code was mailed to the address",
+          url: "https://www.example.org/confirm",
+          errors: { conflict: "mail: an account with this address exists already" },
+        }),
       },
     )
     .post(
@@ -92,7 +114,12 @@ function registrationRoutes(deps: AuthDeps) {
       {
         body: codeBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Confirm the address by its code" },
+        detail: describe({
+          summary: "Confirm the address by its code",
+          who: "everybody",
+          msg: "Mail address confirmed",
+          url: "https://www.example.org/registerfinish",
+        }),
       },
     );
 }
@@ -111,7 +138,13 @@ function resetRoutes(deps: AuthDeps) {
       {
         body: mailBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Mail a code for a new password" },
+        detail: describe({
+          summary: "Mail a code for a new password",
+          who: "everybody",
+          msg: "A code was mailed to the address",
+          url: "https://www.example.org/resetpassword",
+          errors: { invalid: "Invalid email or password" },
+        }),
       },
     )
     .post(
@@ -121,7 +154,14 @@ function resetRoutes(deps: AuthDeps) {
         await checkResetCode(deps, body);
         set.status = 204;
       },
-      { body: codeBody, detail: { summary: "Check a reset code without using it up" } },
+      {
+        body: codeBody,
+        detail: describe({
+          summary: "Check a reset code without using it up",
+          who: "everybody",
+          answers: { 204: { description: "The code is good" } },
+        }),
+      },
     )
     .post(
       "/forgetpass/update",
@@ -133,7 +173,12 @@ function resetRoutes(deps: AuthDeps) {
       {
         body: resetBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Set a new password by a code" },
+        detail: describe({
+          summary: "Set a new password by a code",
+          description: "Uses the code up and ends all sessions of the account.",
+          who: "everybody",
+          msg: "Password set",
+        }),
       },
     );
 }

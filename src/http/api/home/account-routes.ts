@@ -15,6 +15,7 @@ import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
+import { describe } from "../../openapi/describe.ts";
 import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
 import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
 
@@ -50,7 +51,12 @@ function finishRoute(deps: AccountDeps) {
       {
         body: finishBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Choose a name and a password, once" },
+        detail: describe({
+          summary: "Choose a name and a password, once",
+          who: "members",
+          msg: "Registration finished",
+          errors: { conflict: "This registration is finished already" },
+        }),
       },
     );
 }
@@ -65,7 +71,16 @@ function credentialRoutes(deps: AccountDeps) {
         await changeUsername({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Username change successfully", {});
       },
-      { body: usernameBody, response: { 200: emptyEnvelope }, detail: { summary: "Take another name" } },
+      {
+        body: usernameBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          summary: "Take another name",
+          description: "The old name is held for a while, so that nobody passes for you.",
+          who: "players",
+          msg: "Username change successfully",
+        }),
+      },
     )
     .patch(
       "/edit/password",
@@ -74,7 +89,16 @@ function credentialRoutes(deps: AccountDeps) {
         await changePassword({ ...deps, attempt: attemptOf(deps, request, member) }, member, input);
         return ok("Password change successfully", {});
       },
-      { body: passwordBody, response: { 200: emptyEnvelope }, detail: { summary: "Set a new password" } },
+      {
+        body: passwordBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          summary: "Set a new password",
+          description: "Ends all other sessions of yours.",
+          who: "players",
+          msg: "Password change successfully",
+        }),
+      },
     );
 }
 
@@ -92,7 +116,11 @@ function mailRoutes(deps: AccountDeps) {
       {
         body: mailBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Mail a code to a new address" },
+        detail: describe({
+          summary: "Mail a code to a new address",
+          who: "players",
+          msg: "Mail change request successfully",
+        }),
       },
     )
     .post(
@@ -102,7 +130,16 @@ function mailRoutes(deps: AccountDeps) {
         await confirmMailChange({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Mail change successfully", {});
       },
-      { body: mailCodeBody, response: { 200: emptyEnvelope }, detail: { summary: "Take the new address" } },
+      {
+        body: mailCodeBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          summary: "Take the new address",
+          description: "Ends all other sessions of yours, and tells the old address.",
+          who: "players",
+          msg: "Mail change successfully",
+        }),
+      },
     );
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { readProfile } from "../../../domain/accounts/profile.ts";
 import { ok } from "../../envelope.ts";
+import { describe } from "../../openapi/describe.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";
 import { accountRoutes, type AccountDeps } from "./account-routes.ts";
 import { identityRoutes } from "./identity-routes.ts";
@@ -40,6 +41,6 @@ function profileRoute(deps: GuardDeps) {
     .use(memberGuard(deps))
     .get("", async ({ member }) => ok("Home profile", presentProfile(await readProfile(deps, member))), {
       response: { 200: profileEnvelope },
-      detail: { summary: "Your profile, skins and capes" },
+      detail: describe({ summary: "Your profile, skins and capes", who: "members", msg: "Home profile" }),
     });
 }

@@ -4,6 +4,7 @@ import { endSession, listSessions } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
+import { describe } from "../../openapi/describe.ts";
 import { playerGuard, type GuardDeps } from "../../session.ts";
 import { presentSession } from "./present.ts";
 import { sessionParams, sessionsEnvelope } from "./schema.ts";
@@ -21,7 +22,18 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
           sessions.map((session) => presentSession(session, member.sessionId)),
         );
       },
-      { response: { 200: sessionsEnvelope }, detail: { summary: "Where you are signed in" } },
+      {
+        response: { 200: sessionsEnvelope },
+        detail: describe({
+          summary: "Where you are signed in",
+          who: "players",
+          msg: "Sessions",
+          errors: {
+            limited: "Too many changes at once; try again in a moment",
+            no_space: "No space is left on the server's disk",
+          },
+        }),
+      },
     )
     .delete(
       "/sessions/:id",
@@ -29,6 +41,14 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
         await endSession(deps, member, readUuid("id", params.id) as string as SessionId); // ids of sessions are UUIDs
         set.status = 204;
       },
-      { params: sessionParams, detail: { summary: "End one of your sessions" } },
+      {
+        params: sessionParams,
+        detail: describe({
+          summary: "End one of your sessions",
+          who: "players",
+          errors: { not_found: "You have no such session" },
+          answers: { 204: { description: "The session has ended" } },
+        }),
+      },
     );
 }

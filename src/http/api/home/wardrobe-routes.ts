@@ -6,6 +6,7 @@ import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
+import { describe } from "../../openapi/describe.ts";
 import { playerGuard, type GuardDeps } from "../../session.ts";
 import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
 
@@ -42,7 +43,14 @@ function uploadRoute(deps: WardrobeDeps) {
       {
         body: uploadBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Upload a skin into your wardrobe" },
+        detail: describe({
+          summary: "Upload a skin into your wardrobe",
+          description:
+            "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
+          who: "players",
+          msg: "Skin upload successfully",
+          answers: { 200: { headers: ["Location"] } },
+        }),
       },
     );
 }
@@ -60,7 +68,12 @@ function skinRoutes(deps: WardrobeDeps) {
       {
         body: editSkinBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Change a skin of your wardrobe" },
+        detail: describe({
+          summary: "Change a skin of your wardrobe",
+          description: "What is left out stays as it is.",
+          who: "players",
+          msg: "Skin change successfully",
+        }),
       },
     )
     .post(
@@ -72,7 +85,11 @@ function skinRoutes(deps: WardrobeDeps) {
       {
         body: skinBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Wear a skin of your wardrobe" },
+        detail: describe({
+          summary: "Wear a skin of your wardrobe",
+          who: "players",
+          msg: "Skin selection successfully",
+        }),
       },
     )
     .delete(
@@ -81,7 +98,15 @@ function skinRoutes(deps: WardrobeDeps) {
         await deleteSkin(deps, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
-      { body: skinBody, detail: { summary: "Delete a skin of your wardrobe" } },
+      {
+        body: skinBody,
+        detail: describe({
+          summary: "Delete a skin of your wardrobe",
+          description: "Who wore it wears none afterwards.",
+          who: "players",
+          answers: { 204: { description: "The skin is gone" } },
+        }),
+      },
     );
 }
 

@@ -1,10 +1,53 @@
 import { Elysia } from "elysia";
+import type { Clock } from "../../../kernel/clock.ts";
+import { setRole } from "../../../domain/accounts/roles.ts";
+import { findAccount, type AccountClues } from "../../../domain/services/find-account.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { jsonReader } from "../../body.ts";
+import { ok } from "../../envelope.ts";
+import { readExpiry, readSocialId, readUserId } from "../../fields.ts";
+import { serviceGuard, type ServiceGuardDeps } from "../../service-guard.ts";
+import { presentRole } from "../admin/present-user.ts";
+import { roleEnvelope } from "../admin/schema-user.ts";
+import { presentFound } from "./present.ts";
+import { findBody, foundUser, permissionBody } from "./schema.ts";
 
-export type ServiceDeps = object;
+export type ServiceDeps = ServiceGuardDeps & {
+  readonly transact: Transact;
+  readonly clock: Clock;
+  /** The social providers that are on, the default one first. */
+  readonly socialProviders: readonly string[];
+};
 
 /** `/api/service` (contract, Service endpoints): what other services ask for, with a service token. */
-export function serviceRoutes(_deps: ServiceDeps) {
-  return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] }).headers({
-    "cache-control": "no-store",
-  });
+export function serviceRoutes(deps: ServiceDeps) {
+  return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
+    .headers({ "cache-control": "no-store" })
+    .use(serviceGuard(deps))
+    .use(jsonReader())
+    .post("/user", async ({ body }) => presentFound(await findAccount(deps, cluesOf(body))), {
+      body: findBody,
+      response: { 200: foundUser },
+      detail: { summary: "Find an account by its id at the social provider, or by username" },
+    })
+    .post(
+      "/permission",
+      async ({ issuer, body }) => {
+        const now = deps.clock.nowSeconds();
+        const account = readUserId("userid", String(body.userid));
+        const expiresAt = readExpiry(body.expired_at, now);
+        const member = await setRole(deps, issuer, { account, level: body.permission, expiresAt });
+        return ok("Permission change successfully", presentRole(member, expiresAt, now));
+      },
+      {
+        body: permissionBody,
+        response: { 200: roleEnvelope },
+        detail: { summary: "Give a user a level, for good or for a time" },
+      },
+    );
+}
+
+/** Typed clients send 0, "" or null for what they do not ask by. */
+function cluesOf({ Social_id: id, Playername: name }: typeof findBody.static): AccountClues {
+  return { socialId: id ? readSocialId(id) : null, username: name ? name : null };
 }

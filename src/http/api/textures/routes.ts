@@ -14,10 +14,28 @@ import type { Texture } from "../../../domain/textures/texture.ts";
 import type { Reads } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
+import { describe } from "../../openapi/describe.ts";
 import type { Answers, Shown } from "./answer.ts";
 import { presentDescriptor } from "./present.ts";
 import { readCapeKey, readSize, readSubject, readTextureHash } from "./params.ts";
-import { capeParams, fileQuery, hashParams, pictureQuery, playerPictureQuery, uuidParams } from "./schema.ts";
+import {
+  descriptorAnswer,
+  descriptorEnvelopeAnswer,
+  pictureAnswer,
+  playersPictureAnswer,
+} from "./described.ts";
+import {
+  capeParams,
+  fileQuery,
+  hashParams,
+  pictureQuery,
+  playerOrSkinParams,
+  playerParams,
+  playerPictureQuery,
+  savedCapeParams,
+  savedSkinParams,
+  uuidParams,
+} from "./schema.ts";
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -47,7 +65,15 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
           // Launchers take 404 and null for a fault, so a uuid that nobody has shows nothing.
           return presentDescriptor(await textures.findAppearance({ by: "uuid", value: uuid }), publicUrl());
         }),
-      { params: uuidParams, detail: { summary: "What a launcher needs to show a player" } },
+      {
+        params: uuidParams,
+        detail: describe({
+          summary: "What a launcher needs to show a player",
+          description: "Without the envelope. A UUID that nobody has is answered `{}`.",
+          who: "everybody",
+          answers: descriptorAnswer,
+        }),
+      },
     )
     .get(
       "/envelope/:uuid",
@@ -57,12 +83,29 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
           const { name, uuid } = shown;
           return ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) });
         }),
-      { params: uuidParams, detail: { summary: "The same in the envelope" } },
+      {
+        params: uuidParams,
+        detail: describe({
+          summary: "The same in the envelope",
+          who: "everybody",
+          msg: "Textures",
+          errors: { not_found: "No player has this uuid or username" },
+          answers: descriptorEnvelopeAnswer,
+        }),
+      },
     );
 }
 
 function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
-  const options = { params: uuidParams, query: playerPictureQuery };
+  const options = { params: playerOrSkinParams, query: playerPictureQuery };
+  const described = {
+    who: "everybody",
+    errors: {
+      not_found: "No player or skin has this uuid or username",
+      limited: "Too many pictures are being made right now: try again in a few seconds",
+    },
+    answers: playersPictureAnswer,
+  } as const;
   type Query = typeof playerPictureQuery.static;
   const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
     const size = readSize(query.size);
@@ -79,18 +122,40 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
     .get(
       "/head/:uuid",
       ({ params, query, request }) => answers.image(request, () => picture("head", params.uuid, query)),
-      { ...options, detail: { summary: "The head of a player or a skin" } },
+      {
+        ...options,
+        detail: describe({
+          summary: "The head of a player or a skin",
+          description: "`size` wide and high.",
+          ...described,
+        }),
+      },
     )
     .get(
       "/body/:uuid",
       ({ params, query, request }) => answers.image(request, () => picture("body", params.uuid, query)),
-      { ...options, detail: { summary: "The whole figure of a player or a skin" } },
+      {
+        ...options,
+        detail: describe({
+          summary: "The whole figure of a player or a skin",
+          description: "`size` wide and twice as high.",
+          ...described,
+        }),
+      },
     );
 }
 
 function capeRoutes({ reads, defaults, answers }: TextureDeps) {
   const { textures } = reads;
   type Query = typeof pictureQuery.static;
+  const described = {
+    who: "everybody",
+    errors: {
+      not_found: "No cape or skin has this id",
+      limited: "Too many pictures are being made right now: try again in a few seconds",
+    },
+    answers: pictureAnswer,
+  } as const;
 
   const cloak = async (id: string, query: Query): Promise<Shown> => {
     const size = readSize(query.size);
@@ -116,18 +181,32 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
       {
         params: capeParams,
         query: pictureQuery,
-        detail: { summary: "A cape, or a saved skin, by its id" },
+        detail: describe({
+          summary: "A cape, or a saved skin, by its id",
+          description:
+            "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
+          ...described,
+        }),
       },
     )
     .get(
       "/standart/cape/:uuid",
       ({ params, query, request }) => answers.image(request, () => current(params.uuid, query)),
-      { params: uuidParams, query: pictureQuery, detail: { summary: "The cape that a player wears" } },
+      {
+        params: playerParams,
+        query: pictureQuery,
+        detail: describe({ summary: "The cape that a player wears", ...described }),
+      },
     );
 }
 
 function fileRoutes({ reads, defaults, answers }: TextureDeps) {
   const { textures } = reads;
+  const described = {
+    who: "everybody",
+    errors: { not_found: "No skin has this uuid" },
+    answers: pictureAnswer,
+  } as const;
 
   const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
     const skin = shownSkin(await findShown(textures, readSubject(text)), defaults);
@@ -154,24 +233,33 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     .get(
       "/api/skin/standart/:uuid",
       ({ params, query, request }) => answers.image(request, () => standart(params.uuid, query)),
-      { params: uuidParams, query: fileQuery, detail: { summary: "The skin that a player wears" } },
+      {
+        params: playerParams,
+        query: fileQuery,
+        detail: describe({
+          summary: "The skin that a player wears",
+          ...described,
+          answers: playersPictureAnswer,
+        }),
+      },
     )
     .get(
       "/api/skin/public/:uuid",
       ({ params, request }) => answers.image(request, () => savedFile(params.uuid)),
-      {
-        params: uuidParams,
-        detail: { summary: "A saved skin's file" },
-      },
+      { params: savedSkinParams, detail: describe({ summary: "A saved skin's file", ...described }) },
     )
     .get(
       "/api/skin/public/cape/:uuid",
       ({ params, request }) => answers.image(request, () => capeFile(params.uuid)),
-      { params: uuidParams, detail: { summary: "A cape's file" } },
+      { params: savedCapeParams, detail: describe({ summary: "A cape's file", ...described }) },
     )
     .get("/textures/:hash", ({ params, request }) => answers.image(request, () => textureFile(params.hash)), {
       params: hashParams,
-      detail: { summary: "A texture by the hash of its bitmap" },
+      detail: describe({
+        summary: "A texture by the hash of its bitmap",
+        description: "What launcher descriptors point to. It never changes.",
+        ...described,
+      }),
     });
 }
 

@@ -1,5 +1,7 @@
 import { t } from "elysia";
 import { limits } from "../../../kernel/limits.ts";
+import { envelopeOf } from "../../envelope.ts";
+import { examples } from "../../openapi/examples.ts";
 
 const { pictureSizeMin, pictureSizeMax } = limits;
 
@@ -7,8 +9,9 @@ const size = t.Optional(
   // A text here, because the framework's own coercion takes "1e2", "0x64" and " 100" for integers.
   t.String({
     pattern: "^[0-9]{1,4}$",
-    description: `Pixels, ${pictureSizeMin} to ${pictureSizeMax}`,
+    description: "Pixels of the picture's width",
     rule: `must be a whole number from ${pictureSizeMin} to ${pictureSizeMax}`,
+    documented: { type: "integer", minimum: pictureSizeMin, maximum: pictureSizeMax, default: 100 },
   }),
 );
 const type = t.Optional(
@@ -19,20 +22,63 @@ const type = t.Optional(
   }),
 );
 const fallback = t.Optional(
-  t.Literal("none", { description: "404 instead of a default skin", rule: "must be none, or be left out" }),
+  t.Literal("none", {
+    description: "404 for a player without a skin, who is shown with a default one otherwise",
+    rule: "must be none, or be left out",
+  }),
 );
 
 const idRule = "must be a UUID, a username or a number, and valid in an address";
 
+function idField(description: string, example: string) {
+  return t.String({ description, rule: idRule, examples: [example] });
+}
+
 // Without these the framework would hand on null for a path that is no valid percent-encoding.
-export const uuidParams = t.Object({
-  uuid: t.String({ description: "A UUID, dashed or not", rule: idRule }),
+export const uuidParams = t.Object({ uuid: idField("A player's UUID", examples.user) });
+export const playerParams = t.Object({ uuid: idField("A player's UUID or name", examples.user) });
+export const playerOrSkinParams = t.Object({
+  uuid: idField("A player's UUID or name, or a skin's UUID", examples.user),
 });
+export const savedSkinParams = t.Object({ uuid: idField("A skin's UUID", examples.skin) });
+export const savedCapeParams = t.Object({ uuid: idField("A cape's UUID", examples.cape) });
 export const capeParams = t.Object({
-  id: t.String({ description: "A cape's UUID or number, or a skin's UUID", rule: idRule }),
+  id: idField("A cape's UUID or number, or a skin's UUID", examples.cape),
 });
-export const hashParams = t.Object({ hash: t.String({ description: "64 hex digits", rule: idRule }) });
+export const hashParams = t.Object({ hash: idField("64 lower-case hex digits", examples.texture) });
 
 export const pictureQuery = t.Object({ size, type });
 export const playerPictureQuery = t.Object({ size, type, default: fallback });
 export const fileQuery = t.Object({ default: fallback });
+
+const file = {
+  url: t.String({
+    format: "uri",
+    description: "Where its file is, for good",
+    examples: [`https://skins.example.org/textures/${examples.texture}`],
+  }),
+  digest: t.String({
+    pattern: "^[0-9a-f]{64}$",
+    description: "SHA-256 of the file",
+    examples: [examples.digest],
+  }),
+};
+const shown = {
+  SKIN: t.Optional(
+    t.Object(
+      { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
+      { description: "Left out for a player without a skin; `metadata` is there for slim arms alone" },
+    ),
+  ),
+  CAPE: t.Optional(t.Object(file, { description: "Left out for a player without a cape" })),
+};
+
+/** `GET /api/skin/launcher/:uuid` (contract, launcher descriptor). */
+export const descriptor = t.Object(shown);
+export const descriptorEnvelope = envelopeOf(
+  t.Object({
+    username: t.String({ examples: [examples.name] }),
+    uuid: t.String({ examples: [examples.user] }),
+    ...shown,
+  }),
+);

@@ -1,0 +1,18 @@
+import { asc, eq } from "drizzle-orm";
+import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/services/store.ts";
+import type { Db } from "./open.ts";
+import { serviceTokens } from "./schema/service-token.ts";
+
+export function serviceTokenReads(db: Db): ServiceTokenReads {
+  const all = db.select().from(serviceTokens).orderBy(asc(serviceTokens.id)).prepare();
+  return { listTokens: async () => all.all() };
+}
+
+export function serviceTokenStore(db: Db): ServiceTokenStore {
+  return {
+    ...serviceTokenReads(db),
+    insertToken: async (token) => db.insert(serviceTokens).values(token).returning().get(),
+    deleteToken: async (name) =>
+      db.delete(serviceTokens).where(eq(serviceTokens.name, name)).returning().get() ?? null,
+  };
+}

@@ -1,0 +1,69 @@
+import { limits } from "../../kernel/limits.ts";
+import type { AuditReads } from "./audit.ts";
+import { hashOfEntry, type ChainedEntry } from "./chain.ts";
+
+/** What came of checking the chain. */
+export type ChainReport = {
+  /** The newest entry that holds, and so how many do; number 0 and an empty hash when there is none. */
+  readonly newest: Link;
+  /** The first entry that does not hold and what is wrong with it; null when all hold. */
+  readonly fault: { readonly entry: number; readonly problem: string } | null;
+  /** The number of the entry that has the noted hash; null when none of those that hold has it. */
+  readonly notedEntry: number | null;
+};
+
+type Link = Pick<ChainedEntry, "id" | "hash">;
+
+const beforeFirst: Link = { id: 0, hash: "" };
+
+/**
+ * Walks the audit from its first entry on, a page in memory at a time, and makes every hash anew. It stops at the first entry
+ * that does not hold. `noted` is a hash that was the newest once: when the whole chain was made anew, it is no longer in it.
+ */
+export async function verifyChain(
+  audit: AuditReads,
+  options: { readonly noted: string | null; readonly onProgress: (entries: number) => void },
+): Promise<ChainReport> {
+  // Asked first, because entries may be added during the walk.
+  const written = await audit.countWritten();
+  let newest = beforeFirst;
+  let notedEntry: number | null = null;
+  for await (const page of chainPages(audit, 0)) {
+    for (const entry of page) {
+      const problem = problemOf(entry, newest);
+      if (problem !== null) return { newest, fault: { entry: entry.id, problem }, notedEntry };
+      if (entry.hash === options.noted) notedEntry = entry.id;
+      newest = { id: entry.id, hash: entry.hash };
+    }
+    options.onProgress(newest.id);
+  }
+  return { newest, fault: missingAtEnd(newest.id, written), notedEntry };
+}
+
+/** The audit from the entry after this number on, the oldest first, a page in memory at a time. */
+export async function* chainPages(audit: AuditReads, after: number): AsyncGenerator<readonly ChainedEntry[]> {
+  for (let last = after; ;) {
+    const page = await audit.readChain(last, limits.pageRowsMax);
+    if (page.length > 0) yield page;
+    if (page.length < limits.pageRowsMax) return;
+    last = page.at(-1)?.id ?? last;
+  }
+}
+
+function problemOf(entry: ChainedEntry, before: Link): string | null {
+  if (entry.id !== before.id + 1) return `${missing(before.id + 1, entry.id - 1)} before it`;
+  if (hashOfEntry(entry) !== entry.hash) return "its content does not fit its hash, so it was changed";
+  if (entry.previousHash === before.hash) return null;
+  return before.id === 0
+    ? "it does not begin the chain, so the entry before it was removed"
+    : `it does not follow entry ${before.id}, so that one was put in the place of another`;
+}
+
+function missingAtEnd(newest: number, written: number): ChainReport["fault"] {
+  if (written <= newest) return null;
+  return { entry: newest + 1, problem: `${missing(newest + 1, written)} at the end` };
+}
+
+function missing(first: number, last: number): string {
+  return first === last ? `entry ${first} was removed` : `entries ${first} to ${last} were removed`;
+}

@@ -1,0 +1,19 @@
+import type { Stores, Transact } from "../stores.ts";
+
+/**
+ * Does a long work in steps, each a transaction of its own so that others write in between, until one has nothing to do or
+ * `isOver` says so. A step tells how many rows it did; so does this, of all.
+ */
+export async function inSteps(
+  transact: Transact,
+  step: (stores: Stores) => Promise<number>,
+  isOver: () => boolean = () => false,
+): Promise<number> {
+  let done = 0;
+  while (!isOver()) {
+    const rows = await transact(step);
+    if (rows === 0) break;
+    done += rows;
+  }
+  return done;
+}

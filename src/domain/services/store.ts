@@ -1,0 +1,15 @@
+import type { CreatedToken } from "./token.ts";
+
+/** What is read of service tokens. */
+export interface ServiceTokenReads {
+  /** Every token by ascending id: no more than `limits.serviceTokensMax`. What another process changed shows at once. */
+  listTokens(): Promise<readonly CreatedToken[]>;
+}
+
+/** What is written of service tokens. */
+export interface ServiceTokenStore extends ServiceTokenReads {
+  /** A second token of the same name fails with conflict. */
+  insertToken(token: Omit<CreatedToken, "id">): Promise<CreatedToken>;
+  /** Removes the token; null when there was none of this name. */
+  deleteToken(name: string): Promise<CreatedToken | null>;
+}

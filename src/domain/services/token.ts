@@ -1,0 +1,50 @@
+import { AppError } from "../../kernel/errors.ts";
+
+/** What is known of a service's token. The token itself is shown once, when it is made, and kept nowhere. */
+export type ServiceToken = {
+  /** What the audit calls the service: `service:<name>`. */
+  readonly name: string;
+  /** The token's `digestOfToken`. */
+  readonly hash: string;
+};
+
+/** A token that was made by an operator. */
+export type CreatedToken = ServiceToken & {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+};
+
+/** The name of the service whose token is a setting. No other token gets it. */
+const settingTokenName = "default";
+
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+
+/** A name that a new token may have. Fails with invalid. */
+export function parseTokenName(text: string): string {
+  if (!namePattern.test(text)) {
+    throw new AppError(
+      "invalid",
+      "name: must be 1 to 32 of a-z 0-9 . _ - and begin with a letter or a digit",
+    );
+  }
+  if (text === settingTokenName) {
+    throw new AppError("invalid", `name: ${text} is the name of the token that is a setting`);
+  }
+  return text;
+}
+
+/** The tokens that settings give: one or none. */
+export function tokensOfSettings(token: string | null): readonly ServiceToken[] {
+  return token === null ? [] : [{ name: settingTokenName, hash: digestOfToken(token) }];
+}
+
+/** A new token: 256 random bits, and a beginning that scanners for lost secrets can look for. */
+export function newToken(): string {
+  return `crs_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
+}
+
+/** The hex SHA-256 under which a token is kept. Tokens cannot be guessed, so it needs neither salt nor slowness. */
+export function digestOfToken(token: string): string {
+  return new Bun.CryptoHasher("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,41 @@
+import { t } from "elysia";
+import { expiryField, socialIdField, textField, userField } from "../../fields.ts";
+import { levelField } from "../admin/schema-user.ts";
+
+/** Typed clients send what they have no value for as well. */
+const nothing = t.Union([t.Literal(""), t.Null()]);
+
+/** `POST /api/service/user`: one of the two, or both. */
+export const findBody = t.Object({
+  Social_id: t.Optional(
+    t.Union([socialIdField("Id at the social provider"), nothing], {
+      description:
+        "Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent",
+      rule: "must be a text of 1 to 255 characters or a whole number",
+    }),
+  ),
+  Playername: t.Optional(
+    t.Union([textField("Username"), t.Null()], {
+      description: "Username, in any case; empty and null count as absent",
+      rule: "must be a text",
+    }),
+  ),
+});
+
+/** Bare, without the envelope (contract, Service endpoints). */
+export const foundUser = t.Object({
+  social: t.Object({
+    username: t.String({ description: 'Empty when not linked: ""' }),
+    id: t.String({ description: 'Empty when not linked: ""' }),
+  }),
+  account: t.Object({
+    username: t.String({ description: 'Empty before registration is finished: ""' }),
+    uuid: t.String(),
+  }),
+});
+
+export const permissionBody = t.Object({
+  userid: userField("The user's id"),
+  permission: levelField("1 player, 2 moderator, 3 administrator"),
+  expired_at: expiryField("When the permission ends and the permanent level holds again"),
+});

@@ -1,0 +1,39 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { ErrorCode } from "../../kernel/errors.ts";
+import type { Audience } from "./audiences.ts";
+import type { HeaderName } from "./headers.ts";
+
+/** Ways to fail, each with a message as an example. */
+export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
+
+/** An answer that succeeds, as far as the route's `response` does not tell. */
+export type Answer = {
+  readonly description?: string;
+  /** Headers beside `Cache-Control`, which every answer has. An `ETag` brings the answer 304 with it. */
+  readonly headers?: readonly HeaderName[];
+  /** What the body is, where it is not the JSON of `schema`. */
+  readonly type?: "image/png";
+  readonly schema?: TSchema;
+};
+
+/**
+ * What a route says of itself beside its schemas. The rest is worked out from it: how it can fail by its audience, its
+ * parameters, its body and its method, and the examples by those of the fields.
+ */
+export type Description = {
+  readonly summary: string;
+  /** Markdown. */
+  readonly description?: string;
+  readonly who: Audience;
+  /** `msg` and `url` of the envelope with which it succeeds, as examples. */
+  readonly msg?: string;
+  readonly url?: string;
+  /** Failures that follow from nothing else, or are better shown by another message: the `msg` of each. */
+  readonly errors?: Failures;
+  readonly answers?: Readonly<Record<number, Answer>>;
+};
+
+/** A route's `detail`. */
+export function describe(described: Description) {
+  return { summary: described.summary, described };
+}

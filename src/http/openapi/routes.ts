@@ -1,0 +1,67 @@
+import { Elysia } from "elysia";
+import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import noticesPath from "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt" with { type: "file" };
+import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
+import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
+import { AppError } from "../../kernel/errors.ts";
+import { createDocument, type DocumentOptions } from "./document.ts";
+import pagePath from "./page/page.html" with { type: "file" };
+import pageScriptPath from "./page/page.js" with { type: "file" };
+import pageStylePath from "./page/page.css" with { type: "file" };
+import { serveFile, type ServedFile } from "./served-file.ts";
+
+/**
+ * What the page may do: use what comes from here. Pictures that it asks the API for it shows from memory (`blob:`), and
+ * Swagger UI's own icons are in its style (`data:`).
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const javascript = "text/javascript;charset=utf-8";
+const css = "text/css;charset=utf-8";
+const text = "text/plain;charset=utf-8";
+
+/** What the page loads, and the licences that go with it. */
+const files: ReadonlyMap<string, ServedFile> = new Map([
+  ["page.css", embedded(pageStylePath, css)],
+  ["page.js", embedded(pageScriptPath, javascript)],
+  ["swagger-ui.css", embedded(stylePath, css)],
+  ["swagger-ui-bundle.js", embedded(bundlePath, javascript)],
+  ["swagger-ui-bundle.js.LICENSE.txt", embedded(noticesPath, text)],
+  ["swagger-ui-LICENSE.txt", embedded(licensePath, text)],
+  ["swagger-ui-NOTICE.txt", embedded(noticePath, text)],
+]);
+
+/** `/swagger`: the page with which people try the API, and at `/swagger/json` the document that it shows. */
+export function openApiRoutes(options: () => DocumentOptions) {
+  const page = embedded(pagePath, "text/html;charset=utf-8", {
+    "content-security-policy": policy,
+    "referrer-policy": "no-referrer",
+  });
+  const document = serveFile({
+    type: "application/json;charset=utf-8",
+    read: async () => new TextEncoder().encode(JSON.stringify(createDocument(options()))),
+  });
+
+  return new Elysia({ prefix: "/swagger" })
+    .get("", ({ request }) => page(request))
+    .get("/json", ({ request }) => document(request))
+    .get("/:file", ({ params, request }) => {
+      const file = files.get(params.file);
+      if (file === undefined) throw new AppError("not_found", "There is nothing at this address");
+      return file(request);
+    });
+}
+
+function embedded(path: string, type: string, headers: Readonly<Record<string, string>> = {}): ServedFile {
+  return serveFile({ type, read: () => Bun.file(path).bytes(), headers });
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { etagMatches } from "../conditional.ts";
+
+const compress = promisify(gzip);
+
+/** Answers requests for something that never changes while the program runs. */
+export type ServedFile = (request: Request) => Promise<Response>;
+
+/** Something to serve. It is read, named and compressed at the first request, not before. */
+export function serveFile(file: {
+  readonly type: string;
+  readonly read: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}): ServedFile {
+  let prepared: Promise<Prepared> | undefined;
+
+  return async (request) => {
+    prepared ??= prepare(file.read);
+    const { tag, plain, zipped } = await prepared;
+    const zips = takesGzip(request);
+    const etag = zips ? `"${tag}-gzip"` : `"${tag}"`;
+    const headers = {
+      "content-type": file.type,
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      vary: "accept-encoding",
+      etag,
+      ...file.headers,
+    };
+    if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
+    return zips
+      ? new Response(zipped, { headers: { ...headers, "content-encoding": "gzip" } })
+      : new Response(plain, { headers });
+  };
+}
+
+type Prepared = {
+  readonly tag: string;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly zipped: Uint8Array<ArrayBuffer>;
+};
+
+async function prepare(read: () => Promise<Uint8Array<ArrayBuffer>>): Promise<Prepared> {
+  const plain = await read();
+  const tag = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  return { tag, plain, zipped: new Uint8Array(await compress(plain)) };
+}
+
+/** RFC 9110 12.5.3. A weight of 0 is a no. */
+function takesGzip(request: Request): boolean {
+  const codings = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
+  return codings.some((one) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(one));
+}

@@ -1,0 +1,19 @@
+/** What the document says before its routes; markdown. */
+export const introduction = `Accounts, skins and capes of a game community, and their delivery to launchers and websites.
+
+**To try it here:** send \`POST /api/auth/login\`, copy \`data.jwt\` from the answer, and give it to **Authorize** as \`jwt\`.
+The page forgets it when it is closed.
+
+Answers of JSON are an envelope \`{ error, msg, url, data }\`: \`msg\` is for people, and \`url\` names the next step where there is
+one. Whatever fails has \`error: true\`. An address that does not exist answers 404, a method that an address does not take 405 with
+\`Allow\`. Every \`GET\` may be asked as \`HEAD\`. UUIDs are taken with or without dashes, in any case, and given dashed in lower case.`;
+
+/** The sections, in the order in which the page shows them. */
+export const tags = [
+  { name: "Auth", description: "Registration, sign-in, and the way back after a forgotten password." },
+  { name: "Social login and linking", description: "Signing in with an account of somewhere else." },
+  { name: "Home", description: "What members do with their own account and wardrobe." },
+  { name: "Admin", description: "Users, roles, skins, capes, mails and the audit log." },
+  { name: "Skin and cape delivery", description: "Pictures and files for websites and launchers." },
+  { name: "Service endpoints", description: "For other programs of the same operator." },
+] as const;

@@ -1,0 +1,395 @@
+/** Contract, Admin: users and user by identifier; decisions, Admin and Every response: lists. And deleting users. */
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { setRole } from "../../src/domain/accounts/roles.ts";
+import { readJson, type Envelope } from "../support/answers.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember, addSkin, edit, grantCape, playerOf, wearCape, type Member } from "../support/members.ts";
+import { homeStatus, send as sendJson, signInStatus, statusesOf } from "../support/registration.ts";
+import { play, type Scenario } from "../support/scenario.ts";
+import { skinPng } from "../support/textures.ts";
+
+const harness = await openHarness();
+afterAll(() => harness[Symbol.asyncDispose]());
+const { services } = harness;
+const now = harness.clock.nowSeconds();
+const hour = 3600;
+
+const chief = await addMember(harness, "Chief", { level: 3 });
+const moderator = await addMember(harness, "Moderata", { level: 2 });
+const alice = await addMember(harness, "Alice");
+const ready = await addMember(harness, "unready", { finished: false });
+const deputy = await addMember(harness, "Deputy");
+const social = await addSocialAccount();
+const skin = await addSkin(harness, alice, { slim: "true", name: "First" });
+const hd = await addSkin(harness, alice, { file: skinPng(2, { width: 128 }), name: "Fine" });
+const cape = await grantCape(harness, [alice]);
+await wearCape(harness, alice, skin, cape);
+await services.transact(({ identities }) =>
+  identities.insertIdentity(identityOf(alice, "180000000000000001")),
+);
+await setRole(services, "cli", { account: deputy.account.id, level: 3, expiresAt: now + hour });
+
+function identityOf({ account }: Member, subject: string) {
+  const person = {
+    provider: "discord",
+    subject,
+    username: "alice#1",
+    avatar: "https://cdn.example.org/a.png",
+  };
+  return { ...person, accountId: account.id, linkedAt: now };
+}
+
+function send(world: Harness, request: string, json?: unknown, member?: Member): Promise<Response> {
+  return sendJson(world, request, json, member === undefined ? {} : { authorization: member.authorization });
+}
+
+async function addSocialAccount() {
+  const fixed = {
+    mail: null,
+    mailVerified: false,
+    passwordHash: null,
+    language: "en",
+    createdAt: now,
+  } as const;
+  return services.transact(async ({ accounts, identities }) => {
+    const uuid = crypto.randomUUID() as typeof alice.account.uuid;
+    const account = await accounts.insertAccount({ ...fixed, uuid, permanentLevel: 1 });
+    const person = { provider: "github", subject: "7", username: "", avatar: "" };
+    await identities.insertIdentity({ ...person, accountId: account.id, linkedAt: now });
+    return account;
+  });
+}
+
+const record = (member: Member, more: object = {}) => ({
+  id: member.account.id,
+  username: member.name,
+  dsid: "",
+  mail: member.mail,
+  mail_verify: 1,
+  uuid: member.uuid,
+  password: "[redacted]",
+  perms: 1,
+  accessToken: null,
+  serverID: null,
+  hwidId: null,
+  perms_permanent: 1,
+  perms_expires_at: null,
+  created: now,
+  ...more,
+});
+
+const records = [
+  record(chief, { perms: 3, perms_permanent: 3 }),
+  record(moderator, { perms: 2, perms_permanent: 2 }),
+  record(alice, { dsid: "180000000000000001" }),
+  record(ready),
+  record(deputy, { perms: 3, perms_expires_at: now + hour }),
+  record(chief, { id: social.id, uuid: social.uuid, username: "", mail: "", mail_verify: 0, dsid: "7" }),
+];
+
+const next = (after: number) => `</api/admin/users?limit=4&after=${after}>; rel="next"`;
+
+describe("GET /api/admin/users", () => {
+  const users: Scenario = { name: "", actor: moderator, request: "GET /api/admin/users", status: 200 };
+  const asking = (query: string) => ({ ...users, request: `GET /api/admin/users${query}` });
+
+  test("lists everybody by id, without a hash", async () => {
+    const answerHeaders = { "x-total-count": "6", link: null };
+    await play(harness, { ...users, data: records, answerHeaders });
+  });
+
+  test("comes in pages that together are the list", async () => {
+    const first = { "x-total-count": "6", link: next(4) };
+    await play(harness, { ...asking("?limit=4"), data: records.slice(0, 4), answerHeaders: first });
+    const last = { "x-total-count": "6", link: null };
+    await play(harness, { ...asking("?limit=4&after=4"), data: records.slice(4), answerHeaders: last });
+  });
+
+  test.each<[string, number[]]>([
+    ["?limit=1", [1]],
+    ["?limit=6", [1, 2, 3, 4, 5, 6]],
+    ["?limit=1000&after=0", [1, 2, 3, 4, 5, 6]],
+    ["?after=5", [6]],
+    ["?after=6", []],
+    ["?after=999999999999999", []],
+    ["?q=", [1, 2, 3, 4, 5, 6]],
+    ["?q=%20%20", [1, 2, 3, 4, 5, 6]],
+    ["?q=alice", [3]],
+    ["?q=LIC", [3]],
+    ["?q=ready%40exam", [4]],
+    ["?q=example.org", [1, 2, 3, 4, 5]],
+    ["?q=example.org&after=2&limit=2", [3, 4]],
+    ["?q=al", []],
+    ["?q=4", [4]],
+    ["?q=4&after=4", []],
+    [`?q=${alice.uuid.toUpperCase()}`, [3]],
+    ["?q=alice@example.org", [3]],
+    ["?q=nobody", []],
+    ['?q="alice"', []],
+    ["?q=alice OR chief", []],
+    ["?q=alice*", []],
+    ["?q=%00", []],
+    [`?q=${"a".repeat(254)}`, []],
+    ["?unknown=1", [1, 2, 3, 4, 5, 6]],
+  ])("with %s finds %j", async (query, ids) => {
+    const response = await harness.fetch(asking(query.replaceAll(" ", "%20")).request.slice(4), {
+      headers: { authorization: moderator.authorization },
+    });
+    const { data } = await readJson<Envelope<{ id: number }[]>>(response);
+    expect(data.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("counts what a search finds, and keeps the search in the next page's address", async () => {
+    const link = '</api/admin/users?limit=2&after=2&q=example.org>; rel="next"';
+    await play(harness, {
+      ...asking("?q=example.org&limit=2"),
+      data: records.slice(0, 2),
+      answerHeaders: { "x-total-count": "5", link },
+    });
+  });
+
+  test.each([
+    ["?limit=0", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=1001", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=-1", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=1e2", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=1.5", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=%20100", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=", "limit: must be a whole number from 1 to 1000"],
+    ["?limit=99999999999999999999", "limit: must be a whole number from 1 to 1000"],
+    ["?after=-1", "after: must be the id of a row, or 0"],
+    ["?after=x", "after: must be the id of a row, or 0"],
+    ["?after=1e15", "after: must be the id of a row, or 0"],
+    [`?q=${"a".repeat(255)}`, "q: must have 254 characters at most"],
+  ])("refuses %s", async (query, msg) => {
+    await play(harness, { ...asking(query), status: 400, msg });
+  });
+
+  test("counts deleted users no more", async () => {
+    await using other = await openHarness();
+    const boss = await addMember(other, "Boss", { level: 3 });
+    await addMember(other, "Goner");
+    const gone = await send(other, "DELETE /api/admin/user/Goner", undefined, boss);
+    expect(gone.status).toBe(200);
+    const answerHeaders = { "x-total-count": "1" };
+    await play(other, {
+      ...users,
+      actor: boss,
+      data: [record(boss, { perms: 3, perms_permanent: 3 })],
+      answerHeaders,
+    });
+    const search = { ...asking("?q=goner"), actor: boss, answerHeaders: { "x-total-count": "0" } };
+    await play(other, { ...search, data: [] });
+  });
+});
+
+const looking = (identifier: string | number): Scenario => ({
+  name: "",
+  actor: moderator,
+  request: `GET /api/admin/user/${identifier}`,
+  status: 200,
+});
+
+describe("GET /api/admin/user/{identifier}", () => {
+  const detail = {
+    Id: alice.account.id,
+    Username: "Alice",
+    Uuid: alice.uuid,
+    Mail: alice.mail,
+    Mail_verify: 1,
+    Selected_Cape: cape.id,
+    Selected_Skin: skin,
+    PermLvl: 1,
+    perms_permanent: 1,
+    perms_expires_at: null,
+    Capes: [{ Id: String(cape.id), Name: "Founders", Uuid: cape.uuid, Expires_at: null }],
+    Skins: [
+      { uuid: skin, name: "First", cloak_id: cape.uuid, slim: true, hd: false, selected: true },
+      { uuid: hd, name: "Fine", cloak_id: "", slim: false, hd: true, selected: false },
+    ],
+    Social_integration: true,
+    Social: { userid: "180000000000000001", username: "alice#1", avatar: "https://cdn.example.org/a.png" },
+    Mail_verification: 1,
+    Created: now,
+  };
+
+  test.each([
+    ["id", String(alice.account.id)],
+    ["UUID", alice.uuid],
+    ["UUID without dashes in upper case", alice.uuid.replaceAll("-", "").toUpperCase()],
+    ["username", "Alice"],
+    ["username in another case", "aLICE"],
+    ["mail address", alice.mail],
+    ["mail address in another case", "ALICE@EXAMPLE.ORG"],
+    ["mail address with its @ escaped", "alice%40example.org"],
+  ])("shows a user by %s", async (_, identifier) => {
+    await play(harness, { ...looking(identifier), data: detail });
+  });
+
+  test("shows who is unfinished, and who has no mail address", async () => {
+    const empty = { Selected_Cape: 0, Selected_Skin: "", Capes: [], Skins: [] };
+    const none = { Social_integration: false, Social: { userid: "", username: "", avatar: "" } };
+    const unfinished = { Id: ready.account.id, Uuid: ready.uuid, Username: "", Mail: ready.mail };
+    const plain = { ...detail, ...empty };
+    await play(harness, { ...looking(ready.mail), data: { ...plain, ...none, ...unfinished } });
+    const anonymous = { Id: social.id, Uuid: social.uuid, Username: "", Mail: "" };
+    const unverified = { Mail_verify: 0, Mail_verification: 0 };
+    const linked = { ...unverified, Social: { userid: "7", username: "", avatar: "" } };
+    await play(harness, { ...looking(social.id), data: { ...plain, ...anonymous, ...linked } });
+  });
+
+  test("shows the level in force, and when it ends", async () => {
+    const response = await send(harness, `GET /api/admin/user/Deputy`, undefined, moderator);
+    const { data } = await readJson<Envelope<object>>(response);
+    expect(data).toMatchObject({ PermLvl: 3, perms_permanent: 1, perms_expires_at: now + hour });
+  });
+
+  test.each([
+    ["a name that nobody has", "Nobody"],
+    ["an id that nobody has", "4711"],
+    ["zero", "0"],
+    ["a negative id", "-1"],
+    ["an id beyond 2^53", "9007199254740993"],
+    ["a UUID that nobody has", "11111111-2222-4333-8444-555555555555"],
+    ["an address that nobody has", "nobody@example.org"],
+    ["a skin's UUID", skin],
+    ["a reserved word", "upload"],
+  ])("knows nobody by %s", async (_, identifier) => {
+    await play(harness, { ...looking(identifier), status: 404, msg: `No user is known as ${identifier}` });
+  });
+
+  test.each([
+    ["a NUL", "Alice%00"],
+    ["a line end", "Alice%0A"],
+    ["a path", "..%2FAlice"],
+    ["markup", "%3Cb%3E"],
+    ["SQL", "'%20OR%201=1--"],
+    ["a wildcard", "%25"],
+    ["an address with a blank", "al%20ice@example.org"],
+    ["255 characters", "a".repeat(255)],
+    ["10 kB", "a".repeat(10_000)],
+    ["an escape that is none", "%zz"],
+  ])("refuses %s", async (_, identifier) => {
+    const msg = "identifier: must be an id, UUID, username or mail address";
+    await play(harness, { ...looking(identifier), status: 400, msg });
+  });
+
+  test("shows when a grant ends, and none that has ended", async () => {
+    await using other = await openHarness();
+    const boss = await addMember(other, "Boss", { level: 3 });
+    const given = await grantCape(other, [boss]);
+    using database = new Database(join(other.folder, "cloakroom.db"));
+    const capesUntil = async (end: number) => {
+      database.query("UPDATE cape_grants SET expires_at = ?").run(end);
+      // What another process writes shows 20 ms later, or with this one's next commit.
+      await other.services.transact(async () => {});
+      const response = await send(other, "GET /api/admin/user/Boss", undefined, boss);
+      return (await readJson<Envelope<{ Capes: unknown[] }>>(response)).data.Capes;
+    };
+    const shown = { Id: String(given.id), Name: "Founders", Uuid: given.uuid, Expires_at: now + 1 };
+    expect([await capesUntil(now + 1), await capesUntil(now)]).toEqual([[shown], []]);
+  });
+});
+
+const deleting = (identifier: string | number): Scenario => ({
+  name: "",
+  actor: chief,
+  request: `DELETE /api/admin/user/${identifier}`,
+  status: 200,
+  msg: "User deletion successfully",
+  data: {},
+});
+
+describe("DELETE /api/admin/user/{identifier}", () => {
+  test.each(["id", "uuid", "name", "mail"] as const)("deletes a user by %s", async (by) => {
+    const member = await addMember(harness, `Goner_${by}`);
+    const identifier = by === "id" ? member.account.id : member[by];
+    await play(harness, deleting(identifier));
+    expect(await homeStatus(harness, member.jwt)).toBe(401);
+    expect(await signInStatus(harness, member.mail, member.password)).toBe(401);
+    await play(harness, { ...deleting(identifier), status: 404, msg: /^No user is known as/ });
+  });
+
+  test("takes sessions, skins, grants and the social link along, but no cape", async () => {
+    await using other = await openHarness();
+    const boss = await addMember(other, "Boss", { level: 3 });
+    const tables = [
+      "accounts",
+      "players",
+      "sessions",
+      "skins",
+      "textures",
+      "identities",
+      "cape_grants",
+      "codes",
+    ];
+    const rows = () => Object.fromEntries(tables.map((table) => [table, other.countRows(table)]));
+    const [before, files] = [rows(), await other.countFiles()];
+    const member = await addMember(other, "Goner");
+    const [worn] = [await addSkin(other, member, {}), await addSkin(other, member, { file: skinPng(7) })];
+    const given = await grantCape(other, [member]);
+    await wearCape(other, member, worn, given);
+    await other.services.transact(({ identities }) => identities.insertIdentity(identityOf(member, "9")));
+    await play(other, { ...deleting("Goner"), actor: boss });
+    expect(rows()).toEqual({ ...before, textures: 1 });
+    expect(await other.countFiles()).toBe(files + 1);
+  });
+
+  test("holds the name, and says in the audit what was deleted", async () => {
+    const member = await addMember(harness, "Remembered");
+    await play(harness, deleting("Remembered"));
+    expect(harness.database.everything()["audit_entries"]?.at(-1)).toMatchObject({
+      issuer: "Chief",
+      action: "user.delete",
+      for_account_id: member.account.id,
+      at: now,
+      detail: JSON.stringify({ old: { uuid: member.uuid, username: "Remembered", mail: member.mail } }),
+    });
+    const again = { username: "Remembered", password: alice.password };
+    const response = await edit(harness, alice, "PATCH /api/home/edit/username", again);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("held")]);
+  });
+
+  test("succeeds once where it is asked for several times at once", async () => {
+    await addMember(harness, "Contested");
+    const requests = Array.from({ length: 6 }, () =>
+      send(harness, deleting("Contested").request, undefined, chief),
+    );
+    expect(await statusesOf(requests)).toEqual([200, 404, 404, 404, 404, 404]);
+  });
+
+  test("lets the skin of who is left alone", async () => {
+    const [one, two] = [await addMember(harness, "Twin_1"), await addMember(harness, "Twin_2")];
+    for (const twin of [one, two]) await addSkin(harness, twin, { file: skinPng(9) });
+    await play(harness, deleting("Twin_1"));
+    const player = await playerOf(harness, two);
+    expect((await harness.fetch(`/api/skin/standart/${player.uuid}?default=none`)).status).toBe(200);
+  });
+});
+
+const looks = ["GET /api/admin/users", "GET /api/admin/user/Alice"];
+const changes = [
+  "PATCH /api/admin/user/Alice",
+  "DELETE /api/admin/user/Alice",
+  "POST /api/admin/user/role/Alice",
+];
+test.each([...looks, ...changes])("%s is refused to who may not, whoever it is about", async (request) => {
+  const answers: unknown[] = [];
+  for (const asked of [request, request.replace("Alice", "Nobody")])
+    for (const member of [undefined, ready, alice])
+      answers.push((await send(harness, asked, request.startsWith("GET") ? undefined : {}, member)).status);
+  expect(answers).toEqual([401, 403, 403, 401, 403, 403]);
+});
+
+test.each(changes)("%s is refused to a moderator", async (request) => {
+  await play(harness, {
+    name: "",
+    actor: moderator,
+    request,
+    json: {},
+    status: 403,
+    msg: /^This needs level 3/,
+  });
+});

@@ -1,0 +1,264 @@
+import { expect, test } from "bun:test";
+import { AppError } from "../../src/kernel/errors.ts";
+import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
+import { openDeliveryWorld } from "../support/delivery-world.ts";
+import { openHarness } from "../support/harness.ts";
+import { addMember, addSkin, upload, uploadForm, type Member } from "../support/members.ts";
+import { operationsOf, type Operation } from "../support/openapi.ts";
+import { orderCode, orderMailCode, send } from "../support/registration.ts";
+
+/** Somebody and something of everything, in a service whose answers are all held against the document. */
+async function openWorld() {
+  const world = await openDeliveryWorld();
+  return { ...world, harness: await checkAnswers(world.harness) };
+}
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** One request: who asks for what, with which body, and the status that it gets. */
+type Play = {
+  readonly request: string;
+  readonly status: number;
+  readonly actor?: Member;
+  readonly json?: unknown;
+  readonly form?: FormData;
+};
+
+const password = "a new password of hers";
+
+/** What cannot be made up from the document alone: everything that succeeds, and failures that have a cause of their own. */
+const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
+  ({ alice }) => signIn(alice.name, alice.password, 200),
+  ({ alice }) => signIn(alice.name, "a wrong password", 401),
+  async ({ harness }) => {
+    await orderCode(harness, "confirm", "pending@example.org", password);
+    return signIn("pending@example.org", password, 403);
+  },
+  () => ({
+    request: "POST /api/auth/register",
+    json: { mail: "new@example.org", password },
+    status: 200,
+  }),
+  ({ alice }) => ({ request: "POST /api/auth/register", json: { mail: alice.mail, password }, status: 409 }),
+  async ({ harness }) => ({
+    request: "POST /api/auth/confirm",
+    json: { code: await orderCode(harness, "confirm", "carla@example.org") },
+    status: 200,
+  }),
+  ({ bare }) => ({ request: "POST /api/auth/forgetpass", json: { mail: bare.mail }, status: 200 }),
+  async ({ harness, alice }) => ({
+    request: "POST /api/auth/forgetpass/validate",
+    json: { code: await orderCode(harness, "reset", alice.mail) },
+    status: 204,
+  }),
+  async ({ harness }) => {
+    const { mail } = await addMember(harness, "Forgetful");
+    const code = await orderCode(harness, "reset", mail);
+    return { request: "POST /api/auth/forgetpass/update", json: { code, password }, status: 200 };
+  },
+  async ({ harness }) => ({
+    request: "POST /api/auth/logout",
+    actor: await addMember(harness, "Leaver"),
+    status: 200,
+  }),
+
+  ({ alice }) => ({ request: "GET /api/home", actor: alice, status: 200 }),
+  ({ unfinished }) => ({ request: "GET /api/home", actor: unfinished, status: 200 }),
+  ({ alice }) => ({ request: "GET /api/home/sessions", actor: alice, status: 200 }),
+  async ({ harness, bare }) => ({
+    request: `DELETE /api/home/sessions/${await otherSession(harness, bare)}`,
+    actor: bare,
+    status: 204,
+  }),
+  ({ nobody, bare }) => ({ request: `DELETE /api/home/sessions/${nobody}`, actor: bare, status: 404 }),
+  async ({ harness }) => ({
+    request: "POST /api/home/registerfinish",
+    actor: await addMember(harness, "newcomer", { finished: false }),
+    json: { username: "Newcomer", password },
+    status: 200,
+  }),
+  ({ alice }) => ({
+    request: "POST /api/home/registerfinish",
+    actor: alice,
+    json: { username: "Alice_2", password },
+    status: 409,
+  }),
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Renamer");
+    const json = { username: "Renamed", password: actor.password };
+    return { request: "PATCH /api/home/edit/username", actor, json, status: 200 };
+  },
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Changer");
+    const json = { password: actor.password, newpassword: password };
+    return { request: "PATCH /api/home/edit/password", actor, json, status: 200 };
+  },
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Mover");
+    const json = { mail: "mover@example.net", password: actor.password };
+    return { request: "POST /api/home/mail/request", actor, json, status: 200 };
+  },
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Moved");
+    const code = await orderMailCode(harness, actor, "moved@example.net");
+    const json = { code, password: actor.password };
+    return { request: "POST /api/home/mail/validate", actor, json, status: 200 };
+  },
+  ({ alice }) => ({
+    request: "POST /api/home/edit/upload",
+    actor: alice,
+    form: uploadForm({ slim: "false", name: "Diver" }),
+    status: 200,
+  }),
+  ({ alice }) => ({ request: "POST /api/home/edit/upload", actor: alice, json: {}, status: 415 }),
+  ({ alice }) => ({
+    request: "POST /api/home/edit/upload",
+    actor: alice,
+    form: uploadForm({ file: new Uint8Array(1_200_000) }),
+    status: 413,
+  }),
+  ({ alice, skin }) => ({
+    request: "PUT /api/home/edit/skin",
+    actor: alice,
+    json: { skinid: skin, name: "Diver" },
+    status: 200,
+  }),
+  ({ alice, skin }) => ({
+    request: "POST /api/home/edit/skin/select",
+    actor: alice,
+    json: { skinid: skin },
+    status: 200,
+  }),
+  async ({ harness, bare }) => ({
+    request: "DELETE /api/home/edit/skin",
+    actor: bare,
+    json: { skinid: await addSkin(harness, bare, {}) },
+    status: 204,
+  }),
+
+  ({ alice }) => ({ request: `GET /api/skin/launcher/${alice.uuid}`, status: 200 }),
+  ({ bare }) => ({ request: `GET /api/skin/launcher/${bare.uuid}`, status: 200 }),
+  ({ alice }) => ({ request: `GET /api/skin/launcher/envelope/${alice.uuid}`, status: 200 }),
+  ({ nobody }) => ({ request: `GET /api/skin/launcher/envelope/${nobody}`, status: 404 }),
+  ({ alice }) => ({ request: `GET /api/skin/head/${alice.uuid}?size=16`, status: 200 }),
+  ({ bare }) => ({ request: `GET /api/skin/head/${bare.name}?size=16&type=player`, status: 200 }),
+  ({ bare }) => ({ request: `GET /api/skin/head/${bare.uuid}?default=none`, status: 404 }),
+  ({ alice }) => ({ request: `GET /api/skin/body/${alice.uuid}?size=16`, status: 200 }),
+  ({ nobody }) => ({ request: `GET /api/skin/body/${nobody}`, status: 404 }),
+  ({ cape }) => ({ request: `GET /api/skin/cloak/${cape.id}`, status: 200 }),
+  ({ nobody }) => ({ request: `GET /api/skin/cloak/${nobody}`, status: 404 }),
+  ({ alice }) => ({ request: `GET /api/skin/standart/cape/${alice.uuid}`, status: 200 }),
+  ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}`, status: 404 }),
+  ({ alice }) => ({ request: `GET /api/skin/standart/${alice.uuid}`, status: 200 }),
+  ({ bare }) => ({ request: `GET /api/skin/standart/${bare.uuid}`, status: 200 }),
+  ({ nobody }) => ({ request: `GET /api/skin/standart/${nobody}`, status: 404 }),
+  ({ skin }) => ({ request: `GET /api/skin/public/${skin}`, status: 200 }),
+  ({ nobody }) => ({ request: `GET /api/skin/public/${nobody}`, status: 404 }),
+  ({ cape }) => ({ request: `GET /api/skin/public/cape/${cape.uuid}`, status: 200 }),
+  ({ nobody }) => ({ request: `GET /api/skin/public/cape/${nobody}`, status: 404 }),
+  ({ skinHash }) => ({ request: `GET /textures/${skinHash}`, status: 200 }),
+  () => ({ request: `GET /textures/${"0".repeat(64)}`, status: 404 }),
+];
+
+function signIn(username: string, secret: string, status: number): Play {
+  return { request: "POST /api/auth/login", json: { username, password: secret }, status };
+}
+
+/** A second sign-in of the member. */
+async function otherSession(harness: CheckedHarness, member: Member): Promise<string> {
+  await send(harness, "POST /api/auth/login", { username: member.name, password: member.password });
+  const sessions = await harness.fetch("/api/home/sessions", {
+    headers: { authorization: member.authorization },
+  });
+  const { data } = (await sessions.json()) as {
+    readonly data: readonly { readonly id: string; readonly current: boolean }[];
+  };
+  return data.find(({ current }) => !current)?.id ?? "";
+}
+
+function ask(harness: CheckedHarness, { request, actor, json, form }: Play): Promise<Response> {
+  const [method = "", path = ""] = request.split(" ");
+  const headers: Record<string, string> = {
+    ...(actor === undefined ? {} : { authorization: actor.authorization }),
+    ...(json === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
+  return harness.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
+}
+
+/** Plays a request, and again with the tag that it got. */
+async function play(world: World, make: (typeof plays)[number]): Promise<void> {
+  const wanted = await make(world);
+  const response = await ask(world.harness, wanted);
+  expect(`${wanted.request} ${response.status}`).toBe(`${wanted.request} ${wanted.status}`);
+  const etag = response.headers.get("etag");
+  if (etag === null) return;
+  const [, path = ""] = wanted.request.split(" ");
+  expect((await world.harness.fetch(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+}
+
+/** Failures that follow from what an operation is: made up from the document, for every one of them. */
+async function playRefusals({ harness, alice, unfinished }: World, operation: Operation): Promise<void> {
+  const { method, operation: described } = operation;
+  const path = operation.path.replaceAll(/\{\w+\}/g, harmless);
+  const token = described.security?.length ? { authorization: alice.authorization } : {};
+  const json = { ...token, "content-type": "application/json" };
+  // Without a token, whatever it says: one that needs one and does not say so answers what is not described.
+  await harness.fetch(path, { method });
+  if (described.security?.length && "403" in described.responses) {
+    await harness.fetch(path, { method, headers: { authorization: unfinished.authorization } });
+  }
+  if (described.requestBody !== undefined) {
+    await harness.fetch(path, { method, headers: token, body: "text" });
+    await harness.fetch(path, { method, headers: token, body: formOf("other", "x") });
+    await harness.fetch(path, { method, headers: json, body: JSON.stringify("x".repeat(600_000)) });
+    await harness.fetch(path, { method, headers: json, body: "[]" });
+  }
+  if (described.parameters !== undefined) {
+    await harness.fetch(operation.path.replaceAll(/\{\w+\}/g, "%ff"), { method, headers: token });
+  }
+}
+
+function formOf(name: string, value: string): FormData {
+  const form = new FormData();
+  form.set(name, value);
+  return form;
+}
+
+/** Well-formed, and nobody's. */
+const harmless = "00000000-0000-4000-8000-000000000000";
+
+/** What only a server in trouble answers; the three are the same everywhere. */
+const troubles = new Set(["429", "500", "507"]);
+
+test("every answer is as it is described, and every answer that is described is given", async () => {
+  const world = await openWorld();
+  await using harness = world.harness;
+  for (const make of plays) await play(world, make);
+  const operations = operationsOf(harness.document);
+  for (const operation of operations) await playRefusals(world, operation);
+
+  const described = operations.flatMap(({ method, path, operation }) =>
+    Object.keys(operation.responses)
+      .filter((status) => !troubles.has(status))
+      .map((status) => `${method} ${path} ${status}`),
+  );
+  expect(described.filter((answer) => !harness.answered.has(answer))).toEqual([]);
+}, 30_000);
+
+test("who asks too often is answered as described", async () => {
+  await using harness = await checkAnswers(await openHarness({ settings: { RATE_LIMIT_FACTOR: "1" } }));
+  const guess = { username: "Nobody", password: "a wrong password" };
+  for (let i = 0; i < 6; i++) await send(harness, "POST /api/auth/login", guess);
+  expect(harness.answered).toContain("POST /api/auth/login 429");
+});
+
+test.each([
+  ["a fault", new Error("the disk is on fire"), 500],
+  ["a full disk", new AppError("no_space", "No space is left on the server's disk"), 507],
+])("%s is answered as described", async (_, error, status) => {
+  const stage = () => Promise.reject(error);
+  await using harness = await checkAnswers(await openHarness({ blobs: { stage } }));
+  const response = await upload(harness, await addMember(harness, "Alice"), {});
+  expect(response.status).toBe(status);
+  harness.takeComplaints();
+});

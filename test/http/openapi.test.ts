@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openHarness, type Harness } from "../support/harness.ts";
+import {
+  misfits,
+  operationsOf,
+  readDocument,
+  resolve,
+  type OpenApiDocument,
+  type Operation,
+  type ResponseObject,
+} from "../support/openapi.ts";
+
+let harness: Harness;
+let document: OpenApiDocument;
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  harness = await openHarness();
+  document = await readDocument(harness);
+  operations = operationsOf(document);
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+/** The page's own addresses are the only ones that are not described. */
+const undescribed = ["GET /swagger", "GET /swagger/json", "GET /swagger/:file"];
+
+/** What is said of `GET /api/home`. */
+function find(request: string) {
+  const found = operations.find(({ method, path }) => request === `${method} ${path}`);
+  if (found === undefined) throw new Error(`${request} is not in the document`);
+  return found.operation;
+}
+
+/** The operations of which something is not so, by their names. */
+function faulty(isFaulty: (operation: Operation) => boolean): readonly string[] {
+  return operations.filter(isFaulty).map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Every JSON body that is described, with where. */
+function jsonBodies() {
+  const shared = Object.entries(document.components.responses).map(
+    ([name, { content }]) => [name, content] as const,
+  );
+  const own = operations.flatMap(({ method, path, operation }) => [
+    [`${method} ${path}`, operation.requestBody?.content] as const,
+    ...Object.entries(operation.responses).map(
+      ([status, answer]) =>
+        [`${method} ${path} ${status}`, resolve<ResponseObject>(document, answer).content] as const,
+    ),
+  ]);
+  return [...shared, ...own].flatMap(([where, content]) => {
+    const media = content?.["application/json"];
+    return media === undefined ? [] : [{ where, ...media }];
+  });
+}
+
+test("every address of the service describes itself, and nothing else is described", () => {
+  const described = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
+  expect([...described, ...undescribed].sort()).toEqual([...harness.routes].sort());
+});
+
+test("names the release and tells how to get a token", () => {
+  expect(document.openapi).toBe("3.1.1");
+  expect(document.info).toMatchObject({ title: "cloakroom", version: "0.0.0-test" });
+  expect(document.info.description).toContain("POST /api/auth/login");
+  expect(document.components.securitySchemes).toMatchObject({
+    jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    serviceToken: { type: "apiKey", in: "header", name: "Authorization" },
+  });
+});
+
+test("has the contract's sections, and every operation is in one of them", () => {
+  const sections = document.tags.map(({ name }) => name);
+  expect(sections).toEqual([
+    "Auth",
+    "Social login and linking",
+    "Home",
+    "Admin",
+    "Skin and cape delivery",
+    "Service endpoints",
+  ]);
+  expect(faulty(({ operation: { tags } }) => tags.length !== 1 || !sections.includes(tags[0]!))).toEqual([]);
+});
+
+test("every operation says what it does, who may use it, and has a name of its own", () => {
+  expect(faulty(({ operation: { summary } }) => !/^[A-Z].*[^.]$/.test(summary))).toEqual([]);
+  expect(faulty(({ operation: { description } }) => !description.endsWith("."))).toEqual([]);
+  expect(faulty(({ operation: { security } }) => security === undefined)).toEqual([]);
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("an operation that asks for a token says how it refuses", () => {
+  const asks = operations.filter(({ operation }) => operation.security?.length);
+  expect(asks.length).toBeGreaterThan(10);
+  expect(asks.filter(({ operation }) => !("401" in operation.responses))).toEqual([]);
+});
+
+test("every parameter is described and has an example that fits", () => {
+  const parameters = operations.flatMap(({ method, path, operation }) =>
+    (operation.parameters ?? []).map((parameter) => ({ where: `${method} ${path}`, ...parameter })),
+  );
+  expect(parameters.length).toBeGreaterThan(10);
+  const faults = parameters.flatMap(({ where, name, description, schema, example }) => {
+    const value = example ?? schema.examples?.[0];
+    return [...(description ? [] : ["has no description"]), ...misfits(document, schema, value)].map(
+      (fault) => `${where} ${name}: ${fault}`,
+    );
+  });
+  expect(faults).toEqual([]);
+});
+
+test("a parameter in the path is declared, and no other", () => {
+  expect(operations.map(declaredInPath)).toEqual(
+    operations.map(({ path }) => path.match(/(?<=\{)\w+/g) ?? []),
+  );
+});
+
+function declaredInPath({ operation: { parameters = [] } }: Operation): readonly string[] {
+  return parameters.filter((one) => one.in === "path").map(({ name }) => name);
+}
+
+test("every JSON body has an example, and it fits", () => {
+  const bodies = jsonBodies();
+  expect(bodies.length).toBeGreaterThan(operations.length);
+  const faults = bodies.flatMap(({ where, schema, example }) =>
+    misfits(document, schema ?? {}, example).map((fault) => `${where}: ${fault}`),
+  );
+  expect(bodies.filter(({ example }) => example === undefined)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test("every answer is described, and so is every header, with an example that fits", () => {
+  const answers = operations.flatMap(({ operation }) =>
+    Object.values(operation.responses).map((answer) => resolve<ResponseObject>(document, answer)),
+  );
+  expect(answers.filter(({ description }) => !description)).toEqual([]);
+  const headers = answers.flatMap((answer) => Object.entries(answer.headers));
+  expect(
+    headers.flatMap(([name, { schema, example }]) =>
+      misfits(document, schema, example).map((fault) => `${name}: ${fault}`),
+    ),
+  ).toEqual([]);
+});
+
+describe("pictures", () => {
+  test("are asked for by a whole number of pixels and one of two types", () => {
+    expect(find("GET /api/skin/head/{uuid}").parameters).toMatchObject([
+      { name: "uuid", in: "path", required: true, schema: { type: "string" } },
+      {
+        name: "size",
+        in: "query",
+        required: false,
+        schema: { type: "integer", minimum: 8, maximum: 1024, default: 100 },
+      },
+      { name: "type", in: "query", schema: { type: "string", enum: ["skin", "player"], default: "skin" } },
+      { name: "default", in: "query", schema: { type: "string", const: "none" } },
+    ]);
+  });
+
+  test("are asked for with nothing filled in that narrows what is found", () => {
+    const { parameters = [] } = find("GET /api/skin/head/{uuid}");
+    const filledIn = parameters.filter(({ example }) => example !== undefined).map(({ name }) => name);
+    expect(filledIn).toEqual(["uuid", "size", "type"]);
+  });
+
+  test("are answered as PNG, or as unchanged without a body", () => {
+    const { responses } = find("GET /api/skin/head/{uuid}");
+    expect(responses["200"]).toMatchObject({ content: { "image/png": {} } });
+    expect(responses["304"]).not.toHaveProperty("content");
+  });
+});
+
+test("an upload is a form with a file", () => {
+  const { content } = find("POST /api/home/edit/upload").requestBody ?? {};
+  expect(Object.keys(content ?? {})).toEqual(["multipart/form-data"]);
+  expect(content?.["multipart/form-data"]).toMatchObject({
+    schema: {
+      required: ["skin"],
+      properties: {
+        skin: { type: "string", format: "binary", contentMediaType: "image/png" },
+        slim: { type: "string", enum: ["true", "false"] },
+        name: { type: "string" },
+      },
+    },
+    encoding: { skin: { contentType: "image/png" } },
+  });
+});
+
+test("a home edit's failures are shown as they are given: 400 that names the edit", () => {
+  const { responses } = find("PATCH /api/home/edit/username");
+  expect(Object.keys(responses)).toEqual(["200", "400", "401", "403", "429", "500", "507"]);
+  expect(responses["400"]).toMatchObject({
+    content: { "application/json": { example: { msg: "Username change failed: username: must be a text" } } },
+  });
+});

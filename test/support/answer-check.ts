@@ -1,0 +1,118 @@
+import type { Harness } from "./harness.ts";
+import {
+  misfits,
+  operationsOf,
+  readDocument,
+  resolve,
+  type OpenApiDocument,
+  type Operation,
+  type ResponseObject,
+} from "./openapi.ts";
+
+/** A harness every answer of which is held against the API's document. */
+export type CheckedHarness = Harness & {
+  readonly document: OpenApiDocument;
+  /** What was answered so far: `GET /api/home 200`, with the path as the document has it. */
+  readonly answered: ReadonlySet<string>;
+};
+
+/** Has each answer checked on its way: status, headers, media type and body. One that is not as described throws. */
+export async function checkAnswers(harness: Harness): Promise<CheckedHarness> {
+  const document = await readDocument(harness);
+  const operations = operationsOf(document);
+  const answered = new Set<string>();
+  return {
+    ...harness,
+    document,
+    answered,
+    fetch: async (path, init = {}) => {
+      const response = await harness.fetch(path, init);
+      const method = init.method ?? "GET";
+      const found = findOperation(operations, method, path);
+      if (found === undefined) return requireNoRoute(response, `${method} ${path}`);
+      const { status, headers } = response;
+      const body = await response.bytes();
+      const faults = answerFaults(document, found, { status, headers, body });
+      if (faults.length > 0) {
+        throw new Error(`${method} ${path} answered ${status}:\n${faults.join("\n")}`);
+      }
+      answered.add(`${found.method} ${found.path} ${status}`);
+      return new Response(body.length === 0 ? null : body, { status, headers });
+    },
+  };
+}
+
+function requireNoRoute(response: Response, request: string): Response {
+  if (response.status === 404 || response.status === 405) return response;
+  throw new Error(`${request} answered ${response.status}, and is not in the document`);
+}
+
+/** Of two that fit, the one that says more. */
+function findOperation(operations: readonly Operation[], method: string, url: string): Operation | undefined {
+  const { pathname } = new URL(url, "http://localhost");
+  const fitting = operations.filter(
+    (one) => one.method === method && patternOf(one.path).test(pathname.replace(/(?<=.)\/$/, "")),
+  );
+  const [best] = fitting.sort((a, b) => countParameters(a) - countParameters(b));
+  return best;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+function countParameters({ path }: Operation): number {
+  return path.split("{").length;
+}
+
+type Answer = {
+  readonly status: number;
+  readonly headers: Response["headers"];
+  readonly body: Uint8Array;
+};
+
+function answerFaults(
+  document: OpenApiDocument,
+  { operation }: Operation,
+  answer: Answer,
+): readonly string[] {
+  const described = operation.responses[String(answer.status)];
+  if (described === undefined) return [`is not described; ${Buffer.from(answer.body).toString()}`];
+  const response = resolve<ResponseObject>(document, described);
+  return [...headerFaults(document, response, answer.headers), ...bodyFaults(document, response, answer)];
+}
+
+function headerFaults(
+  document: OpenApiDocument,
+  { headers }: ResponseObject,
+  sent: Answer["headers"],
+): readonly string[] {
+  const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const unknown = [...sent.keys()].filter((name) => name !== "content-type" && !known.has(name));
+  const wrong = Object.entries(headers).flatMap(([name, { required, schema }]) => {
+    const value = sent.get(name);
+    if (value === null) return required === true ? [`${name} is missing`] : [];
+    const typed = schema["type"] === "integer" ? Number(value) : value;
+    return misfits(document, schema, typed).map((fault) => `${name}: ${fault}`);
+  });
+  return [...unknown.map((name) => `${name} is not described`), ...wrong];
+}
+
+function bodyFaults(
+  document: OpenApiDocument,
+  { content = {} }: ResponseObject,
+  { headers, body }: Answer,
+): readonly string[] {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
+  if (Object.keys(content).length === 0)
+    return body.length === 0 ? [] : ["has a body, which is not described"];
+  const media = content[type];
+  if (media === undefined)
+    return [`is ${type || "of no type"}, described is ${Object.keys(content).join(", ")}`];
+  if (type === "image/png") return isPng(body) ? [] : ["is no PNG"];
+  return misfits(document, media.schema ?? {}, JSON.parse(new TextDecoder().decode(body)));
+}
+
+function isPng(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 8)).toString("latin1") === "\x89PNG\r\n\x1a\n";
+}

@@ -1,0 +1,36 @@
+/*
+ * Holds the API's document to the rules of two linters: `bun run gate:openapi`. The document is the one that the program
+ * serves. Neither linter asks another host for anything.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { $ } from "bun";
+
+$.env({ ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });
+
+const project = resolve(import.meta.dir, "..");
+const rules = join(project, "tools/openapi");
+const folder = await mkdtemp(join(tmpdir(), "cloakroom-openapi-"));
+try {
+  const document = join(folder, "openapi.json");
+  await Bun.write(document, await fetchDocument());
+  // The linters are written for Node; Bun runs them too, so that no second runtime is needed.
+  const redocly =
+    await $`bunx --bun redocly lint --config ${rules}/redocly.yaml --format stylish ${document}`.nothrow();
+  const spectral =
+    await $`bunx --bun spectral lint --ruleset ${rules}/spectral.yaml --fail-severity warn ${document}`.nothrow();
+  process.exitCode = redocly.exitCode === 0 && spectral.exitCode === 0 ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function fetchDocument(): Promise<string> {
+  const env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", LOG_LEVEL: "error" };
+  await using server = Bun.spawn([process.execPath, "src/main.ts", "serve"], { cwd: project, env });
+  for await (const chunk of server.stdout) {
+    const address = /listening on (\S+)/.exec(new TextDecoder().decode(chunk))?.[1];
+    if (address !== undefined) return (await fetch(`${address}/swagger/json`)).text();
+  }
+  throw new Error("The server ended before it listened");
+}
