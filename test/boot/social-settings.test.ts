@@ -64,9 +64,11 @@ test("settings of a provider that is not named have no effect, and are told", as
   expect([...withoutEffect].sort()).toEqual(Object.keys(oidc).sort());
 });
 
+function missing(name: string, provider: string): string {
+  return `${name} must be set, because SOCIAL_PROVIDERS names ${provider}: set it, or take ${provider} out`;
+}
+
 describe("what is missing is told with its cure", () => {
-  const missing = (name: string, provider: string) =>
-    `${name} must be set, because SOCIAL_PROVIDERS names ${provider}: set it, or take ${provider} out`;
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
     [
       { SOCIAL_PROVIDERS: "discord" },

@@ -1,5 +1,6 @@
 /** `meta`: the pair that links or creates, and what it must not be good for (decisions, Social). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { updateUser } from "../../src/domain/accounts/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { siteUrl } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -247,6 +248,38 @@ describe("an account that was created", () => {
     expect(await profileOf(harness, actor)).toEqual({ ...before, Username: "Chosen" });
     expect(await signInStatus(harness, "Chosen", "x7-Kq!m2-chosen")).toBe(200);
     await expectError(await finish("Chosen2"), 409, /finished already/);
+  });
+
+  test("may not choose once staff have chosen", async () => {
+    await newcomer({ username: "Renamed_by" });
+    const headers = { authorization: `Bearer ${await createAccount(world)}` };
+    const change = { identifier: "Renamed_by", change: { username: "Staff_chose" } };
+    await updateUser(harness.services, "cli", change);
+    const json = { username: "Mine", password: "x7-Kq!m2-mine" };
+    await expectError(
+      await send(harness, "POST /api/home/registerfinish", json, headers),
+      409,
+      /finished already/,
+    );
+  });
+
+  test("never gets a name that is held for its former owner", async () => {
+    const owner = await addMember(harness, "Holder");
+    const json = { username: "Holder_now", password: owner.password };
+    await ask(harness, "PATCH /api/home/edit/username", json, owner);
+    await newcomer({ username: "Holder" });
+    const authorization = `Bearer ${await createAccount(world)}`;
+    expect(await profileOf(harness, { authorization })).toMatchObject({ Username: "Holder2" });
+  });
+
+  test("cannot be where the operator's pattern lets no name through: the log says why", async () => {
+    await using strict = await openSocialWorld({ settings: { USERNAME_PATTERN: "^mc_[a-z]+$" } });
+    const response = await create(strict.harness, metaOf(await meet(strict)));
+    expect(lineOf(strict.harness, response)).toMatchObject({
+      level: "error",
+      error: { message: expect.stringContaining("No free username") },
+    });
+    await expectError(response, 400, /^Internal error$/);
   });
 
   test("may keep the derived name", async () => {

@@ -113,6 +113,20 @@ describe("GET /auth/social/login", () => {
   );
 });
 
+/** Changes one part of the state. */
+function change(query: URLSearchParams, at: number): void {
+  const parts = (query.get("state") ?? "").split(".");
+  const old = parts[at] ?? "";
+  parts[at] = old.startsWith("A") ? `B${old.slice(1)}` : `A${old.slice(1)}`;
+  query.set("state", parts.join("."));
+}
+
+/** Makes the state last longer. */
+function prolong(query: URLSearchParams): void {
+  const [provider = "", expires = "", ...rest] = (query.get("state") ?? "").split(".");
+  query.set("state", [provider, Number(expires) + 600, ...rest].join("."));
+}
+
 describe("coming back", () => {
   test("works in the browser that began it", async () => {
     expect((await signInSocially(world)).status).toBe(404);
@@ -134,21 +148,11 @@ describe("coming back", () => {
     expect(response.status).toBe(404);
   });
 
-  const change = (query: URLSearchParams, at: number) => {
-    const parts = (query.get("state") ?? "").split(".");
-    const old = parts[at] ?? "";
-    parts[at] = old.startsWith("A") ? `B${old.slice(1)}` : `A${old.slice(1)}`;
-    query.set("state", parts.join("."));
-  };
-  const later = (query: URLSearchParams) => {
-    const [provider = "", expires = "", ...rest] = (query.get("state") ?? "").split(".");
-    query.set("state", [provider, Number(expires) + 600, ...rest].join("."));
-  };
   test.each([
     ["a state that was made up", (query: URLSearchParams) => query.set("state", "x")],
     ["an empty state", (query: URLSearchParams) => query.set("state", "")],
     ["a state of another provider", (query: URLSearchParams) => change(query, 0)],
-    ["a state that lasts longer", later],
+    ["a state that lasts longer", prolong],
     ["a state with another middle", (query: URLSearchParams) => change(query, 2)],
     ["a state with another end", (query: URLSearchParams) => change(query, 3)],
     ["a state that goes on", (query: URLSearchParams) => query.set("state", `${query.get("state")}.x`)],

@@ -26,6 +26,11 @@ function ownIssuer({ url }: FakeIssuer): Record<string, string> {
   return { SOCIAL_OIDC_ISSUER: url };
 }
 
+/** An issuer of the web, whose configuration is found here. */
+function issuerElsewhere({ url }: FakeIssuer): Record<string, string> {
+  return { SOCIAL_OIDC_ISSUER: "https://issuer.example", SOCIAL_OIDC_BASE_URL: url };
+}
+
 /** Begins a login and comes back with a code; the ID token has the nonce that was asked for unless the test says otherwise. */
 async function comeBack({ harness, issuer }: World, rest = ""): Promise<Response> {
   const browser = openBrowser(harness);
@@ -53,6 +58,10 @@ test("an issuer that does everything right is believed", async () => {
   expect(await userOf(response)).toMatchObject({ id: "anna", username: "anna" });
 });
 
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
+}
+
 describe("an ID token is refused", () => {
   const now = Math.floor(Date.now() / 1000);
   const claims: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
@@ -78,7 +87,6 @@ describe("an ID token is refused", () => {
     ]);
   });
 
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const signs: readonly (readonly [string, (claims: JWTPayload) => string])[] = [
     ["without a signature", (claims) => new UnsecuredJWT(claims).encode()],
     [
@@ -173,11 +181,7 @@ describe("what an issuer says of itself is refused", () => {
   });
 
   test("when an issuer elsewhere sends us to this machine", async () => {
-    const settings = ({ url }: FakeIssuer) => ({
-      SOCIAL_OIDC_ISSUER: "https://issuer.example",
-      SOCIAL_OIDC_BASE_URL: url,
-    });
-    await using world = await openWorld(settings);
+    await using world = await openWorld(issuerElsewhere);
     Object.assign(world.issuer.answers.metadata, { issuer: "https://issuer.example" });
     expect(await failureOf(world)).toMatchObject([
       502,

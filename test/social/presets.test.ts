@@ -71,12 +71,16 @@ test.each(people)("$shape.name: refuses a code that it did not give", async ({ s
   await expectError(await world.harness.fetch("/auth/social/callback?code=guess"), 400, /was refused/);
 });
 
+function emails(list: unknown): ProviderShape["profile"] {
+  return { ...githubShape.profile, "/api/v3/user/emails": JSON.stringify(list) };
+}
+
+function google(rest: object): ProviderShape["profile"] {
+  const user = JSON.parse(googleShape.profile["/v1/userinfo"] ?? "{}");
+  return { "/v1/userinfo": JSON.stringify({ ...user, ...rest }) };
+}
+
 describe("a mail address is taken only when the provider vouches for it", () => {
-  const emails = (list: unknown) => ({ ...githubShape.profile, "/api/v3/user/emails": JSON.stringify(list) });
-  const google = (rest: object) => {
-    const user = JSON.parse(googleShape.profile["/v1/userinfo"] ?? "{}");
-    return { "/v1/userinfo": JSON.stringify({ ...user, ...rest }) };
-  };
   const cases: readonly (readonly [string, ProviderShape, ProviderShape["profile"]])[] = [
     ["discord: not verified", discordShape, discordPerson({ verified: false })],
     ["discord: verified, says a text", discordShape, discordPerson({ verified: "true" })],

@@ -262,11 +262,17 @@ async function begin(browser: ReturnType<typeof openBrowser>): Promise<{ state: 
   return { state: searchParams.get("state") ?? "", code: searchParams.get("code") ?? "" };
 }
 
+const jsonType = { "content-type": "application/json" };
+const json = (body: unknown, status = 200) => Response.json(body, { status });
+const huge = () => new Response(`{"access_token":"${"x".repeat(300_000)}"}`, { headers: jsonType });
+const away = () => Response.redirect("https://elsewhere.example/token");
+const never = () => new Promise<Response>(() => undefined);
+const slowBody = () => {
+  const stream = new ReadableStream({ start: (controller) => controller.enqueue('{"access') });
+  return new Response(stream, { headers: jsonType });
+};
+
 describe("a provider that fails us: 502, and a warning with the cause", () => {
-  const json = (body: unknown, status = 200) => Response.json(body, { status });
-  const huge = () => new Response(`{"access_token":"${"x".repeat(300_000)}"}`, { headers: jsonType });
-  const jsonType = { "content-type": "application/json" };
-  const away = () => Response.redirect("https://elsewhere.example/token");
   const token = { access_token: "t", token_type: "Bearer" };
 
   test.each([
@@ -312,7 +318,6 @@ describe("a provider that fails us: 502, and a warning with the cause", () => {
     expect(harness.database.everything()).toEqual(before);
   });
 
-  const never = () => new Promise<Response>(() => undefined);
   test.each([
     ["never answering about the token", tokenPath, never],
     ["stopping in the middle of the token", tokenPath, slowBody],
@@ -339,11 +344,6 @@ describe("a provider that fails us: 502, and a warning with the cause", () => {
     await expectError(response, 502);
   });
 });
-
-function slowBody(): Response {
-  const stream = new ReadableStream({ start: (controller) => controller.enqueue('{"access') });
-  return new Response(stream, { headers: { "content-type": "application/json" } });
-}
 
 describe("what a provider tells", () => {
   test("is kept as it can be shown", async () => {

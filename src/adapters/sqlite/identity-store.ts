@@ -10,6 +10,10 @@ function toIdentity(row: typeof identities.$inferSelect): Identity {
   return { ...row, accountId: row.accountId as AccountId };
 }
 
+function orNull(row: typeof identities.$inferSelect | undefined): Identity | null {
+  return row === undefined ? null : toIdentity(row);
+}
+
 export function identityReads(db: Db): IdentityReads {
   const subject = sql.placeholder("subject");
   const ofAccount = db
@@ -28,8 +32,6 @@ export function identityReads(db: Db): IdentityReads {
     .from(pendingPeople)
     .where(eq(pendingPeople.hash, sql.placeholder("hash")))
     .prepare();
-  const orNull = (row: typeof identities.$inferSelect | undefined) =>
-    row === undefined ? null : toIdentity(row);
 
   return {
     findIdentityOf: async (account) => orNull(ofAccount.get({ account })),

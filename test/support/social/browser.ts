@@ -35,7 +35,8 @@ export function openBrowser(harness: Pick<Harness, "fetch">): Browser {
   };
   const send = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const { origin, pathname, search } = new URL(url);
-    const headers = { ...init.headers, cookie: cookiesFor(url) };
+    const headers = new Headers(init.headers);
+    headers.set("cookie", cookiesFor(url));
     const response =
       origin === publicUrl
         ? await harness.fetch(pathname + search, { ...init, headers })

@@ -132,8 +132,11 @@ function isClient(shape: ProviderShape, request: Request, form: URLSearchParams)
   }
   if (form.has("client_id") || form.has("client_secret")) return false;
   const [id = "", secret = ""] = atob((header ?? "").replace(/^Basic /, "")).split(":");
-  const decode = (text: string) => decodeURIComponent(text.replaceAll("+", " "));
-  return decode(id) === clientId && decode(secret) === clientSecret;
+  return formDecode(id) === clientId && formDecode(secret) === clientSecret;
+}
+
+function formDecode(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", " "));
 }
 
 function challengeOf(verifier: string | null): string | null {
