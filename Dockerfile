@@ -9,7 +9,7 @@ WORKDIR /build
 # First what the dependencies are made from, so that a change to the source does not install them again.
 COPY package.json bun.lock bunfig.toml ./
 RUN npx --yes "bun@$(node -p 'require("./package.json").devDependencies.bun')" install --frozen-lockfile
-COPY tsconfig.json ./
+COPY tsconfig.json LICENSE ./
 COPY tools tools
 COPY src src
 ARG TARGETARCH
@@ -18,6 +18,8 @@ RUN arch=${TARGETARCH:-$(dpkg --print-architecture)} \
  && target="linux-$(echo "$arch" | sed 's/^amd64$/x64/')" \
  && npm run build -- --target "$target" \
  && mv "dist/cloakroom-$target" /cloakroom \
+ && mkdir /doc \
+ && mv dist/THIRD-PARTY-LICENCES.txt "dist/cloakroom-$target.cdx.json" /doc \
  && mkdir /data
 
 FROM debian:bookworm-slim
@@ -27,6 +29,8 @@ LABEL org.opencontainers.image.title="cloakroom" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.revision="$COMMIT"
 COPY --from=build /cloakroom /usr/local/bin/cloakroom
+# The licences of the parts have to travel with them; the list of parts is for scanners.
+COPY --from=build /doc /usr/share/doc/cloakroom
 # A new volume takes over the owner of the folder that it covers.
 COPY --from=build --chown=10001:10001 /data /data
 USER 10001:10001

@@ -46,7 +46,7 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    const headers = { ...headersOf(expected), ...report(expected, request, log) };
+    const headers = { ...retryHeaders(expected), ...report(expected, request, log) };
     return failure(status, msg, headers, dataOf(expected));
   };
 }
@@ -64,7 +64,8 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {
+/** Headers that tell when trying again may help. */
+export function retryHeaders({ retryAfterSeconds }: AppError): Record<string, string> {
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 

@@ -10,7 +10,7 @@ function toIdentity(row: typeof identities.$inferSelect): Identity {
   return { ...row, accountId: row.accountId as AccountId };
 }
 
-function orNull(row: typeof identities.$inferSelect | undefined): Identity | null {
+function identityOrNull(row: typeof identities.$inferSelect | undefined): Identity | null {
   return row === undefined ? null : toIdentity(row);
 }
 
@@ -34,8 +34,8 @@ export function identityReads(db: Db): IdentityReads {
     .prepare();
 
   return {
-    findIdentityOf: async (account) => orNull(ofAccount.get({ account })),
-    findIdentity: async ({ provider, subject }) => orNull(ofPerson.get({ provider, subject })),
+    findIdentityOf: async (account) => identityOrNull(ofAccount.get({ account })),
+    findIdentity: async ({ provider, subject }) => identityOrNull(ofPerson.get({ provider, subject })),
     findIdentitiesById: async (subject) => withId.all({ subject }).map(toIdentity),
     listIdentities: async (accounts) =>
       db
