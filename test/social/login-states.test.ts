@@ -105,10 +105,10 @@ describe("GET /auth/social/login", () => {
   });
 
   test.each(["/auth/social/login", "/auth/social/callback?code=x"])(
-    "where no provider is set up, %s is 404",
+    "where no provider is set up, %s is 400",
     async (path) => {
       await using none = await openSocialWorld({ settings: { SOCIAL_PROVIDERS: undefined } });
-      await expectError(await none.harness.fetch(path), 404, /^No social provider is set up here$/);
+      await expectError(await none.harness.fetch(path), 400, /^No social provider is set up here$/);
     },
   );
 });

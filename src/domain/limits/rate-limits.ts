@@ -22,7 +22,7 @@ const rules = {
   codeByAddress: { times: 20, seconds: 60 },
   /** No secret is tried, but each costs us a slow hash. */
   finishByAddress: { times: 20, seconds: 60 },
-  /** There and back are two. Each may cost requests to the provider, who limits us as a whole; a class signs in at once. */
+  /** There, back and linking are three. Each may cost requests to the provider, who limits us as a whole; a class signs in at once. */
   socialByAddress: { times: 60, seconds: 60 },
   /** As registering, without the mail. */
   socialCreationByAddress: { times: 20, seconds: 600 },
@@ -50,7 +50,7 @@ export type RateLimits = {
   readonly register: { readonly take: (attempt: ByMail) => void };
   /** Registrations that are finished. */
   readonly finish: { readonly take: (attempt: ByAddress) => void };
-  /** Going to a social provider, and coming back from one. */
+  /** Going to a social provider, coming back from one, and linking who came. */
   readonly social: { readonly take: (attempt: ByAddress) => void };
   /** Accounts made from social ones. */
   readonly socialCreation: { readonly take: (attempt: ByAddress) => void };

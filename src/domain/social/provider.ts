@@ -36,10 +36,10 @@ export interface SocialProvider {
 /** The providers that are set up; the first is the default. */
 export type SocialProviders = readonly SocialProvider[];
 
-/** The provider of this name; null: the default. Fails with not_found when none is set up and with invalid for another name. */
+/** The provider of this name; null: the default. Fails with invalid when it is not set up, or none is. */
 export function chooseProvider(providers: SocialProviders, name: string | null): SocialProvider {
   const [first] = providers;
-  if (first === undefined) throw new AppError("not_found", "No social provider is set up here");
+  if (first === undefined) throw new AppError("invalid", "No social provider is set up here");
   const found = name === null ? first : providers.find((one) => one.name === name);
   if (found !== undefined) return found;
   throw new AppError("invalid", `provider: must be ${providers.map((one) => one.name).join(" or ")}`);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { statusOf } from "../envelope.ts";
 import { shownFailure, type FailingRoute } from "../failures.ts";
-import { headersOf, type HeaderName } from "./headers.ts";
+import { headers, headersOf, type HeaderName } from "./headers.ts";
 
 /** Ways to fail, each with a message as an example. */
 export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
@@ -64,6 +64,14 @@ const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   upstream: "X-Request-Id",
 };
 
+/** Failures whose cause may be in the log, where the client is told half of it: those of social providers. */
+const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict"]);
+const requestIdMaybe = {
+  ...headers["X-Request-Id"],
+  description: `${headers["X-Request-Id"].description} Missing when nothing was logged.`,
+  required: false,
+};
+
 const codes = Object.keys(failures) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text
 
 /** The schema of every failure, which the answers below refer to. */
@@ -108,7 +116,10 @@ function responseOf(code: ErrorCode, msg: string): object {
   const own = ownHeaders[code];
   return {
     description: failures[code].description,
-    headers: headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+    headers: {
+      ...headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+      ...(maybeLogged.has(code) ? { "X-Request-Id": requestIdMaybe } : {}),
+    },
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { removeIdentity } from "../../../domain/social/remove.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
+import { describe } from "../../openapi/describe.ts";
 import { playerGuard } from "../../session.ts";
 import { attemptOf, type AccountDeps } from "./account-routes.ts";
 import { removeSocialBody } from "./schema.ts";
@@ -20,7 +21,12 @@ export function identityRoutes(deps: AccountDeps) {
       {
         body: removeSocialBody,
         response: { 200: emptyEnvelope },
-        detail: { summary: "Unlink your social account" },
+        detail: describe({
+          summary: "Unlink your social account",
+          description: "The password stays to sign in with, so an account that never had one cannot.",
+          who: "players",
+          msg: "Social link removal successfully",
+        }),
       },
     );
 }
