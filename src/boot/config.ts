@@ -5,9 +5,10 @@ import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
 import { didYouMean } from "./config/nearest.ts";
-import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
+import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
+import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import type { Secret } from "./secrets.ts";
 
 export type Config = {
@@ -43,6 +44,8 @@ export type Config = {
     readonly from: Sender | null;
     readonly perSecondMax: number;
   };
+  /** Where people may sign in; the first is the default. */
+  readonly social: readonly ProviderSetting[];
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 };
 
@@ -52,7 +55,7 @@ export type LoadedConfig = {
   readonly jwtSecret: Secret | null;
   /** Null: only the tokens that the database knows are taken. */
   readonly serviceToken: Secret | null;
-  /** Settings that are given although this version does nothing with them. */
+  /** Settings that are given although nothing comes of them. */
   readonly withoutEffect: readonly string[];
 };
 
@@ -94,13 +97,15 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...environmentLayer(sources.environment),
     ...flagLayer(sources.flags),
   ]);
-  const { values, faults } = readValues(given);
-  if (file.faults.length + faults.length > 0) throw new ConfigError([...file.faults, ...faults]);
+  const { values, faults: valueFaults } = readValues(given);
+  const social = readProviders(values, (name) => given.has(name));
+  const faults = [...file.faults, ...valueFaults, ...social.faults];
+  if (faults.length > 0) throw new ConfigError(faults);
   return {
-    config: configOf(values, sources.logsToTerminal),
+    config: configOf(values, social.providers, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     serviceToken: values.SERVICE_API_TOKEN,
-    withoutEffect: [...given.keys()].filter(isLaterSetting),
+    withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
   };
 }
 
@@ -113,7 +118,7 @@ function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
 /** An empty variable counts as not set: compose files and service units cannot leave one out. */
 function environmentLayer(environment: ConfigSources["environment"]): [string, Given][] {
   return Object.entries(environment).flatMap(([name, text]): [string, Given][] => {
-    if (text === undefined || text === "" || !(isSetting(name) || isLaterSetting(name))) return [];
+    if (text === undefined || text === "" || !isSetting(name)) return [];
     return [[name, { text, origin: "environment" }]];
   });
 }
@@ -125,10 +130,10 @@ async function fileLayer(path: string): Promise<Layer> {
   try {
     for (const [key, value] of Object.entries(Bun.TOML.parse(await Bun.file(path).text()))) {
       const name = key.toUpperCase();
-      if (key !== key.toLowerCase() || !(isSetting(name) || isLaterSetting(name))) {
-        const names = settingNames.map((one) => one.toLowerCase());
+      if (key !== key.toLowerCase() || !isSetting(name)) {
+        const names = Object.keys(settings).map((one) => one.toLowerCase());
         faults.push(`${key} (${origin}) is no setting${didYouMean(key.toLowerCase(), names)}`);
-      } else if (isLaterSetting(name) || isPlain(value)) {
+      } else if (isPlain(value)) {
         values.set(name, { text: String(value), origin });
       } else {
         faults.push(`${name} (${origin}) must be a string or a number`);
@@ -162,7 +167,7 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
 
 const daySeconds = 24 * 60 * 60;
 
-function configOf(values: SettingValues, logsToTerminal: boolean): Config {
+function configOf(values: SettingValues, social: Config["social"], logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -185,6 +190,7 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
       from: values.MAIL_FROM,
       perSecondMax: values.MAIL_PER_SECOND_MAX,
     }),
+    social: Object.freeze(social),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),

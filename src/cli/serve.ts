@@ -21,7 +21,7 @@ export const serve = command({
     const { config, withoutEffect } = loaded;
     const stopped = stopSignal();
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
-    for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
+    for (const name of withoutEffect) log.warn(`${name} is set but has no effect`);
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
     const texts = await loadMailTexts(config);

@@ -58,12 +58,13 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
   await expireGrants(deps);
 }
 
-/** Removes sessions, codes and held names whose time has passed. Nothing relies on it: every use checks the time. */
+/** Removes sessions, codes, held names and people who wait to be linked, when their time has passed. Nothing relies on it: every use checks the time. */
 async function removeExpired({ transact, clock }: Deps): Promise<void> {
   const now = clock.nowSeconds();
-  await transact(async ({ sessions, codes, accounts }) => {
+  await transact(async ({ sessions, codes, accounts, identities }) => {
     await sessions.deleteExpiredSessions(now);
     await codes.deleteExpiredCodes(now);
     await accounts.deleteExpiredHolds(now);
+    await identities.deleteExpiredPending(now);
   });
 }

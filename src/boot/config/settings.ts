@@ -12,10 +12,10 @@ import {
   sender,
   serviceToken,
   smtpUrl,
-  text,
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
+import { socialSettings } from "./social-settings.ts";
 
 export const settings = {
   HOST: withDefault(host, "127.0.0.1", "address to listen on"),
@@ -48,6 +48,7 @@ export const settings = {
     "noreply@ the host of SITE_URL",
   ),
   MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "mails that are sent in one second at most"),
+  ...socialSettings,
   TRUSTED_PROXIES: optional(
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
@@ -92,23 +93,9 @@ export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
-const laterSettings = new Set(["SOCIAL_PROVIDERS"]);
-const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
-
-/** How a later setting is taken as a flag: with a value that nobody looks at. */
-export const laterOption = optional(text("VALUE"), "has no effect in this version");
-
-export function isLaterSetting(name: string): boolean {
-  return laterSettings.has(name) || laterProviderSetting.test(name);
-}
-
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name);
 }
-
-/** Every name that can be suggested to who mistypes one. */
-export const settingNames: readonly string[] = [...Object.keys(settings), ...laterSettings];
 
 /** `DATA_DIR` as a flag: `data-dir`. */
 export function flagOf(name: string): string {
