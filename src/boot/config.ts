@@ -1,9 +1,10 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
+import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
 import { didYouMean } from "./config/nearest.ts";
 import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
@@ -42,6 +43,15 @@ export type Config = {
     /** Null: made from the host of the site's address. */
     readonly from: Sender | null;
   };
+  readonly backup: {
+    /** Null: none are made by themselves. */
+    readonly schedule: string | null;
+    readonly keep: number;
+    readonly dir: string;
+    readonly passphrase: Secret | null;
+    /** Null: they go to `dir`. */
+    readonly bucket: BucketSetting | null;
+  };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 };
 
@@ -51,6 +61,8 @@ export type LoadedConfig = {
   readonly jwtSecret: Secret | null;
   /** Settings that are given although this version does nothing with them. */
   readonly withoutEffect: readonly string[];
+  /** The environment in which another process of this program reads the same settings. Holds secrets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
 export type ConfigSources = {
@@ -92,11 +104,16 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...flagLayer(sources.flags),
   ]);
   const { values, faults } = readValues(given);
+  const bucket = bucketOf(values, faults);
   if (file.faults.length + faults.length > 0) throw new ConfigError([...file.faults, ...faults]);
   return {
-    config: configOf(values, sources.logsToTerminal),
+    config: configOf(values, bucket, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     withoutEffect: [...given.keys()].filter(isLaterSetting),
+    environment: {
+      ...sources.environment,
+      ...Object.fromEntries([...given].map(([name, { text }]) => [name, text])),
+    },
   };
 }
 
@@ -158,7 +175,7 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
 
 const daySeconds = 24 * 60 * 60;
 
-function configOf(values: SettingValues, logsToTerminal: boolean): Config {
+function configOf(values: SettingValues, bucket: BucketSetting | null, logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -177,6 +194,13 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
     mail: Object.freeze({ smtp: values.SMTP_URL, from: values.MAIL_FROM }),
+    backup: Object.freeze({
+      schedule: values.BACKUP_SCHEDULE,
+      keep: values.BACKUP_KEEP,
+      dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
+      passphrase: values.BACKUP_PASSPHRASE,
+      bucket,
+    }),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),

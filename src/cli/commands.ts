@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts";
 import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
 import { mailList } from "./mail-list.ts";
@@ -6,6 +7,7 @@ import { mailTest } from "./mail-test.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { migrate } from "./migrate.ts";
 import { render } from "./render.ts";
+import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { skinAdd } from "./skin-add.ts";
 import { userCreate } from "./user-create.ts";
@@ -32,6 +34,8 @@ export const commands: readonly Command[] = [
   mailRetry,
   mailTest,
   mailTexts,
+  backup,
+  restore,
   render,
   versionCommand,
 ];

@@ -51,6 +51,7 @@ test("has the defaults that operators know", async () => {
     textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
     mail: { smtp: null, from: null },
+    backup: { schedule: null, keep: 7, dir: resolve("data/backups"), passphrase: null, bucket: null },
     log: { level: "info", format: "json" },
   });
   expect(jwtSecret).toBeNull();
