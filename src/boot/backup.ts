@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
-import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import {
   backupFolder,
   makeBackupFolder,
@@ -20,7 +19,8 @@ import { backupName, keepNewest } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
-import { databasePath, texturesPath } from "./data-folder.ts";
+import { databasePath } from "./data-folder.ts";
+import { openTextures } from "./fsck.ts";
 import type { Secret } from "./secrets.ts";
 import { version } from "./version.ts";
 
@@ -54,7 +54,7 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
   using live = openLiveRows(databasePath(config));
   const { files, leftOut } = await readKeptFiles(config.dataDir);
   const content = await contentOf(files, options);
-  const blobs = await openBlobFolder(texturesPath(config));
+  const blobs = openTextures(config);
   const archive = join(work.path, "archive");
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);

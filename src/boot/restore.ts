@@ -42,6 +42,9 @@ export async function restoreFrom(
   const unpacked = join(dataDir, "unpacking");
   await using staging = await openStaging(unpacked, openCopy);
   const deps = { archives: tarZstd, staging, sealing: passphraseSealing, checkSchema, ...options };
-  const manifest = await unpackBackup(deps, source, options.secrets);
+  const manifest = await unpackBackup(deps, source, options.secrets).catch((cause: unknown) => {
+    if (!(cause instanceof AppError)) throw cause;
+    throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
+  });
   return { manifest, before: (await swapIn(dataDir, unpacked, aside)) ? aside : null };
 }

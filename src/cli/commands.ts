@@ -1,6 +1,8 @@
 import { backup } from "./backup.ts";
 import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
+import { doctor } from "./doctor.ts";
+import { fsck } from "./fsck.ts";
 import { mailList } from "./mail-list.ts";
 import { mailRetry } from "./mail-retry.ts";
 import { mailTest } from "./mail-test.ts";
@@ -36,6 +38,8 @@ export const commands: readonly Command[] = [
   mailTexts,
   backup,
   restore,
+  fsck,
+  doctor,
   render,
   versionCommand,
 ];

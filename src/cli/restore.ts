@@ -4,7 +4,6 @@ import { restoreFrom } from "../boot/restore.ts";
 import { secretsIn, type Manifest } from "../domain/backup/manifest.ts";
 import { command } from "./command.ts";
 import { aboutBackup } from "./data-folder-faults.ts";
-import { aboutFile } from "./files.ts";
 import { json, jsonText } from "./output.ts";
 import { readPassphrase, secretOptions } from "./passphrase.ts";
 import { showProgress } from "./progress.ts";
@@ -28,7 +27,7 @@ export const restore = command({
     const secrets = { taken: !given.withoutSecrets, passphrase: passphrase?.reveal() ?? null };
     const { manifest, before } = await restoreFrom(config, file, { ...shown, secrets }).catch(
       (cause: unknown) => {
-        throw aboutBackup(config.dataDir, file, aboutFile(file, cause));
+        throw aboutBackup(config.dataDir, file, cause);
       },
     );
     shown[Symbol.dispose]();

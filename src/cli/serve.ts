@@ -17,7 +17,7 @@ export const serve = command({
     "On SIGTERM or SIGINT it lets requests in flight end, 10 seconds at most. A second signal ends it at once.",
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
-    const { config, jwtSecret, withoutEffect } = await loadConfig();
+    const { config, jwtSecret, withoutEffect, environment } = await loadConfig();
     const stopped = stopSignal();
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
     for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
@@ -28,7 +28,7 @@ export const serve = command({
     await using _closed = services;
     const server = listen(config, () => startServer({ config, secrets, services, log }));
     const siteUrl = config.siteUrl ?? server.publicUrl;
-    await using jobs = startJobs({ config, services, texts, siteUrl, log });
+    await using jobs = startJobs({ config, services, texts, siteUrl, log, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });

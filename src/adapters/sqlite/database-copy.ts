@@ -1,6 +1,7 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import type { Sum } from "../../domain/backup/manifest.ts";
-import type { Chunks, DatabaseCopy, TextureRow } from "../../domain/backup/ports.ts";
+import type { Chunks, DatabaseCopy } from "../../domain/backup/ports.ts";
+import type { TextureRow, TextureRows } from "../../domain/textures/stored-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
 import { migrations } from "./migrations.ts";
@@ -24,11 +25,11 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Looks rows of the live database up, each as it is committed at that moment. */
-export function openLiveRows(path: string): Disposable & Pick<DatabaseCopy, "findTexture"> {
+/** The rows of the live database, which others may be writing. */
+export function openLiveRows(path: string): Disposable & TextureRows {
   const live = new Database(path, { readonly: true });
   live.run("PRAGMA busy_timeout = 5000");
-  return { findTexture: textureFinder(live), [Symbol.dispose]: () => live.close() };
+  return { ...rowsOf(live), [Symbol.dispose]: () => live.close() };
 }
 
 /** Opens a database that nobody else has open. Fails with invalid when the file is none of ours. */
@@ -45,25 +46,14 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   // The bytes that are summed are those of one file, so nothing may stay behind in a log beside it.
   copy.run("PRAGMA journal_mode = DELETE");
   copy.run("PRAGMA foreign_keys = ON");
-  const page = copy.query<TextureRow, [string, number]>(
-    "SELECT hash, digest FROM textures WHERE hash > ? ORDER BY hash LIMIT ?",
-  );
   const remove = ["skins", "capes"].map((table) => copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`));
   const removeTexture = copy.query("DELETE FROM textures WHERE hash = ?");
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
   return {
+    ...rowsOf(copy),
     schema: copy.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0,
     faults: () => databaseFaults(copy, "integrity_check"),
-    textures: function* () {
-      for (let last = ""; ;) {
-        const rows = page.all(last, pageRows);
-        yield* rows;
-        if (rows.length < pageRows) return;
-        last = rows.at(-1)?.hash ?? "";
-      }
-    },
-    findTexture: textureFinder(copy),
     forgetTexture: (hash) => {
       for (const statement of [...remove, removeTexture]) statement.run(hash);
     },
@@ -96,9 +86,28 @@ export function checkSchema(schema: number): void {
   );
 }
 
-function textureFinder(database: Database): DatabaseCopy["findTexture"] {
+function rowsOf(database: Database): TextureRows {
+  const page = database.query<TextureRow, [string, number]>(
+    "SELECT hash, digest FROM textures WHERE hash > ? ORDER BY hash LIMIT ?",
+  );
   const find = database.query<TextureRow, [string]>("SELECT hash, digest FROM textures WHERE hash = ?");
-  return (hash) => find.get(hash);
+  const uses = ["skins", "capes"].map((table) =>
+    database.query<{ rows: number }, [string]>(
+      `SELECT count(*) AS rows FROM ${table} WHERE texture_hash = ?`,
+    ),
+  );
+  return {
+    textures: function* () {
+      for (let last = ""; ;) {
+        const rows = page.all(last, pageRows);
+        yield* rows;
+        if (rows.length < pageRows) return;
+        last = rows.at(-1)?.hash ?? "";
+      }
+    },
+    findTexture: (hash) => find.get(hash),
+    countUses: (hash) => uses.reduce((sum, statement) => sum + (statement.get(hash)?.rows ?? 0), 0),
+  };
 }
 
 async function sumOf(path: string): Promise<Sum> {

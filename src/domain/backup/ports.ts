@@ -1,4 +1,5 @@
 import type { TextureHash } from "../../kernel/ids.ts";
+import type { TextureRows } from "../textures/stored-files.ts";
 import type { KeptFolder } from "./parts.ts";
 import type { Sum } from "./manifest.ts";
 
@@ -23,18 +24,12 @@ export interface Archives {
   read(path: string): AsyncIterable<IncomingEntry>;
 }
 
-/** A row that names a file. */
-export type TextureRow = { readonly hash: TextureHash; readonly digest: string };
-
 /** A database that nobody else works with: a copy of the live one, or one that is being restored. */
-export interface DatabaseCopy extends Disposable {
+export interface DatabaseCopy extends TextureRows, Disposable {
   /** How many migrations it has seen. */
   readonly schema: number;
   /** What SQLite finds wrong with it; empty when it is sound. Reads all of it. */
   faults(): readonly string[];
-  /** Every texture's row, by hash. */
-  textures(): Iterable<TextureRow>;
-  findTexture(hash: TextureHash): TextureRow | null;
   /** Removes the texture with the skins and capes that show it. */
   forgetTexture(hash: TextureHash): void;
   /** Makes the row name other bytes of the same bitmap. */

@@ -3,7 +3,8 @@ import type { BlobStore } from "../ports.ts";
 import { sha256Hex } from "../textures/hashes.ts";
 import { backupFormat, markText, type Manifest, type Sum } from "./manifest.ts";
 import { nameOf, type Part } from "./parts.ts";
-import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry, TextureRow } from "./ports.ts";
+import type { TextureRow, TextureRows } from "../textures/stored-files.ts";
+import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "./ports.ts";
 import { readBackup } from "./read-backup.ts";
 
 /** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
@@ -16,7 +17,7 @@ type Deps = {
   /** Made just before, while others wrote to the live database. */
   readonly copy: DatabaseCopy;
   /** The live database's rows as they are at this moment. */
-  readonly live: Pick<DatabaseCopy, "findTexture">;
+  readonly live: Pick<TextureRows, "findTexture">;
   readonly blobs: Pick<BlobStore, "read">;
   readonly archives: Archives;
   readonly progress: Progress;
