@@ -14,8 +14,8 @@ const stopMs = 5000;
 export async function backUpInProcess(
   environment: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
+  program: readonly string[] = thisProgram(),
 ): Promise<Readonly<Record<string, unknown>>> {
-  const program = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
   const child = Bun.spawn([...program, "backup", "--json"], {
     env: environment,
     stdin: "ignore",
@@ -36,4 +36,8 @@ export async function backUpInProcess(
     throw new AppError("internal", error.trim().replace(/^cloakroom: /, "") || `it ended with ${code}`);
   const complaints = error.trim() === "" ? {} : { complaints: error.trim().split("\n") };
   return { ...JSON.parse(out), ...complaints };
+}
+
+function thisProgram(): readonly string[] {
+  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
 }

@@ -52,9 +52,7 @@ async function* gathered(chunks: Chunks): Chunks {
 }
 
 async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
-  // The web's decompressor, unlike Node's, fails when the frame is cut off or followed by something else.
-  const plain = Bun.file(path).stream().pipeThrough(new DecompressionStream("zstd"));
-  const reader = new ByteReader(plain);
+  const reader = new ByteReader(decompressed(path));
   try {
     for (;;) {
       const header = readHeader(await wholeBlock(reader));
@@ -66,10 +64,19 @@ async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
     }
     await skipZeros(reader, blockBytes);
     if ((await reader.read(1)).length > 0) throw new AppError("invalid", "something follows behind its end");
-  } catch (error) {
-    throw aboutFrame(error);
   } finally {
     await reader.close();
+  }
+}
+
+/** The web's decompressor, unlike Node's, fails when the frame is cut off or followed by something else. */
+async function* decompressed(path: string): Chunks {
+  const file = Bun.file(path).stream();
+  try {
+    yield* file.pipeThrough(new DecompressionStream("zstd"));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new AppError("invalid", `it is damaged or no backup (${error.message})`, { cause: error });
   }
 }
 
@@ -99,10 +106,4 @@ function aboutDisk(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
   return new AppError("no_space", "no space is left on the disk", { cause: error });
-}
-
-/** The decompressor's error for bytes that are no whole zstd frame. */
-function aboutFrame(error: unknown): unknown {
-  if (!(error instanceof TypeError)) return error;
-  return new AppError("invalid", `it is damaged or no backup (${error.message})`, { cause: error });
 }
