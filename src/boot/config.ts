@@ -61,8 +61,8 @@ export type LoadedConfig = {
   readonly jwtSecret: Secret | null;
   /** Settings that are given although this version does nothing with them. */
   readonly withoutEffect: readonly string[];
-  /** The environment in which another process of this program reads the same settings. Holds secrets. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The environment in which another process of this program reads the same settings: secrets in clear, so only for who asks. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
 };
 
 export type ConfigSources = {
@@ -110,11 +110,12 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     config: configOf(values, bucket, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     withoutEffect: [...given.keys()].filter(isLaterSetting),
-    environment: {
-      ...sources.environment,
-      ...Object.fromEntries([...given].map(([name, { text }]) => [name, text])),
-    },
+    environment: () => ({ ...sources.environment, ...textsOf(given) }),
   };
+}
+
+function textsOf(given: ReadonlyMap<string, Given>): Record<string, string> {
+  return Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
 }
 
 const emptyLayer: Layer = { values: new Map(), faults: [] };

@@ -15,7 +15,7 @@ export function startJobs(options: {
   readonly siteUrl: string;
   readonly log: Logger;
   /** In which another process reads the same settings. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
 }): AsyncDisposable {
   const { config, environment, log } = options;
   const jobs = new AsyncDisposableStack();
@@ -23,7 +23,7 @@ export function startJobs(options: {
   jobs.use(startHousekeeping({ ...options.services, log }));
   const { schedule } = config.backup;
   if (schedule !== null) {
-    const make = (signal: AbortSignal) => backUpInProcess(environment, signal);
+    const make = (signal: AbortSignal) => backUpInProcess(environment(), signal);
     jobs.use(startScheduledBackups({ schedule, make, log }));
   }
   return jobs;

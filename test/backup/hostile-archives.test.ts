@@ -54,6 +54,13 @@ async function changedDatabase(statement: string): Promise<Entry[]> {
   return changed("cloakroom.db", () => ({ content }));
 }
 
+/** The last bit turned. */
+const flip = ({ content }: Entry) => {
+  const copy = Buffer.from(content);
+  copy[copy.length - 1] = (copy.at(-1) ?? 0) ^ 1;
+  return { content: copy };
+};
+
 test("entries that are put together again unchanged are taken", async () => {
   const path = newPath();
   await writeEntries(path, withFittingManifest(entries));
@@ -177,11 +184,6 @@ describe("a backup is refused that", () => {
     "has other bytes in %s than its manifest says",
     async (name) => {
       const path = newPath();
-      const flip = ({ content }: Entry) => {
-        const copy = Buffer.from(content);
-        copy[copy.length - 1] = (copy.at(-1) ?? 0) ^ 1;
-        return { content: copy };
-      };
       await writeEntries(path, changed(name, flip));
       await expectRefused(path, /not what was put in|not those/);
     },

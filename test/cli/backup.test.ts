@@ -29,6 +29,9 @@ const namesIn = async (path: string) =>
   (await readdir(path)).filter((name) => !name.startsWith("before-restore-"));
 const passphrase = "correct horse battery";
 
+const sealed = (dataDir: string, ...args: readonly string[]) =>
+  run([...args, "--passphrase-stdin", "--data-dir", dataDir], { secret: passphrase });
+
 describe("a backup", () => {
   test("restored into an empty folder brings everything back, readable for its owner alone", async () => {
     const archive = newPath();
@@ -129,9 +132,6 @@ describe("a backup", () => {
 });
 
 describe("secrets", () => {
-  const sealed = (dataDir: string, ...args: readonly string[]) =>
-    run([...args, "--passphrase-stdin", "--data-dir", dataDir], { secret: passphrase });
-
   test("are encrypted under a passphrase, and come back with it alone", async () => {
     const archive = newPath();
     const { out } = await sealed(full, "backup", archive, "--json");

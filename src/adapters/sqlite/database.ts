@@ -106,7 +106,11 @@ const copiesMax = 3;
 function removeOldCopies(path: string): void {
   const start = `${basename(path)}.before-`;
   const copies = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
-  const stamp = (name: string) => name.slice(-"2026-01-01T00-00-00-000Z".length);
-  const oldest = copies.toSorted((one, other) => (stamp(one) < stamp(other) ? -1 : 1));
+  const oldest = copies.toSorted((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1));
   for (const name of oldest.slice(0, -copiesMax)) rmSync(join(dirname(path), name));
+}
+
+/** Names of copies end with the time when they were made. */
+function stampOf(name: string): string {
+  return name.slice(-"2026-01-01T00-00-00-000Z".length);
 }

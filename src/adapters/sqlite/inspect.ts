@@ -57,7 +57,8 @@ function inspectionOf(database: Database, pending: number): Inspection {
       );
       const rows = new Map<string, TextureRow>();
       for (let pick = 0; pick < most; pick++) {
-        const row = next.get(crypto.getRandomValues(Buffer.alloc(32)).toString("hex"));
+        // Behind the last hash the first one is next.
+        const row = next.get(crypto.getRandomValues(Buffer.alloc(32)).toString("hex")) ?? next.get("");
         if (row !== null) rows.set(row.hash, row);
       }
       return [...rows.values()];
