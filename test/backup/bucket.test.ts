@@ -24,13 +24,11 @@ const refuse = (code: string, status: number) =>
 /** As much of an S3 service as backups ask for: putting, looking, listing and deleting, for who signs. */
 function openBucket(refusal: { readonly code: string; readonly status: number } | null = null) {
   const objects = new Map<string, Uint8Array>();
-  const requests: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: async (request) => {
       const { pathname, searchParams } = new URL(request.url);
-      requests.push(`${request.method} ${pathname}`);
       const signature = request.headers.get("authorization") ?? "";
       const isSigned =
         /^AWS4-HMAC-SHA256 Credential=key-id\/\d{8}\/eu-test-1\/s3\/aws4_request, *SignedHeaders=\S+, *Signature=[0-9a-f]{64}$/;
@@ -50,7 +48,6 @@ function openBucket(refusal: { readonly code: string; readonly status: number } 
   });
   return {
     objects,
-    requests,
     url: `http://127.0.0.1:${server.port}`,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
@@ -90,7 +87,7 @@ test("a backup goes to the bucket, can be restored from there, and old ones go",
   expect(removed).toEqual(old.slice(0, 3).map((key) => key.slice("skins/".length)));
   const key = file.replace("s3://backups/", "");
   expect([...bucket.objects.keys()].toSorted()).toEqual(
-    ["cloakroom-2020-01-01T00-00-00Z.tar.zst", ...old.slice(3), key, "skins/mine.tar.zst"].toSorted(),
+    ["cloakroom-2020-01-01T00-00-00Z.tar.zst", ...old.slice(3), String(key), "skins/mine.tar.zst"].toSorted(),
   );
 
   const archive = join(folder.path, "fetched");

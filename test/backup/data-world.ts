@@ -54,7 +54,7 @@ export async function filesOf(dataDir: string): Promise<Readonly<Record<string, 
     path.slice(dataDir.length + 1),
     sha256(await Bun.file(path).bytes()),
   ]);
-  return Object.fromEntries((await Promise.all(hashes)).sort());
+  return Object.fromEntries(await Promise.all(hashes));
 }
 
 /** Does something to the database behind the program's back. */

@@ -299,7 +299,7 @@ describe("doctor's addresses", () => {
     ["a page that moved", () => Response.redirect("http://127.0.0.1:9/"), "not as cloakroom (status 302)"],
     ["another service's JSON", () => Response.json({ error: true }), "not as cloakroom"],
   ])("that lead to %s are a problem", async (_, answer, words) => {
-    await using stranger = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+    using stranger = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
     const url = `http://127.0.0.1:${stranger.port}`;
     const { of } = await examine(full, { PUBLIC_URL: url, PORT: String(stranger.port) });
     expect(of("port")).toMatchObject([{ state: "problem" }]);

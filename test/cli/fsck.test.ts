@@ -41,9 +41,11 @@ async function damagedData() {
   return { dataDir, missing, damaged };
 }
 
+type Fault = { kind: string; file: string; uses: number; mended: string | null };
+
 async function fsck(dataDir: string, ...args: readonly string[]) {
   const { code, out, error } = await run(["fsck", "--json", "--data-dir", dataDir, ...args]);
-  const { checked, faults } = JSON.parse(out) as { checked: number; faults: Record<string, unknown>[] };
+  const { checked, faults } = JSON.parse(out) as { checked: number; faults: Fault[] };
   const kinds = faults.map(({ kind, mended }) => `${kind}: ${mended}`).toSorted();
   return { code, error, checked, faults, kinds };
 }
