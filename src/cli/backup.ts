@@ -3,6 +3,7 @@ import { path } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
 import type { Config } from "../boot/config.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
+import { AppError } from "../kernel/errors.ts";
 import { command } from "./command.ts";
 import { aboutBackup } from "./data-folder-faults.ts";
 import { json, jsonText } from "./output.ts";
@@ -49,7 +50,7 @@ async function backUp(config: Config, file: string | null, options: BackupOption
 /** Lets unfinished work be cleaned up. The second signal ends the process at once. */
 function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
   const aborting = new AbortController();
-  const abort = (signal: NodeJS.Signals) => aborting.abort(new Error(`stopped by ${signal}`));
+  const abort = (signal: NodeJS.Signals) => aborting.abort(new AppError("internal", `stopped by ${signal}`));
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, abort);
   return {
     signal: aborting.signal,
