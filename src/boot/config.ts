@@ -1,9 +1,10 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
+import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
 import { didYouMean } from "./config/nearest.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
@@ -46,6 +47,15 @@ export type Config = {
   };
   /** Where people may sign in; the first is the default. */
   readonly social: readonly ProviderSetting[];
+  readonly backup: {
+    /** Null: none are made by themselves. */
+    readonly schedule: string | null;
+    readonly keep: number;
+    readonly dir: string;
+    readonly passphrase: Secret | null;
+    /** Null: they go to `dir`. */
+    readonly bucket: BucketSetting | null;
+  };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 };
 
@@ -57,6 +67,8 @@ export type LoadedConfig = {
   readonly serviceToken: Secret | null;
   /** Settings that are given although nothing comes of them. */
   readonly withoutEffect: readonly string[];
+  /** The environment in which another process of this program reads the same settings: secrets in clear, so only for who asks. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
 };
 
 export type ConfigSources = {
@@ -100,13 +112,19 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const { values, faults: valueFaults } = readValues(given);
   const social = readProviders(values, (name) => given.has(name));
   const faults = [...file.faults, ...valueFaults, ...social.faults];
+  const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
-    config: configOf(values, social.providers, sources.logsToTerminal),
+    config: configOf(values, { social: social.providers, bucket }, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     serviceToken: values.SERVICE_API_TOKEN,
     withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
+    environment: () => ({ ...sources.environment, ...textsOf(given) }),
   };
+}
+
+function textsOf(given: ReadonlyMap<string, Given>): Record<string, string> {
+  return Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
 }
 
 const emptyLayer: Layer = { values: new Map(), faults: [] };
@@ -167,7 +185,10 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
 
 const daySeconds = 24 * 60 * 60;
 
-function configOf(values: SettingValues, social: Config["social"], logsToTerminal: boolean): Config {
+/** What several settings come to together. */
+type Combined = { readonly social: Config["social"]; readonly bucket: BucketSetting | null };
+
+function configOf(values: SettingValues, { social, bucket }: Combined, logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -191,6 +212,13 @@ function configOf(values: SettingValues, social: Config["social"], logsToTermina
       perSecondMax: values.MAIL_PER_SECOND_MAX,
     }),
     social: Object.freeze(social),
+    backup: Object.freeze({
+      schedule: values.BACKUP_SCHEDULE,
+      keep: values.BACKUP_KEEP,
+      dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
+      passphrase: values.BACKUP_PASSPHRASE,
+      bucket,
+    }),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),

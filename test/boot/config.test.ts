@@ -52,6 +52,7 @@ test("has the defaults that operators know", async () => {
     renderCacheBytes: 67_108_864,
     mail: { smtp: null, from: null, perSecondMax: 10 },
     social: [],
+    backup: { schedule: null, keep: 7, dir: resolve("data/backups"), passphrase: null, bucket: null },
     log: { level: "info", format: "json" },
   });
   expect(jwtSecret).toBeNull();

@@ -1,4 +1,5 @@
 /** The settings of operator.md: one table that reading, messages and help are made from. */
+import { bucketName, cronSchedule, hiddenText, keyPrefix, passphrase } from "./backup-settings.ts";
 import {
   baseUrl,
   boolean,
@@ -12,6 +13,7 @@ import {
   sender,
   serviceToken,
   smtpUrl,
+  text,
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
@@ -74,6 +76,28 @@ export const settings = {
   TEXTURE_BYTES_MAX: withDefault(integer(1024, 67_108_864), "1048576", "largest texture file that is taken"),
   WARDROBE_MAX: withDefault(integer(1, 10_000), "50", "skins that one user may keep"),
   RENDER_CACHE_BYTES: withDefault(integer(0, 68_719_476_736), "67108864", "memory for rendered pictures"),
+  BACKUP_SCHEDULE: optional(
+    cronSchedule,
+    "when to make a backup, as five fields of cron in the machine's time zone: '30 4 * * *'",
+    "never",
+  ),
+  BACKUP_KEEP: withDefault(
+    integer(1, 10_000),
+    "7",
+    "scheduled backups that are kept; older ones are removed",
+  ),
+  BACKUP_DIR: optional(path("DIR"), "where scheduled backups go", "DATA_DIR/backups"),
+  BACKUP_PASSPHRASE: optional(
+    passphrase,
+    "encrypts the secrets in backups; at least 12 characters",
+    "in clear",
+  ),
+  S3_BUCKET: optional(bucketName, "bucket that scheduled backups go to instead of BACKUP_DIR", "none"),
+  S3_ENDPOINT: optional(baseUrl, "address of the S3 service", "Amazon's, by the region"),
+  S3_REGION: optional(text("NAME"), "region of the bucket", "us-east-1"),
+  S3_ACCESS_KEY_ID: optional(text("ID"), "access key for the bucket", "none"),
+  S3_SECRET_ACCESS_KEY: optional(hiddenText, "its secret; better not as a flag", "none"),
+  S3_PREFIX: optional(keyPrefix, "put before the names of backups in the bucket", "none"),
   LOG_LEVEL: withDefault(
     choice("debug", "info", "warn", "error"),
     "info",
