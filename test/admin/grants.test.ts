@@ -197,6 +197,21 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     expect(lists.map((list) => list.map(Number))).toContainEqual(await capesOf(member));
   });
 
+  test("however putting on and taking away cross, nobody wears what they were not granted", async () => {
+    const member = await someone();
+    const skin = await addSkin(harness, member, {});
+    const request = `POST /api/admin/user/cape/${member.uuid}`;
+    const grant = (cape: readonly number[]) =>
+      edit(harness, chief, request, { user: member.account.id, cape });
+    const wear = () => edit(harness, member, "PUT /api/home/edit/skin", { skinid: skin, cloakid: red.uuid });
+    for (let round = 0; round < 10; round++) {
+      await grant([red.id]);
+      const both = round % 2 === 0 ? [wear(), grant([])] : [grant([]), wear()];
+      await Promise.all(both);
+      expect([await capesOf(member), await statusOfCape(member)]).toEqual([[], 404]);
+    }
+  });
+
   const unknown = crypto.randomUUID();
   const listRule = "cape: must be a list of UUIDs or ids of capes, 10000 at most";
   const user = "user: must be a user's id";
