@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/mail/outbox.ts";
 import type { DeliveryVersion } from "../../domain/ports.ts";
@@ -9,6 +9,7 @@ import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
+import { translateFault } from "./faults.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
@@ -103,11 +104,18 @@ export function migrateDatabase(path: string, options: { readonly dryRun: boolea
   }
 }
 
-/** An online copy that is whole even while another process writes. */
+/** An online copy that is whole even while another process writes. It has its name only once it is there. */
 function keepCopy(client: Database, path: string, before: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const copy = `${path}.before-${before}-${stamp}`;
-  client.query("VACUUM INTO ?").run(copy);
+  const draft = `${path}.copying-${stamp}`;
+  try {
+    client.query("VACUUM INTO ?").run(draft);
+    renameSync(draft, copy);
+  } catch (error) {
+    for (const rest of [draft, `${draft}-journal`]) rmSync(rest, { force: true });
+    throw translateFault(error);
+  }
   return copy;
 }
 
