@@ -96,7 +96,7 @@ async function envelopeFault(response: Response, request: string): Promise<strin
 
 function printable(content: unknown): string {
   if (content instanceof FormData) {
-    const parts = [...content.entries()].map(([name, part]) => `${name}=${String(part)}`);
+    const parts = [...content.entries()].map(([name, part]) => `${name}=${part}`);
     return parts.join("&").slice(0, 400);
   }
   if (content instanceof Uint8Array) return `<${content.toHex()}>`;
