@@ -35,7 +35,7 @@ const plainMigrations = migrations.slice(0, 2);
  */
 export async function fillAccounts(
   dataDir: string,
-  count: { readonly accounts: number; readonly signedIn: number; readonly textureFiles?: number },
+  count: { readonly accounts: number; readonly signedIn: number; readonly textureFiles?: boolean },
 ): Promise<readonly SignedIn[]> {
   await mkdir(join(dataDir, "secrets"), { recursive: true, mode: 0o700 });
   await Bun.write(join(dataDir, "secrets/jwt-secret"), jwtSecret, { mode: 0o600 });
@@ -47,7 +47,7 @@ export async function fillAccounts(
   database.run(`PRAGMA user_version = ${plainMigrations.length}`);
 
   const now = Math.floor(Date.now() / 1000);
-  await insertTextures(database, { dataDir, files: count.textureFiles ?? 0, now });
+  await insertTextures(database, { dataDir, files: count.textureFiles ?? false, now });
   const values = { count: count.accounts, now, hash: await argon2Hasher.hash(password), syllables };
   // A statement takes the parameters that it names and no others.
   for (const statement of fill) {
@@ -62,16 +62,16 @@ export async function fillAccounts(
 /** Members share textures as they do in life, where many wear what a website offers. */
 const textureCount = 1000;
 
-/** The first so many have their files; the others are rows alone. */
+/** Without files they are rows alone, with hashes of nothing. */
 async function insertTextures(
   database: Database,
-  { dataDir, files, now }: { readonly dataDir: string; readonly files: number; readonly now: number },
+  { dataDir, files, now }: { readonly dataDir: string; readonly files: boolean; readonly now: number },
 ): Promise<void> {
   const insert = database.query(
     "INSERT INTO textures (hash, digest, width, height, created_at) VALUES (?, ?, 64, 64, ?)",
   );
   for (let number = 0; number < textureCount; number++) {
-    if (number >= files) {
+    if (!files) {
       insert.run(number.toString(16).padStart(64, "0"), number.toString(16).padStart(64, "f"), now);
       continue;
     }
