@@ -17,15 +17,12 @@ export function jsonReader() {
   });
 }
 
-/** Reads multipart forms with one file of this size at most. */
-export function formReader(fileBytesMax: number) {
+/** Reads multipart forms with one file of this size at most, and so much of headings and text parts beside it. */
+export function formReader(fileBytesMax: number, besidesBytesMax: number = limits.multipartOverheadBytes) {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     requireType(request, "multipart/form-data");
     const tooLarge = `The file may have ${fileBytesMax} bytes at most`;
-    return parseForm(
-      request,
-      await readBounded(request, fileBytesMax + limits.multipartOverheadBytes, tooLarge),
-    );
+    return parseForm(request, await readBounded(request, fileBytesMax + besidesBytesMax, tooLarge));
   });
 }
 

@@ -41,7 +41,7 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    return failure(status, msg, headersOf(expected));
+    return failure(status, msg, retryHeaders(expected));
   };
 }
 
@@ -58,7 +58,8 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {
+/** Headers that tell when trying again may help. */
+export function retryHeaders({ retryAfterSeconds }: AppError): Record<string, string> {
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 

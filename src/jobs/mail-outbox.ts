@@ -8,10 +8,12 @@ type OutboxDeps = SendDeps & {
 };
 
 /**
- * Mails that are on their way at once: a slow server holds up one, not all. The first place is for mails to one person, so
- * that somebody's code goes out while everybody's mail is stuck.
+ * Mails that are on their way at once: a slow server holds up one, not all. A hand-over takes a fifth of a second or more,
+ * so a higher pace needs more of them; servers take some twenty connections from one client.
  */
-const parallelMax = 4;
+const parallelMin = 4;
+const parallelMax = 20;
+const handOverSeconds = 0.2;
 /** How long mails that another process made due may wait to be seen, and retries past their time. */
 const lookMs = 3000;
 const sweepMs = 60_000;
@@ -43,7 +45,8 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
   const sweepAgain = () => void (swept = swept.then(sweep));
   const timers = [setInterval(bell.ring, lookMs), setInterval(sweepAgain, sweepMs)];
   const posted = deps.onMailDue(bell.ring);
-  const workers = Array.from({ length: parallelMax }, async (_, index) => {
+  const workers = Array.from({ length: parallelAt(deps.perSecondMax) }, async (_, index) => {
+    // The first is for mails to one person, so that somebody's code goes out while everybody's mail is stuck.
     const kinds = index === 0 ? mailKinds.slice(0, 1) : mailKinds;
     await swept;
     while (!isStopping()) {
@@ -66,6 +69,10 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
       clearTimeout(cut);
     },
   };
+}
+
+function parallelAt(perSecond: number): number {
+  return Math.min(parallelMax, Math.max(parallelMin, Math.ceil(perSecond * handOverSeconds)));
 }
 
 /** A bell that any number may wait for. Who takes `next` before looking for work misses no ring. */

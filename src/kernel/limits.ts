@@ -32,4 +32,8 @@ export const limits = {
   serviceTokensMax: 100,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
+  /** So many ids as a form's text: up to 15 digits, a comma, a blank and quotes each. */
+  idsTextBytesMax: 256 * 1024,
+  /** Owners of a cape that a list of capes shows. */
+  ownersShownMax: 1000,
 } as const;

@@ -31,15 +31,15 @@ export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "test" },
 ];
 
-export const unsubscribeLink = (account: string) => `https://skins.example.org/mail/unsubscribe/${account}`;
+const unsubscribeLink = (account: string) => `https://skins.example.org/mail/unsubscribe/${account}`;
 
-export const bulkMail = {
+const bulkMail: Mail = {
   template: "bulk",
   username: "Anna",
   subject: "News & more",
   message: "Hello!\n\nSee https://www.example.org/news?a=1&b=2.",
   unsubscribe: unsubscribeLink("token"),
-} as const;
+};
 
 /** One of each mail. */
 export const everyMail: readonly Mail[] = [...everyPersonalMail, bulkMail];

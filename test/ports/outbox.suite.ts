@@ -3,11 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PersonalMail } from "../../src/domain/mail/mail.ts";
 import {
   mailKinds,
+  type BulkText,
   type DueMail,
   type MailId,
   type OutboxStore,
   type Post,
 } from "../../src/domain/mail/outbox.ts";
+import type { NewAccount } from "../../src/domain/accounts/store.ts";
+import type { Stores } from "../../src/domain/stores.ts";
+import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
 const reset: PersonalMail = {
@@ -18,6 +22,16 @@ const reset: PersonalMail = {
 };
 const notice: PersonalMail = { template: "password-changed", username: "Anna" };
 const to = "Anna@example.org";
+
+const newAccount = (name: string): NewAccount => ({
+  uuid: newUuid(),
+  mail: `${name}@example.org`,
+  mailVerified: true,
+  passwordHash: null,
+  permanentLevel: 1,
+  language: "en",
+  createdAt: 1,
+});
 
 export function outboxSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
@@ -294,6 +308,204 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
         return outbox.codeSendsSince("anna@example.org", 0);
       });
       expect(await seen).toEqual([100]);
+    });
+  });
+
+  const text = { subject: "News", message: "Hello!\n\nBye." };
+  const postBulk = (at = 100) => write((outbox) => outbox.insertBulkMail({ ...text, issuer: "Boss", at }));
+  const account = (name: string, rest: Partial<NewAccount> = {}) =>
+    opened.transact(({ accounts }) => accounts.insertAccount({ ...newAccount(name), ...rest }));
+  const progress = () => opened.reads.outbox.bulkProgress();
+  const known = (words: BulkText, after: number) => opened.reads.outbox.hasBulkMail(words, after);
+  const shown = async (page: Partial<Parameters<OutboxStore["listMails"]>[0]>) =>
+    (await list(page)).map(({ bulk, state }) => (bulk === null ? state : `${bulk} ${state}`));
+
+  describe(`${name}: a mail to everybody`, () => {
+    test("is copied for every verified address that wants it, in its language", async () => {
+      await account("Anna", { language: "ru" });
+      await account("Unverified", { mailVerified: false });
+      await account("Nameless", { mail: null });
+      const { id: silent } = await account("Silent");
+      await opened.transact(({ accounts }) => accounts.setWantsBulkMail(silent, false));
+      await account("Bob");
+      const { id, copies } = await postBulk();
+      expect(copies).toBe(2);
+      expect(await list()).toMatchObject([
+        { to: "Anna@example.org", language: "ru", template: "bulk", state: "waiting", attempts: 0, bulk: id },
+        { to: "Bob@example.org", language: "en", createdAt: 100, dueAt: 100, hasContent: true, bulk: id },
+      ]);
+      expect(await since("anna@example.org", 0)).toEqual([]);
+    });
+
+    test("may find nobody", async () => {
+      expect(await postBulk()).toMatchObject({ copies: 0 });
+      expect(await progress()).toMatchObject([{ subject: "News", waiting: 0, sent: 0, failed: 0 }]);
+    });
+
+    test("is not there when its transaction fails", async () => {
+      await account("Anna");
+      const failed = write(async (outbox) => {
+        await outbox.insertBulkMail({ ...text, issuer: "Boss", at: 100 });
+        throw new Error("no");
+      });
+      expect(await failed.catch((error: unknown) => String(error))).toBe("Error: no");
+      expect([await list(), await progress()]).toEqual([[], []]);
+    });
+
+    test("leaves the event loop to others after every thousand accounts", async () => {
+      await opened.transact(async ({ accounts }) => {
+        for (let number = 0; number <= 2000; number++) await accounts.insertAccount(newAccount(`m${number}`));
+      });
+      const others: string[] = [];
+      const posted = postBulk();
+      const other = async () => {
+        for (let turn = 1; turn <= 2; turn++) {
+          await new Promise((resolve) => void setImmediate(resolve));
+          others.push(`turn ${turn}`);
+        }
+      };
+      const turns = other();
+      expect(await posted.finally(() => others.push("posted"))).toMatchObject({ copies: 2001 });
+      await turns;
+      expect(others).toEqual(["turn 1", "turn 2", "posted"]);
+    });
+
+    test("is handed out with its words and the account that it is for", async () => {
+      const { uuid } = await account("Anna");
+      await postBulk();
+      const mail = { template: "bulk", ...text, username: "", account: uuid };
+      expect(await claim(100)).toMatchObject({ to: "Anna@example.org", attempts: 1, createdAt: 100, mail });
+      expect(await claim(159)).toBeNull();
+      expect(await claim(160)).toMatchObject({ attempts: 2, mail });
+    });
+
+    test("comes after every mail to one person, whenever that was posted", async () => {
+      await account("Anna");
+      await account("Bob");
+      await postBulk(100);
+      await post({ at: 200 });
+      await post({ at: 300, mail: notice });
+      const order = [await claimed(300), await claimed(300), await claimed(300), await claimed(300)];
+      expect(order.map(({ mail }) => mail.template)).toEqual(["reset", "password-changed", "bulk", "bulk"]);
+    });
+
+    test("is not handed out to who takes mails to one person alone", async () => {
+      await account("Anna");
+      await postBulk();
+      expect(await opened.reads.outbox.hasDue(["personal"], 100)).toBe(false);
+      expect(await write((outbox) => outbox.claimDue(["personal"], 100, 160))).toBeNull();
+      expect(await opened.reads.outbox.hasDue(["bulk"], 100)).toBe(true);
+    });
+
+    test.each<readonly [string, (stores: Stores, id: AccountId) => Promise<void>]>([
+      ["is gone", ({ accounts }, id) => accounts.deleteAccount(id)],
+      [
+        "has another address",
+        ({ accounts }, id) => accounts.setMail(id, { mail: "new@example.org", mailVerified: true }),
+      ],
+      [
+        "has not shown the address to be its own",
+        ({ accounts }, id) => accounts.setMail(id, { mail: "anna@example.org", mailVerified: false }),
+      ],
+      ["wants none any more", ({ accounts }, id) => accounts.setWantsBulkMail(id, false)],
+    ])("is dropped for an account that %s by then", async (_, change) => {
+      const { id } = await account("Anna");
+      await account("Bob");
+      await postBulk();
+      await opened.transact((stores) => change(stores, id));
+      expect(await claim(100)).toMatchObject({ to: "Bob@example.org" });
+      expect((await list()).map(({ to }) => to)).toEqual(["Bob@example.org"]);
+    });
+
+    test("loses its waiting copies for an address, and nothing else", async () => {
+      await account("Anna");
+      await account("Bob");
+      await postBulk();
+      await post({ to: "anna@example.org" });
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "sent", 100);
+      await postBulk(200);
+      await post({ to: "anna@example.org" });
+      await write((outbox) => outbox.dropWaitingCopies("anna@example.org"));
+      const left = (await list()).map(({ to, template, state }) => `${to} ${template} ${state}`);
+      expect(left.toSorted()).toEqual([
+        "Anna@example.org bulk sent",
+        "Bob@example.org bulk waiting",
+        "Bob@example.org bulk waiting",
+        "anna@example.org reset sent",
+        "anna@example.org reset waiting",
+      ]);
+    });
+
+    test("is recognised by its words after a time", async () => {
+      await postBulk(100);
+      expect(await known(text, 99)).toBe(true);
+      expect(await known(text, 100)).toBe(false);
+      expect(await known({ ...text, subject: "Other" }, 99)).toBe(false);
+      expect(await known({ ...text, message: "Other" }, 99)).toBe(false);
+    });
+
+    test("is summed up by the state of its copies", async () => {
+      for (const name of ["A", "B", "C", "D"]) await account(`${name}${name}${name}`);
+      const { id } = await postBulk();
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "failed", 100, "550 no such user");
+      await postBulk(200);
+      expect(await progress()).toEqual([
+        { id, subject: "News", issuer: "Boss", createdAt: 100, waiting: 2, sent: 1, failed: 1 },
+        expect.objectContaining({ createdAt: 200, waiting: 4, sent: 0, failed: 0 }),
+      ]);
+    });
+
+    test("is listed by its copies, or left out but for what failed", async () => {
+      await account("Anna");
+      await account("Bob");
+      const { id } = await postBulk();
+      await settle((await claimed(100)).id, "failed", 100, "550 no such user");
+      await post();
+      await postBulk(200);
+      expect(await shown({ copies: id })).toEqual([`${id} failed`, `${id} waiting`]);
+      expect(await shown({ copies: "failed" })).toEqual([`${id} failed`, "waiting"]);
+      expect(await shown({ copies: id, state: "waiting" })).toEqual([`${id} waiting`]);
+      expect(await shown({ copies: "all" })).toHaveLength(5);
+    });
+
+    test("that failed for somebody is tried again", async () => {
+      await account("Anna");
+      await postBulk();
+      const { id } = await claimed(100);
+      await settle(id, "failed", 100, "550 no such user");
+      expect(await write((outbox) => outbox.makeDue("failed", 200))).toBe(1);
+      expect(await claim(200)).toMatchObject({ id, attempts: 1, mail: text });
+    });
+
+    test("is given up, loses its content and is forgotten as a whole, apart from other mails", async () => {
+      await account("Anna");
+      await account("Bob");
+      await account("Carl");
+      const { id } = await postBulk(100);
+      await post({ at: 100 });
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "failed", 150);
+      await postBulk(200);
+      await write((outbox) => outbox.giveUpMails("personal", 200, 400));
+      await write((outbox) => outbox.wipeFailedMails("personal", 200));
+      expect((await list({ copies: id })).filter(({ hasContent }) => hasContent)).toHaveLength(2);
+      expect(await write((outbox) => outbox.giveUpMails("bulk", 200, 400))).toBe(1);
+      expect(await write((outbox) => outbox.wipeFailedMails("bulk", 200))).toBe(1);
+      expect(await list({ copies: id })).toMatchObject([
+        { state: "sent", dueAt: 100, hasContent: false },
+        { state: "failed", dueAt: 150, hasContent: false },
+        { state: "failed", dueAt: 400, hasContent: false },
+      ]);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(100))).toBe(0);
+      await write((outbox) => outbox.deleteOldMails(1000, 1000));
+      expect(await list({ copies: id })).toHaveLength(3);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(200))).toBe(3);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(200))).toBe(1);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(200))).toBe(0);
+      expect(await progress()).toMatchObject([{ createdAt: 200, waiting: 3 }]);
     });
   });
 }

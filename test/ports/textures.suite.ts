@@ -21,6 +21,9 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
   const addCape = (number: number) => transact((stores) => insertCape(stores, number));
   const grant = (grants: CapeGrants) => transact(({ textures }) => textures.grantCapes(grants));
 
+  const ends = async ({ account }: Member, now: number) =>
+    (await reads.textures.listGrantedCapes(account.id, now)).map((cape) => [cape.id, cape.grantExpiresAt]);
+
   describe(`${name}: capes`, () => {
     test("many capes are found at once, each once, by id", async () => {
       const [one, two, three] = [await addCape(1), await addCape(2), await addCape(3)];
@@ -45,11 +48,6 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       const accounts = [alice.account.id, bob.account.id];
       await grant({ accounts, capes: [one.id, two.id], grantedAt: 1, expiresAt: 50 });
       await grant({ accounts: accounts.slice(0, 1), capes: [two.id], grantedAt: 2, expiresAt: null });
-      const ends = async ({ account }: Member, now: number) =>
-        (await reads.textures.listGrantedCapes(account.id, now)).map((cape) => [
-          cape.id,
-          cape.grantExpiresAt,
-        ]);
       expect([await ends(alice, 49), await ends(bob, 49)]).toEqual([
         [
           [one.id, 50],
@@ -71,7 +69,6 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
         await grant({ accounts: [account.id], capes: [capes[i]!.id], grantedAt: 1, expiresAt });
       }
       const ended = await reads.textures.listEndedGrants(100, 10);
-      const facts = ({ id, uuid, name }: Cape) => ({ id, uuid, name });
       expect(ended).toEqual([
         { accountId: account.id, cape: facts(capes[1]!), expiresAt: 99 },
         { accountId: account.id, cape: facts(capes[0]!), expiresAt: 100 },
@@ -219,4 +216,8 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       expect([await countAllSkins(null), await countAllCapes(null)]).toEqual([4, 0]);
     });
   });
+}
+
+function facts({ id, uuid, name }: Cape) {
+  return { id, uuid, name };
 }

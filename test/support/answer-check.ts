@@ -110,7 +110,9 @@ function bodyFaults(
   if (media === undefined)
     return [`is ${type || "of no type"}, described is ${Object.keys(content).join(", ")}`];
   if (type === "image/png") return isPng(body) ? [] : ["is no PNG"];
-  return misfits(document, media.schema ?? {}, JSON.parse(new TextDecoder().decode(body)));
+  const text = new TextDecoder().decode(body);
+  if (type === "text/html") return text.startsWith("<!DOCTYPE html>") ? [] : ["is no page"];
+  return misfits(document, media.schema ?? {}, JSON.parse(text));
 }
 
 function isPng(bytes: Uint8Array): boolean {

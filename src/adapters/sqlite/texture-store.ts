@@ -1,13 +1,13 @@
-import { and, asc, eq, gt, inArray, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/textures/store.ts";
-import type { CapeId, SkinId, Uuid } from "../../kernel/ids.ts";
-import { grantReads, grantStore, listed } from "./cape-grants.ts";
+import type { SkinId, Uuid } from "../../kernel/ids.ts";
+import { capeReads, capeStore } from "./cape-store.ts";
 import type { Db } from "./open.ts";
 import { players } from "./schema/player.ts";
-import { capeGrants, capes, skins, textures } from "./schema/texture.ts";
+import { capes, skins, textures } from "./schema/texture.ts";
 import { textureLists } from "./texture-lists.ts";
-import { toCape, toSkin, toTexture } from "./texture-rows.ts";
+import { toSkin, toTexture } from "./texture-rows.ts";
 
 /** One statement for everything that a player shows: delivery's only query. */
 function appearanceQuery(db: Db) {
@@ -54,32 +54,13 @@ export function textureReads(db: Db): TextureReads {
   };
   const skinRows = () =>
     db.select().from(skins).innerJoin(textures, eq(textures.hash, skins.textureHash)).$dynamic();
-  const capeRows = () =>
-    db.select().from(capes).innerJoin(textures, eq(textures.hash, capes.textureHash)).$dynamic();
   const texture = db.select().from(textures).where(eq(textures.hash, value)).prepare();
   const skin = skinRows().where(eq(skins.uuid, value)).prepare();
   const wardrobe = skinRows().where(eq(skins.accountId, value)).orderBy(asc(skins.id)).prepare();
-  const cape = {
-    uuid: capeRows().where(eq(capes.uuid, value)).prepare(),
-    id: capeRows().where(eq(capes.id, value)).prepare(),
-  };
-  const granted = db
-    .select({ capes, textures, grantExpiresAt: capeGrants.expiresAt })
-    .from(capeGrants)
-    .innerJoin(capes, eq(capes.id, capeGrants.capeId))
-    .innerJoin(textures, eq(textures.hash, capes.textureHash))
-    .where(
-      and(
-        eq(capeGrants.accountId, value),
-        or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, sql.placeholder("now"))),
-      ),
-    )
-    .orderBy(asc(capes.id))
-    .prepare();
 
   return {
     ...textureLists(db),
-    ...grantReads(db),
+    ...capeReads(db),
     findAppearance: async ({ by, value }) => {
       const row = appearance[by].get({ value });
       return row === undefined ? null : toAppearance(row);
@@ -92,24 +73,8 @@ export function textureReads(db: Db): TextureReads {
       const row = skin.get({ value: uuid });
       return row === undefined ? null : toSkin(row);
     },
-    findCape: async ({ by, value }) => {
-      const row = cape[by].get({ value });
-      return row === undefined ? null : toCape(row);
-    },
-    findCapes: async (keys) => {
-      const [ids, uuids] = (["id", "uuid"] as const).map((by) =>
-        listed(keys.filter((key) => key.by === by).map(({ value }) => value)),
-      );
-      // One list: with two alternatives SQLite would sort what it finds.
-      const wanted = sql`(SELECT value FROM ${ids} UNION ALL SELECT id FROM ${capes} WHERE uuid IN ${uuids})`;
-      return capeRows().where(inArray(capes.id, wanted)).orderBy(asc(capes.id)).all().map(toCape);
-    },
     listSkins: async (account) => wardrobe.all({ value: account }).map(toSkin),
     countSkins: async (account) => db.$count(skins, eq(skins.accountId, account)),
-    listGrantedCapes: async (account, now) =>
-      granted
-        .all({ value: account, now })
-        .map((row) => ({ ...toCape(row), grantExpiresAt: row.grantExpiresAt })),
   };
 }
 
@@ -123,7 +88,7 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
 
   return {
     ...textureReads(db),
-    ...grantStore(db, touch),
+    ...capeStore(db, touch),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
@@ -141,12 +106,6 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
     deleteSkin: async (id) => {
       touch();
       db.delete(skins).where(eq(skins.id, id)).run();
-    },
-    insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id as CapeId,
-    deleteCape: async (id) => {
-      touch();
-      // Grants go with it, and skins lose it, by the schema's references.
-      db.delete(capes).where(eq(capes.id, id)).run();
     },
   };
 }

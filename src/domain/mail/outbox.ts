@@ -137,7 +137,7 @@ export interface OutboxStore extends OutboxReads {
   /** Removes mails to one person that were sent, or failed, before the times given. */
   deleteOldMails(sentBefore: number, failedBefore: number): Promise<void>;
   /**
-   * Removes mails to everybody that were posted before the time given, first their copies, a thousand rows at most; tells
+   * Removes mails to everybody that were posted before the time given, first their copies, some hundred rows at most; tells
    * how many.
    */
   deleteOldBulkMails(postedBefore: number): Promise<number>;

@@ -3,9 +3,9 @@ import type { AccountId } from "../../kernel/ids.ts";
 import type { Member } from "../accounts/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { system, type Issuer } from "../audit/audit.ts";
-import type { Reads, Transact } from "../stores.ts";
+import type { Reads, Stores, Transact } from "../stores.ts";
 import { refuseUnknown } from "./unknown-ids.ts";
-import type { CapeKey, TextureReads } from "./store.ts";
+import type { CapeKey, EndedGrant, TextureReads } from "./store.ts";
 import type { Cape, GrantedCape } from "./texture.ts";
 import { revokeCapes } from "./wearing.ts";
 
@@ -27,11 +27,13 @@ export async function setCapes(
   },
 ): Promise<{ readonly member: Member; readonly capes: readonly GrantedCape[] }> {
   const { account, expiresAt } = input;
-  return deps.transact(async ({ accounts, textures, audit }) => {
+  return deps.transact(async (stores) => {
+    const { accounts, textures, audit } = stores;
     const at = deps.clock.nowSeconds();
     const member = await findMember(accounts, String(account));
-    const before = await textures.listGrantedCapes(account, everyGrant);
     const capes = await findAll(textures, input.capes);
+    await endGrantsOf(stores, account, at);
+    const before = await textures.listGrantedCapes(account, at);
     const kept = new Set(capes.map(({ id }) => id));
     const revoked = before.map(({ id }) => id).filter((id) => !kept.has(id));
     await revokeCapes(textures, account, revoked);
@@ -45,9 +47,6 @@ export async function setCapes(
     return { member, capes: after };
   });
 }
-
-/** A time by which none has ended: those that have, and are still kept, are replaced like the others. */
-const everyGrant = 0;
 
 async function findAll(textures: TextureReads, keys: readonly CapeKey[]): Promise<readonly Cape[]> {
   const capes = await textures.findCapes(keys);
@@ -73,14 +72,28 @@ export async function expireGrants(deps: Deps & { readonly reads: Reads }): Prom
   const now = deps.clock.nowSeconds();
   // Mostly nothing has ended, which a read tells without the write lock.
   if ((await deps.reads.textures.listEndedGrants(now, 1)).length === 0) return 0;
-  return deps.transact(async ({ textures, audit }) => {
-    const ended = await textures.listEndedGrants(now, endedAtOnceMax);
-    for (const { accountId, cape, expiresAt } of ended) {
-      await revokeCapes(textures, accountId, [cape.id]);
-      const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
-      const about = { forAccountId: accountId, at: now, detail: { old } };
-      await audit.append({ issuer: system, action: "cape.expire", ...about });
-    }
+  return deps.transact(async (stores) => {
+    const ended = await stores.textures.listEndedGrants(now, endedAtOnceMax);
+    for (const grant of ended) await endGrant(stores, grant, now);
     return ended.length;
   });
 }
+
+async function endGrant({ textures, audit }: Stores, grant: EndedGrant, at: number): Promise<void> {
+  const { accountId, cape, expiresAt } = grant;
+  await revokeCapes(textures, accountId, [cape.id]);
+  const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
+  const entry = { issuer: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
+  await audit.append(entry);
+}
+
+/** What has ended by now is ended before anything else is made of it, as if the job had come by. */
+async function endGrantsOf(stores: Stores, accountId: AccountId, at: number): Promise<void> {
+  const granted = await stores.textures.listGrantedCapes(accountId, everyGrant);
+  for (const { grantExpiresAt: expiresAt, ...cape } of granted) {
+    if (expiresAt !== null && expiresAt <= at) await endGrant(stores, { accountId, cape, expiresAt }, at);
+  }
+}
+
+/** A time by which no grant has ended. */
+const everyGrant = 0;

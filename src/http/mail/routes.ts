@@ -7,8 +7,10 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { readBounded } from "../body.ts";
 import { statusOf } from "../envelope.ts";
-import { fault } from "../failures.ts";
+import { fault, retryHeaders } from "../failures.ts";
 import { languageOf } from "../language.ts";
+import { describe } from "../openapi/describe.ts";
+import { changeAnswers, lookAnswers } from "./described.ts";
 import { answerPage } from "./page.ts";
 import { words } from "./words.ts";
 
@@ -20,7 +22,13 @@ export type MailPageDeps = {
   readonly log: Logger;
 };
 
-const params = t.Object({ token: t.String({ description: "From the link in the mail" }) });
+const params = t.Object({
+  // Null for what is no valid percent-encoding, so that such a link is answered with a page as well.
+  token: t.Union([t.String(), t.Null()], {
+    description: "From the link in the mail",
+    documented: { type: "string", examples: ["jy5MGlt9Tj-aYBwtPk9aawM0qk0Vb1mTn2Jx4uCwP7E"] },
+  }),
+});
 
 /**
  * `/mail`: what links in mails open. Pages for people, in the language of the account's mails; no session is needed. Looking
@@ -28,19 +36,44 @@ const params = t.Object({ token: t.String({ description: "From the link in the m
  */
 export function mailPages(deps: MailPageDeps) {
   const { reads, subscriptions } = deps;
-  return new Elysia({ prefix: "/mail" })
+  return new Elysia({ prefix: "/mail", tags: ["Mail pages"] })
     .get(
       "/unsubscribe/:token",
       ({ params, request }) =>
-        answer(deps, request, () => findSubscriber(reads.accounts, subscriptions, params.token)),
-      { params, detail: { summary: "The page on which mails to everybody are ended, or taken up again" } },
+        answer(deps, request, () => findSubscriber(reads.accounts, subscriptions, readToken(params))),
+      {
+        params,
+        detail: describe({
+          summary: "The page on which mails to everybody are ended, or taken up again",
+          description: "Looking changes nothing.",
+          who: "everybody",
+          answers: lookAnswers,
+        }),
+      },
     )
     .post(
       "/unsubscribe/:token",
       ({ params, request }) =>
-        answer(deps, request, async () => setSubscription(deps, params.token, await wantsAgain(request))),
-      { params, parse: "none", detail: { summary: "End mails to everybody (one-click, RFC 8058)" } },
+        answer(deps, request, async () =>
+          setSubscription(deps, readToken(params), await wantsAgain(request)),
+        ),
+      {
+        params,
+        parse: "none",
+        detail: describe({
+          summary: "End mails to everybody, or take them up again",
+          description:
+            "What mail programs send by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and the page's button. Whatever the body, the mails end; only the form field `mails=again` takes them up again.",
+          who: "everybody",
+          answers: changeAnswers,
+        }),
+      },
     );
+}
+
+function readToken({ token }: typeof params.static): string {
+  if (token === null) throw new AppError("invalid", "The address is not valid");
+  return token;
 }
 
 /** Room for a field in whatever form it comes. */
@@ -59,8 +92,10 @@ async function answer(deps: MailPageDeps, request: Request, work: () => Promise<
   const site = new URL(deps.siteUrl()).hostname;
   try {
     const { mail, language, wantsBulkMail } = await work();
-    const state = wantsBulkMail ? "subscribed" : "unsubscribed";
-    const { button: text, ...said } = words[language][state]({ address: maskMail(mail ?? ""), site });
+    const { subscribed, resubscribed, unsubscribed } = words[language];
+    const subscribe = request.method === "POST" ? resubscribed : subscribed;
+    const write = wantsBulkMail ? subscribe : unsubscribed;
+    const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site });
     const button = { text, ...(wantsBulkMail ? oneClick : again) };
     return answerPage({ language, site, words: said, button });
   } catch (error) {
@@ -77,6 +112,7 @@ function answerFailure({ siteUrl, log }: MailPageDeps, request: Request, error: 
     const page = { language, site, words: failed(`Internal error (request ${id})`), button: null };
     return answerPage(page, statusOf.internal, { "x-request-id": id });
   }
-  const said = error.code === "not_found" ? unknown : failed(error.message);
-  return answerPage({ language, site, words: said, button: null }, statusOf[error.code]);
+  const isBadLink = error.code === "not_found" || error.code === "invalid";
+  const page = { language, site, words: isBadLink ? unknown : failed(error.message), button: null };
+  return answerPage(page, statusOf[error.code], retryHeaders(error));
 }

@@ -11,6 +11,8 @@ type Place = {
 
 type Words = {
   readonly subscribed: (place: Place) => PageWords & { readonly button: string };
+  /** What the button has just done. */
+  readonly resubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unsubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unknown: PageWords;
   readonly failed: (reason: string) => PageWords;
@@ -22,6 +24,12 @@ const english: Words = {
     text: `The people who run ${site} sometimes write to everybody who has an account there. The account with the address ${address} gets these mails.`,
     button: "Unsubscribe",
     note: "Codes and notices about the account are sent in any case.",
+  }),
+  resubscribed: ({ address, site }) => ({
+    title: "You are subscribed again",
+    text: `The account with the address ${address} gets the mails that go to everybody on ${site}.`,
+    button: "Unsubscribe",
+    note: null,
   }),
   unsubscribed: ({ address, site }) => ({
     title: "You are unsubscribed",
@@ -43,6 +51,12 @@ const russian: Words = {
     text: `Администрация ${site} иногда пишет всем, у кого там есть учётная запись. Учётная запись с адресом ${address} получает эти письма.`,
     button: "Отписаться",
     note: "Коды и уведомления об учётной записи приходят в любом случае.",
+  }),
+  resubscribed: ({ address, site }) => ({
+    title: "Вы снова подписаны",
+    text: `Учётная запись с адресом ${address} получает письма, которые рассылаются всем на ${site}.`,
+    button: "Отписаться",
+    note: null,
   }),
   unsubscribed: ({ address, site }) => ({
     title: "Вы отписаны",

@@ -1,8 +1,10 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { statusOf } from "../envelope.ts";
 import { shownFailure, type FailingRoute } from "../failures.ts";
-import type { Failures } from "./describe.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
+
+/** Ways to fail, each with a message as an example. */
+export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /** What is said about each way to fail. The message is for where a route tells no better one. */
 const failures: Readonly<Record<ErrorCode, { readonly description: string; readonly msg: string }>> = {

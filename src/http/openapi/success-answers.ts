@@ -2,7 +2,7 @@ import type { Answer, Description } from "./describe.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
 import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
 
-/** The answers that are no failures: those whose schemas the route has, and those that it describes. */
+/** The answers whose schemas the route has, and those that it describes: all that succeed, as a rule. */
 export function successAnswers(
   described: Description,
   schemas: Readonly<Record<string, RouteSchema>>,
@@ -20,7 +20,7 @@ export function successAnswers(
 }
 
 function contentOf(schema: RouteSchema | undefined, { type }: Answer, described: Description): object {
-  // Without a schema, for these bytes are no JSON that one could describe.
+  // Without a schema, for this is no JSON that one could describe.
   if (type !== undefined) return { content: { [type]: {} } };
   if (schema === undefined) return {};
   const plain = plainSchema(schema);

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
+import { describe } from "../../openapi/describe.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
 import { bulkMailAnswer, bulkMailBody } from "./schema-mail.ts";
 
@@ -22,7 +23,14 @@ export function bulkMailRoutes(deps: BulkMailDeps) {
       {
         body: bulkMailBody,
         response: { 200: bulkMailAnswer },
-        detail: { summary: "Write to everybody who has a verified address and has not unsubscribed" },
+        detail: describe({
+          summary: "Write to everybody who has a verified address and has not unsubscribed",
+          description:
+            "The mails are sent one after another, which takes a while; a link to unsubscribe is put under each. The answer comes without the envelope.",
+          who: "administrators",
+          errors: { conflict: "This very mail was sent to everybody less than ten minutes ago" },
+          answers: { 200: { description: "The mails are on their way", headers: ["X-Mails-Queued"] } },
+        }),
       },
     );
 }
