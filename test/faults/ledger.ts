@@ -11,7 +11,7 @@ export type Ledger = {
     facts: Change,
     ask: () => Promise<Answer | null>,
   ) => Promise<Answer | null>;
-  /** What is not as it was said. Facts that are open become what they are found to be. */
+  /** What is not as it was said. Facts that are open become what they are found to be, but for those asked about now. */
   readonly settle: (found: ReadonlySet<string>) => readonly string[];
   readonly isThere: (fact: string) => boolean;
   readonly counts: () => { readonly answered: number; readonly cutOff: number; readonly refused: number };
@@ -22,6 +22,8 @@ type State = "there" | "gone" | "open";
 
 export function openLedger(): Ledger {
   const facts = new Map<string, State>();
+  /** Facts about which something is asked now, or shall be once the service runs again: they cannot be settled yet. */
+  const asked = new Set<string>();
   let answered = 0;
   let cutOff = 0;
   let refused = 0;
@@ -29,8 +31,12 @@ export function openLedger(): Ledger {
   return {
     change: async ({ adds = [], removes = [] }, ask) => {
       const before = [...adds, ...removes].map((fact) => [fact, facts.get(fact)] as const);
-      for (const [fact] of before) facts.set(fact, "open");
+      for (const [fact] of before) {
+        facts.set(fact, "open");
+        asked.add(fact);
+      }
       const answer = await ask();
+      for (const [fact] of before) asked.delete(fact);
       if (answer === null) {
         cutOff += 1;
         return null;
@@ -54,7 +60,7 @@ export function openLedger(): Ledger {
         const isFound = found.has(fact);
         if (state === "there" && !isFound) faults.push(`lost: ${fact}`);
         if (state === "gone" && isFound) faults.push(`back again: ${fact}`);
-        if (state === "open") facts.set(fact, isFound ? "there" : "gone");
+        if (state === "open" && !asked.has(fact)) facts.set(fact, isFound ? "there" : "gone");
       }
       return faults;
     },

@@ -1,12 +1,10 @@
 /* Everything that writes, at once and without end: players, newcomers, an administrator and another service. */
 import { skinPng, capePng } from "../support/textures.ts";
 import type { Ledger } from "./ledger.ts";
+import { formOf, type Person } from "./people.ts";
 import type { Answer, Request, Service } from "./service.ts";
 
 export const serviceToken = "the token of a service that is long enough";
-
-/** Somebody with an account, by its number. */
-export type Person = { readonly id: number; readonly name: string; readonly token: string };
 
 export type Cast = {
   readonly service: Service;
@@ -197,15 +195,6 @@ export function levelFact(account: number, level: number): string {
 
 function capeFact(name: string): string {
   return `cape: ${name}`;
-}
-
-function formOf(parts: Readonly<Record<string, string | Uint8Array>>): FormData {
-  const form = new FormData();
-  for (const [name, part] of Object.entries(parts)) {
-    if (typeof part === "string") form.set(name, part);
-    else form.set(name, new File([new Uint8Array(part)], "texture.png"));
-  }
-  return form;
 }
 
 /** Asks until there is an answer; null when it is over. */

@@ -2,8 +2,9 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { openLedger } from "./ledger.ts";
-import { liveTogether, serviceToken, type Cast, type Person } from "./mixed-life.ts";
+import { liveTogether, serviceToken, type Cast } from "./mixed-life.ts";
 import { examineAll } from "./mixed-examine.ts";
+import { createAccounts, signAllIn } from "./people.ts";
 import { openPostOffice } from "./post-office.ts";
 import { randomFrom } from "./random.ts";
 import { openService, type Run, type Service } from "./service.ts";
@@ -57,7 +58,7 @@ export async function killAmidEverything({ command, kills, players, seed }: Mixe
     return run;
   };
 
-  const names = await createAccounts(service, command, players);
+  const names = await createAccounts(service.dataDir, command, players);
   const first = await start();
   const people = await signAllIn(first, names);
   const [administrator, ...others] = people;
@@ -102,36 +103,6 @@ async function momentToKill(service: Service, random: () => number): Promise<und
   if (!afterRequest) return;
   await service.nextRequest();
   await Bun.sleep(random() * afterRequestMs);
-}
-
-const password = "the same password for all";
-
-/**
- * The first is an administrator. Made by processes of their own: a connection that this one left open would keep SQLite from
- * recovering what a kill left.
- */
-async function createAccounts(
-  { dataDir }: Service,
-  command: readonly string[],
-  players: number,
-): Promise<readonly string[]> {
-  const names = ["Keeper", ...Array.from({ length: players }, (_, number) => `Player_${number}`)];
-  for (const [number, name] of names.entries()) {
-    const identity = ["--mail", `${name}@example.org`, "--username", name, "--password", password];
-    const level = number === 0 ? ["--admin"] : [];
-    await Bun.$`${command} user create ${identity} ${level}`.env({ DATA_DIR: dataDir }).quiet();
-  }
-  return names;
-}
-
-async function signAllIn({ ask }: Run, names: readonly string[]): Promise<readonly Person[]> {
-  const people: Person[] = [];
-  for (const [number, name] of names.entries()) {
-    const { data } = await ask({ line: "POST /api/auth/login", json: { username: name, password } });
-    // Accounts are numbered as they were made.
-    people.push({ id: number + 1, name, token: String(data["jwt"]) });
-  }
-  return people;
 }
 
 /** Mails that were on their way when the service was killed are tried again a minute later; the test does not wait. */
