@@ -82,7 +82,7 @@ test("a stored file comes as it is, and a missing or damaged one is a fault", as
   const missing = await pictures.file(textureOf("c")).catch((error: unknown) => String(error));
   expect(missing).toMatch(/missing/);
   const damaged = await pictures
-    .file({ ...cape, digest: skin.digest })
+    .file({ ...cape, digest: "d".repeat(64) })
     .catch((error: unknown) => String(error));
   expect(damaged).toMatch(/damaged/);
 });
