@@ -1,8 +1,10 @@
 import type { MailTexts } from "../domain/mail/templates.ts";
 import { startHousekeeping } from "../jobs/housekeeping.ts";
+import { startScheduledBackups } from "../jobs/scheduled-backup.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { startMail } from "./mail.ts";
+import { backUpInProcess } from "./scheduled-backup.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 
@@ -15,9 +17,17 @@ export function startJobs(options: {
   readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
+  /** In which another process reads the same settings. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
 }): AsyncDisposable {
+  const { config, environment, log } = options;
   const jobs = new AsyncDisposableStack();
   jobs.use(startMail(options));
-  jobs.use(startHousekeeping({ ...options.services, log: options.log }));
+  jobs.use(startHousekeeping({ ...options.services, log }));
+  const { schedule } = config.backup;
+  if (schedule !== null) {
+    const make = (signal: AbortSignal) => backUpInProcess(environment(), signal);
+    jobs.use(startScheduledBackups({ schedule, make, log }));
+  }
   return jobs;
 }

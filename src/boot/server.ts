@@ -6,6 +6,7 @@ import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { codeHasher, type Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { openSocial } from "./social.ts";
 import { subscriptionNames } from "./subscription-names.ts";
 import { version } from "./version.ts";
 
@@ -36,6 +37,7 @@ export function startServer(options: {
   const findClient = createClientAddress(config.trustedProxies);
   const app = createApp({
     ...services,
+    ...openSocial({ providers: config.social, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, server.requestIP(request)?.address ?? null),
     log,
@@ -43,7 +45,7 @@ export function startServer(options: {
     siteUrl: () => config.siteUrl ?? publicUrl(),
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    socialProviders: [],
+    socialProviders: config.social.map(({ provider }) => provider),
     version,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });

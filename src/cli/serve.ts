@@ -18,10 +18,10 @@ export const serve = command({
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig();
-    const { config, withoutEffect } = loaded;
+    const { config, withoutEffect, environment } = loaded;
     const stopped = stopSignal();
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: io.error });
-    for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
+    for (const name of withoutEffect) log.warn(`${name} is set but has no effect`);
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
     const texts = await loadMailTexts(config);
@@ -30,7 +30,7 @@ export const serve = command({
     const server = listen(config, () => startServer({ config, secrets, services, log }));
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
-    await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log });
+    await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     log.info("ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });

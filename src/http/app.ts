@@ -6,6 +6,7 @@ import type { Pictures } from "../domain/textures/pictures.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
 import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
+import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
@@ -17,7 +18,7 @@ import { openApiRoutes } from "./openapi/routes.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
-  AuthDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps,
+  AuthDeps & SocialDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps,
   "answers" | "tokens" | "pages" | "clientAddress"
 > & {
   readonly pictures: Pictures;
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps): App {
       answerFailure({ log: deps.log, editActions, methodsOf: (path) => methodsOf(path) }),
     )
     .use(authRoutes(inside))
+    .use(socialRoutes(inside))
     .use(homeRoutes(inside))
     .use(adminRoutes(inside))
     .use(serviceRoutes(inside))

@@ -39,6 +39,7 @@ export const statusOf = {
   unsupported_type: 415,
   limited: 429,
   internal: 500,
+  upstream: 502,
   no_space: 507,
 } as const satisfies Record<ErrorCode, number>;
 
@@ -47,7 +48,8 @@ export function failure(
   status: number,
   msg: string,
   headers: Readonly<Record<string, string>> = {},
+  data: object = {},
 ): Response {
-  const body: Envelope<object> = { error: true, msg, url: null, data: {} };
+  const body: Envelope<object> = { error: true, msg, url: null, data };
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }

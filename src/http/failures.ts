@@ -1,6 +1,8 @@
 import { ValidationError } from "elysia";
+import { SocialNotConnected } from "../domain/social/connect.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/log.ts";
+import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
+import { presentNotConnected } from "./api/social/present.ts";
 import { failure, statusOf } from "./envelope.ts";
 
 /** What Elysia hands to an error hook, as far as it is used here. */
@@ -32,7 +34,10 @@ const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 500, 507]);
 /** An upload's failures that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
-/** Turns whatever a request failed with into the contract's answer. Only a fault is logged, once, with its request id. */
+/**
+ * Turns whatever a request failed with into the contract's answer. A fault is logged once, with its request id, and so is a
+ * failure that brings a report; others are the client's own affair.
+ */
 export function answerFailure({ log, editActions, methodsOf }: Options): (failed: Failed) => Response {
   return ({ error, code, request, route }) => {
     if (code === "NOT_FOUND") return noSuchRoute(request, methodsOf);
@@ -41,7 +46,8 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    return failure(status, msg, retryHeaders(expected));
+    const headers = { ...retryHeaders(expected), ...report(expected, request, log) };
+    return failure(status, msg, headers, dataOf(expected));
   };
 }
 
@@ -63,12 +69,34 @@ export function retryHeaders({ retryAfterSeconds }: AppError): Record<string, st
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 
+/** What an error answers beside its message (contract, Social login and linking); nearly always nothing. */
+function dataOf(error: AppError): object {
+  return error instanceof SocialNotConnected ? presentNotConnected(error) : {};
+}
+
+/** Logs the cause that the client is not told, under a number that it is told. */
+function report(failed: AppError, request: Request, log: Logger): Record<string, string> {
+  if (failed.report === null) return {};
+  return { "x-request-id": logFailure(log, levelOf(failed), request, failed.report) };
+}
+
+/** An `error` in a report is a fault that the client must not see as one. */
+function levelOf({ code, report }: AppError): LogLevel {
+  if (report !== null && "error" in report) return "error";
+  return code === "upstream" ? "warn" : "info";
+}
+
 /** An unexpected error: the client gets a number to ask the operator about, and nothing else. */
 export function fault(error: unknown, request: Request, log: Logger): Response {
-  const id = crypto.randomUUID();
-  const { pathname } = new URL(request.url);
-  log.error("request failed", { requestId: id, method: request.method, path: pathname, error });
+  const id = logFailure(log, "error", request, { error });
   return failure(statusOf.internal, `Internal error (request ${id})`, { "x-request-id": id });
+}
+
+function logFailure(log: Logger, level: LogLevel, request: Request, facts: LogFields): string {
+  const requestId = crypto.randomUUID();
+  const { pathname } = new URL(request.url);
+  log[level]("request failed", { requestId, method: request.method, path: pathname, ...facts });
+  return requestId;
 }
 
 function noSuchRoute(request: Request, methodsOf: Options["methodsOf"]): Response {

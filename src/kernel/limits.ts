@@ -20,6 +20,11 @@ export const limits = {
   sessionSeconds: 24 * 60 * 60,
   /** A mailed code lasts half an hour (decisions, Accounts). */
   codeSeconds: 30 * 60,
+  /**
+   * Clocks are set back by moments all the time. What was made further in the future than this was made before a greater
+   * step back, and would live longer than it should.
+   */
+  clockStepSeconds: 60,
   /** What is kept of a client's own name for itself. */
   userAgentLengthMax: 256,
   /** Addresses whose ready answer is remembered, beside the bytes of pictures: about a kilobyte each. */

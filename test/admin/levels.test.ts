@@ -31,6 +31,10 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /swagger/:file",
     "GET /mail/unsubscribe/:token",
     "POST /mail/unsubscribe/:token",
+    "GET /auth/social/login",
+    "GET /auth/social/callback",
+    "POST /api/auth/login/social",
+    "POST /api/auth/register/social",
   ],
   member: ["POST /api/auth/logout", "GET /api/home", "POST /api/home/registerfinish"],
   player: [
@@ -44,6 +48,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "PUT /api/home/edit/skin",
     "POST /api/home/edit/skin/select",
     "DELETE /api/home/edit/skin",
+    "POST /api/home/edit/removesocial",
   ],
   moderator: [
     "GET /api/admin/users",

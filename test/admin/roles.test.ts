@@ -162,7 +162,10 @@ describe("a role", () => {
 
   test("is given to the user of the address alone", async () => {
     for (const user of [chief.account.id, 4711])
-      await play(harness, refused(bob, { user, role_level: 2 }, "user: is not the user of the address"));
+      await play(
+        harness,
+        refused(bob, { user, role_level: 2 }, "user: must be the id of the user in the address"),
+      );
   });
 
   test.each(["id", "name", "mail"] as const)("finds the user by %s", async (by) => {

@@ -51,6 +51,8 @@ test("has the defaults that operators know", async () => {
     textures: { skinWidthMax: 1024, bytesMax: 1_048_576, wardrobeMax: 50 },
     renderCacheBytes: 67_108_864,
     mail: { smtp: null, from: null, perSecondMax: 10 },
+    social: [],
+    backup: { schedule: null, keep: 7, dir: resolve("data/backups"), passphrase: null, bucket: null },
     log: { level: "info", format: "json" },
   });
   expect(jwtSecret).toBeNull();
@@ -211,14 +213,6 @@ test("says when the file is no TOML", async () => {
   await withFile("port = = 1", async (file) => {
     const [fault = ""] = await faultsOf({ file });
     expect(fault).toStartWith(`--config ${file} cannot be read: `);
-  });
-});
-
-test("takes settings of later versions and names them", async () => {
-  await withFile('social_providers = ["oidc"]\n', async (file) => {
-    const environment = { SOCIAL_OIDC_CLIENT_ID: "a", PATH: "/bin" };
-    const { withoutEffect } = await loadConfig({ ...nothing, environment, file });
-    expect(withoutEffect).toEqual(["SOCIAL_PROVIDERS", "SOCIAL_OIDC_CLIENT_ID"]);
   });
 });
 

@@ -54,7 +54,7 @@ describe("the server", () => {
   });
 
   test("logs JSON to a file or pipe, and warns about settings without effect", async () => {
-    using server = await start(["serve"], { SOCIAL_PROVIDERS: "secret" });
+    using server = await start(["serve"], { SOCIAL_OIDC_CLIENT_SECRET: "secret" });
     const { log } = await server.stop("SIGTERM");
     const lines = log
       .trim()
@@ -63,7 +63,7 @@ describe("the server", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: "warn",
-        message: "SOCIAL_PROVIDERS is set but has no effect in this version",
+        message: "SOCIAL_OIDC_CLIENT_SECRET is set but has no effect",
       }),
     );
     expect(log).not.toContain("secret");

@@ -40,7 +40,8 @@ export async function openWorld() {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-async function link(
+/** Links a member to somebody at a social provider. */
+export async function link(
   { services, clock }: Harness,
   { account, name }: Member,
   person: { readonly provider: string; readonly subject: string },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
+import { AppError } from "../../src/kernel/errors.ts";
 import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
@@ -159,6 +160,21 @@ describe("a link that is for no account", () => {
     const html = await readPage(await harness.fetch("/mail/unsubscribe/x", { headers }), 404);
     expect(html).toContain("Эта ссылка не работает");
   });
+});
+
+test.each(["GET", "POST"])("%s of an address that is not valid is answered with a page", async (method) => {
+  const html = await readPage(await harness.fetch("/mail/unsubscribe/%ff", { method }), 400);
+  expect(html).toContain("<h1>This link does not work</h1>");
+});
+
+test("a service that is too busy is a page, and says when to try again", async () => {
+  await using busy = await openHarness();
+  const bob = await addMember(busy, "Bob");
+  const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: 7 });
+  busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
+  const response = await busy.fetch(pathFor(bob.account.uuid));
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(await readPage(response, 429)).toContain("Too many changes at once");
 });
 
 test("a fault is a page with a number to ask about", async () => {

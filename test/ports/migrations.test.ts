@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
@@ -59,6 +59,25 @@ test("a database that is older is brought up to date, and a copy of it is kept b
   expect(kept.query("SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'accounts'").get()).toEqual({
     tables: 0,
   });
+});
+
+test("of the copies that were kept before, only the newest stay", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "old.db");
+  const years = [2024, 2021, 2023, 2022];
+  for (const year of years) await Bun.write(`${path}.before-0001_mail-${year}-01-01T00-00-00-000Z`, "");
+  await Bun.write(`${path}.before`, "somebody's own");
+  using old = new Database(path, { create: true });
+  old.run("CREATE TABLE kept (text TEXT)");
+  const { copy } = migrateDatabase(path, { dryRun: false });
+  const left = (await readdir(folder.path)).filter((name) => name.includes(".before")).sort();
+  expect(left).toEqual(
+    [
+      "old.db.before",
+      basename(copy ?? ""),
+      ...[2023, 2024].map((year) => `old.db.before-0001_mail-${year}-01-01T00-00-00-000Z`),
+    ].sort(),
+  );
 });
 
 test("accounts, names and sessions of the first version are there after all that followed", async () => {

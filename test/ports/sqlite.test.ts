@@ -6,6 +6,7 @@ import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
+import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { storesSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
@@ -29,6 +30,7 @@ storesSuite("SQLite", openFresh);
 auditSuite("SQLite", openFresh);
 texturesSuite("SQLite", openFresh);
 codesSuite("SQLite", openFresh);
+identitiesSuite("SQLite", openFresh);
 outboxSuite("SQLite", openFresh);
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {

@@ -5,6 +5,7 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
+import { openSocial } from "../../src/boot/social.ts";
 import { subscriptionNames } from "../../src/boot/subscription-names.ts";
 import type { BlobStore, PasswordHasher } from "../../src/domain/ports.ts";
 import { tokensOfSettings } from "../../src/domain/services/token.ts";
@@ -39,6 +40,8 @@ export type Harness = AsyncDisposable & {
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
   readonly takeComplaints: () => readonly LogLine[];
+  /** All lines since the last call to this or `takeComplaints`. */
+  readonly takeLog: () => readonly LogLine[];
   /** Texture files on disk, those on their way included. */
   readonly countFiles: () => Promise<number>;
   readonly countRows: (table: string) => number;
@@ -54,6 +57,10 @@ export type HarnessOptions = {
   readonly socialProviders?: readonly string[];
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
+  /** How long a social provider may take. */
+  readonly socialTimeLimitMs?: number;
+  /** What else must never stand in the log. */
+  readonly secrets?: () => readonly string[];
 };
 
 /**
@@ -76,8 +83,15 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
+  const social = openSocial({
+    providers: config.social,
+    jwtSecret: secrets.jwt,
+    clock,
+    ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
+  });
   const app = createApp({
     ...services,
+    ...social,
     blobs: { ...services.blobs, ...options.blobs },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, "127.0.0.1"),
@@ -86,13 +100,16 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     siteUrl: () => siteUrl,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
-    socialProviders: options.socialProviders ?? [],
+    socialProviders: options.socialProviders ?? config.social.map(({ provider }) => provider),
     version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passwords = new Set<string>();
   const tokens = serviceToken === null ? [] : [serviceToken.reveal()];
-  opened.defer(() => refuseLeaks(text(), [...never, ...passwords, ...tokens, ...database.secrets()]));
+  opened.defer(() => {
+    const known = [...never, ...passwords, ...tokens, ...database.secrets()];
+    refuseLeaks(text(), [...known, ...(options.secrets?.() ?? [])]);
+  });
   const closing = opened.move();
 
   return {
@@ -111,6 +128,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       return server;
     },
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
+    takeLog: take,
     countFiles: async () => (await filesIn(join(folder, "textures"))).length,
     countRows: database.countRows,
     database,

@@ -41,6 +41,7 @@ function toPlayer(row: PlayerRow): Player {
     uuid: row.uuid as Uuid,
     accountId: row.accountId as AccountId,
     name: row.name,
+    nameDerived: row.nameDerived,
     selectedSkinId: row.selectedSkinId as SkinId | null,
   };
 }
@@ -187,7 +188,7 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     renamePlayer: async (id, name) => {
       touch();
       db.update(players)
-        .set({ name, nameKey: nameKey(name) })
+        .set({ name, nameKey: nameKey(name), nameDerived: false })
         .where(eq(players.id, id))
         .run();
     },

@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Identity } from "../../domain/social/identity.ts";
 import type { IdentityReads, IdentityStore } from "../../domain/social/store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { identities } from "./schema/identity.ts";
+import { identities, pendingPeople } from "./schema/identity.ts";
 
 // Rows hold only what `insertIdentity` wrote, so their ids are what the types say.
 function toIdentity(row: typeof identities.$inferSelect): Identity {
@@ -27,6 +27,11 @@ export function identityReads(db: Db): IdentityReads {
     .where(and(eq(identities.provider, sql.placeholder("provider")), eq(identities.subject, subject)))
     .prepare();
   const withId = db.select().from(identities).where(eq(identities.subject, subject)).prepare();
+  const pending = db
+    .select()
+    .from(pendingPeople)
+    .where(eq(pendingPeople.hash, sql.placeholder("hash")))
+    .prepare();
 
   return {
     findIdentityOf: async (account) => identityOrNull(ofAccount.get({ account })),
@@ -39,6 +44,7 @@ export function identityReads(db: Db): IdentityReads {
         .where(inArray(identities.accountId, [...accounts]))
         .all()
         .map(toIdentity),
+    findPending: async (hash) => pending.get({ hash }) ?? null,
   };
 }
 
@@ -53,6 +59,18 @@ export function identityStore(db: Db): IdentityStore {
     },
     deleteIdentityOf: async (account) => {
       db.delete(identities).where(eq(identities.accountId, account)).run();
+    },
+    putPending: async (person) => {
+      db.insert(pendingPeople)
+        .values(person)
+        .onConflictDoUpdate({ target: [pendingPeople.provider, pendingPeople.subject], set: person })
+        .run();
+    },
+    deletePending: async (hash) => {
+      db.delete(pendingPeople).where(eq(pendingPeople.hash, hash)).run();
+    },
+    deleteExpiredPending: async (before) => {
+      db.delete(pendingPeople).where(lt(pendingPeople.expiresAt, before)).run();
     },
   };
 }

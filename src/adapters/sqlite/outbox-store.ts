@@ -149,8 +149,14 @@ function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" 
   };
 }
 
-function outboxCleaning(db: Db): Pick<OutboxStore, "giveUpMails" | "wipeFailedMails" | "deleteOldMails"> {
+function outboxCleaning(
+  db: Db,
+): Pick<OutboxStore, "bringToNow" | "giveUpMails" | "wipeFailedMails" | "deleteOldMails"> {
   return {
+    bringToNow: async (now, dueAt) => {
+      const ahead = and(isNotNull(outbox.content), gt(outbox.createdAt, now), eq(outbox.state, "waiting"));
+      db.update(outbox).set({ createdAt: now, dueAt }).where(ahead).run();
+    },
     giveUpMails: async (kind, postedBefore, at) => {
       const old = someIds(db, isOld(kind, "waiting", postedBefore));
       const change = { state: "failed", dueAt: at, content: null } as const;

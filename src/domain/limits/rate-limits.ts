@@ -22,6 +22,10 @@ const rules = {
   codeByAddress: { times: 20, seconds: 60 },
   /** No secret is tried, but each costs us a slow hash. */
   finishByAddress: { times: 20, seconds: 60 },
+  /** There, back and linking are three. Each may cost requests to the provider, who limits us as a whole; a class signs in at once. */
+  socialByAddress: { times: 60, seconds: 60 },
+  /** As registering, without the mail. */
+  socialCreationByAddress: { times: 20, seconds: 600 },
   /** As registering, which costs us more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
@@ -46,6 +50,10 @@ export type RateLimits = {
   readonly register: { readonly take: (attempt: ByMail) => void };
   /** Registrations that are finished. */
   readonly finish: { readonly take: (attempt: ByAddress) => void };
+  /** Going to a social provider, coming back from one, and linking who came. */
+  readonly social: { readonly take: (attempt: ByAddress) => void };
+  /** Accounts made from social ones. */
+  readonly socialCreation: { readonly take: (attempt: ByAddress) => void };
   /** Codes typed in, whatever for. */
   readonly code: { readonly take: (attempt: ByAddress) => void };
   readonly forgetpass: { readonly take: (attempt: ByMail) => void };
@@ -68,6 +76,8 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
   const forgetpass = { address: counter(rules.forgetpassByAddress), mail: counter(rules.forgetpassByMail) };
   const code = counter(rules.codeByAddress);
   const finish = counter(rules.finishByAddress);
+  const social = counter(rules.socialByAddress);
+  const socialCreation = counter(rules.socialCreationByAddress);
 
   return {
     signIn: {
@@ -82,6 +92,8 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
       },
     },
     finish: { take: (attempt) => take("attempts to finish", [finish, addressKey(attempt)]) },
+    social: { take: (attempt) => take("social sign-ins", [social, addressKey(attempt)]) },
+    socialCreation: { take: (attempt) => take("registrations", [socialCreation, addressKey(attempt)]) },
     code: { take: (attempt) => take("codes", [code, addressKey(attempt)]) },
     forgetpass: {
       take: (attempt) => {

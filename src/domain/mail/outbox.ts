@@ -130,6 +130,11 @@ export interface OutboxStore extends OutboxReads {
   makeDue(which: MailId | "failed", at: number): Promise<number>;
   /** Drops the copies of mails to everybody that wait to go to this address (in `mailKey`'s form). */
   dropWaitingCopies(mailKey: string): Promise<void>;
+  /**
+   * Takes mails to one person that were posted in the future, before the clock was set back, for posted now; they are due
+   * at the time given, when whoever may be sending one of them is done.
+   */
+  bringToNow(now: number, dueAt: number): Promise<void>;
   /** Gives up waiting mails of the kind, posted before the time given, a thousand at most; tells how many. */
   giveUpMails(kind: MailKind, postedBefore: number, at: number): Promise<number>;
   /** Takes the content from failed mails of the kind, posted before the time given, a thousand at most; tells how many. */

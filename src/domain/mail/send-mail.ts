@@ -92,6 +92,7 @@ const waitMax: Readonly<Record<MailKind, number>> = { personal: mailSecondsMax, 
 /** Gives up what is too old to be sent, and forgets what is too old to be remembered, until it is done or `isOver` says so. */
 export async function sweepOutbox({ transact, clock, log }: SendDeps, isOver: () => boolean): Promise<void> {
   const at = clock.nowSeconds();
+  await transact(({ outbox }) => outbox.bringToNow(at, at + claimSeconds));
   for (const kind of mailKinds) {
     const before = at - waitMax[kind];
     const mails = await inSteps(transact, ({ outbox }) => outbox.giveUpMails(kind, before, at), isOver);

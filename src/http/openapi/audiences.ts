@@ -54,6 +54,7 @@ export const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "Authorization",
-    description: "A token that the operator made for a program, as it is: `Authorization: <token>`.",
+    description:
+      "What the operator made for a program by `cloakroom token create <name>`, as it is: `Authorization: <token>`.",
   },
 } as const;

@@ -12,6 +12,7 @@ export const examples = {
   session: "c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f",
   socialId: "80351110224678912",
   socialName: "anna",
+  connection: 4_531_875_668_095_823,
   avatar: "https://cdn.example.org/avatars/80351110224678912.png",
   capeName: "Founders",
   skinName: "Diver",

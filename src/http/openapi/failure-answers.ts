@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { statusOf } from "../envelope.ts";
 import { shownFailure, type FailingRoute } from "../failures.ts";
-import { headersOf, type HeaderName } from "./headers.ts";
+import { headers, headersOf, type HeaderName } from "./headers.ts";
 
 /** Ways to fail, each with a message as an example. */
 export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
@@ -41,6 +41,11 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
     description: "A fault of the server. The operator finds its cause by the number in `msg`.",
     msg: "Internal error (request 9b2f0e57-6c1d-4d0e-a0f8-3d8f1c7b5a24)",
   },
+  upstream: {
+    description:
+      "Somebody else's service that is needed here fails. The operator finds why by `X-Request-Id`.",
+    msg: "Signing in through discord does not work at the moment; try again later",
+  },
   no_space: {
     description: "The server's disk is full; nothing was changed.",
     msg: "No space is left on the server's disk",
@@ -56,6 +61,15 @@ export const formFailures: Failures = {
 const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   limited: "Retry-After",
   internal: "X-Request-Id",
+  upstream: "X-Request-Id",
+};
+
+/** Failures whose cause may be in the log, where the client is told half of it: those of social providers. */
+const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict"]);
+const requestIdMaybe = {
+  ...headers["X-Request-Id"],
+  description: `${headers["X-Request-Id"].description} Missing when nothing was logged.`,
+  required: false,
 };
 
 const codes = Object.keys(failures) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text
@@ -102,7 +116,10 @@ function responseOf(code: ErrorCode, msg: string): object {
   const own = ownHeaders[code];
   return {
     description: failures[code].description,
-    headers: headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+    headers: {
+      ...headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+      ...(maybeLogged.has(code) ? { "X-Request-Id": requestIdMaybe } : {}),
+    },
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },

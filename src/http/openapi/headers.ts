@@ -38,7 +38,7 @@ export const headers = {
     example: '</api/admin/users?limit=1000&after=1017>; rel="next"',
   },
   Location: {
-    description: "Where what was made is found.",
+    description: "Where to go, or where what was made is found.",
     required: true,
     schema: { type: "string", format: "uri-reference" },
     example: "/api/skin/public/5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11",
@@ -54,6 +54,12 @@ export const headers = {
     required: true,
     schema: { type: "integer", minimum: 1 },
     example: 30,
+  },
+  "Set-Cookie": {
+    description: "Ties the sign-in to this browser.",
+    required: true,
+    schema: { type: "string" },
+    example: "cloakroom_login=Zm9vYmFyYmF6; Path=/auth/social; Max-Age=600; HttpOnly; SameSite=Lax",
   },
   "X-Content-Type-Options": {
     description: "It is what its type says, and nothing else.",

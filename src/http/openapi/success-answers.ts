@@ -28,10 +28,14 @@ function contentOf(schema: RouteSchema | undefined, { type }: Answer, described:
   return { content: { "application/json": { schema: plain, example } } };
 }
 
-/** Of an envelope the schema tells the data, and the route the rest. */
+/** Of an envelope the schema tells the data, and the route the rest, unless the schema has a message of its own. */
 function withEnvelope(example: unknown, { msg, url }: Description): unknown {
-  if (msg === undefined || typeof example !== "object") return example;
+  if (msg === undefined || typeof example !== "object" || hasMessage(example)) return example;
   return { ...example, msg, ...(url === undefined ? {} : { url }) };
+}
+
+function hasMessage(example: object | null): boolean {
+  return example !== null && "msg" in example && example.msg !== undefined;
 }
 
 /** What a client is told that has the same already: all headers, and no body. */

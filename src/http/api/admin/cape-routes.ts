@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { breathe } from "../../../kernel/breathe.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, type AccountId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -38,7 +39,7 @@ function lookRoute(deps: CapeDeps) {
       const listed: ListedCape[] = [];
       for (const cape of rows) {
         // A thousand capes of ten thousand owners each are many rows: other requests come in between.
-        if (listed.length % ownersAtOnce === 0) await new Promise(setImmediate);
+        if (listed.length % ownersAtOnce === 0) await breathe();
         const owners = await textures.listOwners(cape.id, limits.ownersShownMax);
         listed.push({ cape, owners, count: await textures.countOwners(cape.id) });
       }

@@ -28,7 +28,8 @@ export function grantRoutes(deps: GuardDeps & { readonly transact: Transact }) {
         const expiresAt = readExpiry(body.expired_at, now);
         const keys = readCapeKeys(body.cape);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
-        if (account.id !== body.user) throw new AppError("invalid", "user: is not the user of the address");
+        if (account.id !== body.user)
+          throw new AppError("invalid", "user: must be the id of the user in the address");
         const input = { account: account.id, capes: keys, expiresAt };
         const { member, capes } = await setCapes(deps, issuer, input);
         return ok("Cape change successfully", presentGrants(member, capes, { expiresAt, now }));

@@ -123,7 +123,8 @@ function changeRoutes(deps: UserDeps) {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
-        if (account.id !== body.user) throw new AppError("invalid", "user: is not the user of the address");
+        if (account.id !== body.user)
+          throw new AppError("invalid", "user: must be the id of the user in the address");
         const role = { account: account.id, level: body.role_level, expiresAt };
         const member = await setRole(deps, issuer, role);
         return ok("Role change successfully", presentRole(member, expiresAt, now));
