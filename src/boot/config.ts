@@ -9,11 +9,16 @@ import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./con
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
 import type { Secret } from "./secrets.ts";
+import type { TlsFiles } from "./tls-files.ts";
 
 export type Config = {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Absolute path of the socket to listen on instead; null: host and port. */
+  readonly socketFile: string | null;
+  /** Null: plain HTTP. */
+  readonly tls: TlsFiles | null;
   /** Without trailing slash; null: made from the address that is listened on. */
   readonly publicUrl: string | null;
   /** Without trailing slash; null: the public URL. */
@@ -22,6 +27,8 @@ export type Config = {
   readonly dataDir: string;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly IpNetwork[];
+  /** Web pages that may use the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[];
   /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
   readonly rateLimitFactor: number;
   /** Whether known and unknown mail addresses are answered alike. */
@@ -95,7 +102,8 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...flagLayer(sources.flags),
   ]);
   const { values, faults } = readValues(given);
-  if (file.faults.length + faults.length > 0) throw new ConfigError([...file.faults, ...faults]);
+  const all = [...file.faults, ...faults, ...faultsTogether((name) => given.has(name))];
+  if (all.length > 0) throw new ConfigError(all);
   return {
     config: configOf(values, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
@@ -160,16 +168,34 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
   return { values: values as SettingValues, faults }; // whole when there is no fault, and not used otherwise
 }
 
+/** Settings that are right by themselves but not beside each other. */
+function faultsTogether(isGiven: (name: SettingName) => boolean): readonly string[] {
+  const faults: string[] = [];
+  if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
+  if (isGiven("TLS_KEY") && !isGiven("TLS_CERT")) faults.push("TLS_CERT must be given with TLS_KEY");
+  if (!isGiven("LISTEN_UNIX")) return faults;
+  if (!isGiven("PUBLIC_URL")) {
+    faults.push("PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers");
+  }
+  if (isGiven("TLS_CERT")) {
+    faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
+  }
+  return faults;
+}
+
 const daySeconds = 24 * 60 * 60;
 
 function configOf(values: SettingValues, logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
+    socketFile: values.LISTEN_UNIX,
+    tls: tlsOf(values),
     publicUrl: values.PUBLIC_URL,
     siteUrl: values.SITE_URL,
     dataDir: values.DATA_DIR,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
+    corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
@@ -190,4 +216,8 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
     }),
   });
+}
+
+function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: SettingValues): TlsFiles | null {
+  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

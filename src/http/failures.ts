@@ -28,7 +28,7 @@ type Options = {
 };
 
 /** What an edit answers as everybody else does; every other failure is a 400 that names the action (decisions, Home). */
-const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 500, 507]);
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
 /** An upload's failures that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
@@ -58,7 +58,9 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {
+function headersOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
+  // What still trickles in would keep the connection.
+  if (code === "too_slow") return { connection: "close" };
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 
