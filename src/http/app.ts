@@ -94,7 +94,10 @@ export function createApp(deps: AppDeps): App {
 function withFindablePath(request: Request): Request {
   const { url } = request;
   const path = url.indexOf("/", url.indexOf("//") + 2);
-  return path >= 11 ? request : new Request(`http://localhost${url.slice(path)}`, request);
+  if (path >= 11) return request;
+  // The body is handed over: a copy of the whole request would share it, and then nobody could turn the rest of it down.
+  const { method, headers, body } = request;
+  return new Request(`http://localhost${url.slice(path)}`, { method, headers, body });
 }
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */
