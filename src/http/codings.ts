@@ -16,7 +16,7 @@ const bytesMin = 1024;
  * Answers that hold a token are never compressed: a secret beside text that somebody else chose could be guessed from the
  * length (BREACH). All others hold none, and are asked for by a header that no foreign page can have a browser send.
  */
-const tokenPaths = /^\/(?:api\/)?auth\//;
+const tokenAddresses = /^https?:\/\/[^/]+\/(?:api\/)?auth\//;
 
 /** The answer, smaller where it is large JSON and the client takes that. One with a tag of its own stays as it is. */
 export async function compress(request: Request, response: Response): Promise<Response> {
@@ -44,5 +44,5 @@ export function takesCoding(request: Request, coding: string): boolean {
 function isCompressible({ url }: Request, { headers }: Response): boolean {
   if (!headers.get("content-type")?.startsWith("application/json")) return false;
   if (headers.has("etag") || headers.has("content-encoding")) return false;
-  return !tokenPaths.test(new URL(url).pathname);
+  return !tokenAddresses.test(url);
 }

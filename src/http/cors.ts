@@ -7,7 +7,7 @@ export type Cors = {
 };
 
 /** What scripts of a page may read besides the body. */
-export const exposedHeaders = [
+const exposedHeaders = [
   "ETag",
   "Link",
   "Location",

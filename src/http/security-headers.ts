@@ -3,13 +3,13 @@ export type Harden = (headers: Headers) => void;
 
 /**
  * For every answer, pictures and failures as well: it is what its type says, loads nothing, runs nothing, stands in no
- * frame and tells nobody where a link was followed. Pages bring a wider `Content-Security-Policy` of their own.
+ * frame and tells nobody where a link was followed. Pages bring a wider `Content-Security-Policy` of their own, and
+ * `X-Frame-Options` for browsers that are older than it.
  */
 const always: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "x-frame-options": "DENY",
 };
 
 /** A year. Not for subdomains, which may be somebody else's. */

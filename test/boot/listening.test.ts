@@ -23,6 +23,11 @@ afterAll(() => folder[Symbol.asyncDispose]());
 
 const unchecked = { tls: { rejectUnauthorized: false } };
 
+/** Lets the service look at its files twice. */
+function look(): void {
+  jest.advanceTimersByTime(2000);
+}
+
 /** Whom the server's certificate is made out to. */
 function nameShown({ address }: RunningServer): Promise<string> {
   const { port } = new URL(address);
@@ -49,8 +54,6 @@ describe("over TLS", () => {
     jest.useFakeTimers();
   });
   afterEach(() => void jest.useRealTimers());
-  /** Lets the service look at its files twice. */
-  const look = () => void jest.advanceTimersByTime(2000);
   const open = (options: HarnessOptions = {}) =>
     openHarness({ ...options, settings: { TLS_CERT: certFile, TLS_KEY: keyFile, PUBLIC_URL: undefined } });
 
@@ -170,19 +173,10 @@ describe("on a socket file", () => {
   test("takes the client's address from the proxy, for nobody else gets to the file", async () => {
     await using harness = await open({ RATE_LIMIT_FACTOR: "1" });
     harness.listen();
-    const statusFor = async (client: string) => {
-      const { status } = await fetch("http://skins.example.org/api/auth/login", {
-        method: "POST",
-        unix: path,
-        headers: { "content-type": "application/json", "x-forwarded-for": client },
-        body: JSON.stringify({ username: crypto.randomUUID(), password: "wrong password" }),
-      });
-      return status;
-    };
     let last = 401;
-    for (let attempt = 0; attempt < 100 && last === 401; attempt++) last = await statusFor("203.0.113.9");
+    for (let count = 0; count < 100 && last === 401; count++) last = await attempt(path, "203.0.113.9");
     expect(last).toBe(429);
-    expect(await statusFor("203.0.113.10")).toBe(401);
+    expect(await attempt(path, "203.0.113.10")).toBe(401);
   });
 
   test("clears away the file of a server that was killed", async () => {
@@ -196,14 +190,16 @@ describe("on a socket file", () => {
   test("leaves a file alone that somebody listens on", async () => {
     const server = createServer().listen(path);
     await new Promise((resolve) => server.on("listening", resolve));
-    await expect(removeStaleSocket(path)).rejects.toThrow(`cannot listen on ${path}: another program does`);
+    expect(await reasonOf(removeStaleSocket(path))).toContain(
+      `cannot listen on ${path}: another program does`,
+    );
     expect((await stat(path)).isSocket()).toBe(true);
     server.close();
   });
 
   test("leaves alone what is no socket", async () => {
     await writeFile(path, "a letter");
-    await expect(removeStaleSocket(path)).rejects.toThrow(`${path} is there and is no socket`);
+    expect(await reasonOf(removeStaleSocket(path))).toContain(`${path} is there and is no socket`);
     expect(await Bun.file(path).text()).toBe("a letter");
   });
 
@@ -211,3 +207,22 @@ describe("on a socket file", () => {
     expect(await removeStaleSocket(path)).toBeUndefined();
   });
 });
+
+/** How a sign-in is answered that a proxy hands on for a client. */
+async function attempt(path: string, client: string): Promise<number> {
+  const { status } = await fetch("http://skins.example.org/api/auth/login", {
+    method: "POST",
+    unix: path,
+    headers: { "content-type": "application/json", "x-forwarded-for": client },
+    body: JSON.stringify({ username: crypto.randomUUID(), password: "wrong password" }),
+  });
+  return status;
+}
+
+/** What a promise fails with, in words. */
+function reasonOf(failing: Promise<unknown>): Promise<string> {
+  return failing.then(
+    () => "it did not fail",
+    (cause: unknown) => String(cause),
+  );
+}

@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json";
 import { makeCertificate } from "../support/certificates.ts";
+import { projectRoot } from "../tidy/project-files.ts";
 import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -12,9 +13,13 @@ beforeAll(async () => void (folder = await temporaryFolder()));
 afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Starts the program and waits for its first line. The process is killed when the scope ends before it. */
-async function start(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, mainFile, ...args], {
-    cwd: folder.path,
+function start(args: readonly string[], environment: Record<string, string> = {}) {
+  return startCommand([process.execPath, mainFile, ...args], folder.path, environment);
+}
+
+async function startCommand(command: readonly string[], cwd: string, environment: Record<string, string>) {
+  const child = Bun.spawn([...command], {
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
     stdout: "pipe",
     stderr: "pipe",
@@ -47,6 +52,15 @@ describe("the server", () => {
       expect((await server.stop(signal)).code).toBe(0);
     },
   );
+
+  test("stops at the signal that the shell of npm start is given", async () => {
+    const tools = join(projectRoot, "node_modules/.bin");
+    const environment = { PATH: `${tools}:${process.env["PATH"]}`, DATA_DIR: join(folder.path, "npm") };
+    using server = await startCommand(["sh", "-c", packageJson.scripts.start], projectRoot, environment);
+    const { code, log } = await server.stop("SIGTERM");
+    expect(code).toBe(0);
+    expect(log).toContain('"message":"stopped"');
+  });
 
   test("is what runs without a command", async () => {
     using server = await start(["--host", "localhost"]);

@@ -40,7 +40,6 @@ describe.each(answers)("%s", (_, path, init, status) => {
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "content-security-policy": locked,
-      "x-frame-options": "DENY",
       "strict-transport-security": "max-age=31536000",
       server: null,
       "x-powered-by": null,

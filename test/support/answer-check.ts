@@ -51,7 +51,6 @@ const everywhere: ReadonlySet<string> = new Set([
   "strict-transport-security",
   "vary",
   "x-content-type-options",
-  "x-frame-options",
 ]);
 
 function requireNoRoute(response: Response, request: string): Response {
