@@ -41,7 +41,7 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    return failure(status, msg, headersOf(expected));
+    return failure(status, msg, failureHeaders(expected));
   };
 }
 
@@ -58,7 +58,8 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-function headersOf({ code, retryAfterSeconds }: AppError): Record<string, string> {
+/** What an expected failure tells beside its message. */
+export function failureHeaders({ code, retryAfterSeconds }: AppError): Record<string, string> {
   // What still trickles in would keep the connection.
   if (code === "too_slow") return { connection: "close" };
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };

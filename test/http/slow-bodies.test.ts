@@ -54,3 +54,13 @@ describe.each(cases)("a body %s that trickles in", (_, request, type, seconds) =
     await expectError(response, 408, new RegExp(`^The body must arrive within ${seconds} seconds$`));
   });
 });
+
+test("a page's form that trickles in is cut in the same way", async () => {
+  const { body, begun } = endless("mails=");
+  const answer = harness.fetch("/mail/unsubscribe/nobodys", { method: "POST", body });
+  await begun;
+  jest.advanceTimersByTime(31_000);
+  const response = await answer;
+  expect(response.status).toBe(408);
+  checkHeaders(response, { connection: "close", "content-type": /^text\/html/ });
+});

@@ -7,7 +7,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { readBounded } from "../body.ts";
 import { statusOf } from "../envelope.ts";
-import { fault } from "../failures.ts";
+import { failureHeaders, fault } from "../failures.ts";
 import { languageOf } from "../language.ts";
 import { answerPage } from "./page.ts";
 import { words } from "./words.ts";
@@ -78,5 +78,6 @@ function answerFailure({ siteUrl, log }: MailPageDeps, request: Request, error: 
     return answerPage(page, statusOf.internal, { "x-request-id": id });
   }
   const said = error.code === "not_found" ? unknown : failed(error.message);
-  return answerPage({ language, site, words: said, button: null }, statusOf[error.code]);
+  const page = { language, site, words: said, button: null };
+  return answerPage(page, statusOf[error.code], failureHeaders(error));
 }
