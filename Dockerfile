@@ -9,7 +9,7 @@ WORKDIR /build
 # First what the dependencies are made from, so that a change to the source does not install them again.
 COPY package.json bun.lock bunfig.toml ./
 RUN npx --yes "bun@$(node -p 'require("./package.json").devDependencies.bun')" install --frozen-lockfile
-COPY tsconfig.json ./
+COPY tsconfig.json LICENSE ./
 COPY tools tools
 COPY src src
 ARG TARGETARCH
@@ -18,6 +18,8 @@ RUN arch=${TARGETARCH:-$(dpkg --print-architecture)} \
  && target="linux-$(echo "$arch" | sed 's/^amd64$/x64/')" \
  && npm run build -- --target "$target" \
  && mv "dist/cloakroom-$target" /cloakroom \
+ && mkdir /doc \
+ && mv dist/THIRD-PARTY-LICENCES.txt "dist/cloakroom-$target.cdx.json" /doc \
  && mkdir /data
 
 FROM debian:bookworm-slim
@@ -27,6 +29,8 @@ LABEL org.opencontainers.image.title="cloakroom" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.revision="$COMMIT"
 COPY --from=build /cloakroom /usr/local/bin/cloakroom
+# The licences of the parts have to travel with them; the list of parts is for scanners.
+COPY --from=build /doc /usr/share/doc/cloakroom
 # A new volume takes over the owner of the folder that it covers.
 COPY --from=build --chown=10001:10001 /data /data
 USER 10001:10001
@@ -35,10 +39,10 @@ VOLUME /data
 ENV DATA_DIR=/data HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Any answer means that the event loop turns. The shell speaks HTTP itself, since the image has no client for it.
+# The shell speaks HTTP itself, since the image has no client for it.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["bash", "-c", "\
   exec 3<>\"/dev/tcp/127.0.0.1/$PORT\" \
-  && printf 'HEAD / HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 \
-  && read -r -t 4 line <&3 && [[ $line == HTTP/1.1* ]]"]
+  && printf 'GET /health/live HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 \
+  && read -r -t 4 line <&3 && [[ $line == \"HTTP/1.1 200\"* ]]"]
 ENTRYPOINT ["/usr/local/bin/cloakroom"]
 CMD ["serve"]

@@ -1,20 +1,27 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
 import type { LoggedRequests } from "../http/observe.ts";
+import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
 import { didYouMean } from "./config/nearest.ts";
-import { flagOf, isLaterSetting, isSetting, settingNames, settings } from "./config/settings.ts";
+import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
+import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import type { Secret } from "./secrets.ts";
+import type { TlsFiles } from "./tls-files.ts";
 
 export type Config = {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Absolute path of the socket to listen on instead; null: host and port. */
+  readonly socketFile: string | null;
+  /** Null: plain HTTP. */
+  readonly tls: TlsFiles | null;
   /** Without trailing slash; null: made from the address that is listened on. */
   readonly publicUrl: string | null;
   /** Without trailing slash; null: the public URL. */
@@ -23,6 +30,8 @@ export type Config = {
   readonly dataDir: string;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly IpNetwork[];
+  /** Web pages that may use the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[];
   /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
   readonly rateLimitFactor: number;
   /** Whether known and unknown mail addresses are answered alike. */
@@ -42,6 +51,18 @@ export type Config = {
     readonly smtp: SmtpSetting | null;
     /** Null: made from the host of the site's address. */
     readonly from: Sender | null;
+    readonly perSecondMax: number;
+  };
+  /** Where people may sign in; the first is the default. */
+  readonly social: readonly ProviderSetting[];
+  readonly backup: {
+    /** Null: none are made by themselves. */
+    readonly schedule: string | null;
+    readonly keep: number;
+    readonly dir: string;
+    readonly passphrase: Secret | null;
+    /** Null: they go to `dir`. */
+    readonly bucket: BucketSetting | null;
   };
   readonly log: {
     readonly level: LogLevel;
@@ -58,8 +79,10 @@ export type LoadedConfig = {
   readonly jwtSecret: Secret | null;
   /** Null: only the tokens that the database knows are taken. */
   readonly serviceToken: Secret | null;
-  /** Settings that are given although this version does nothing with them. */
+  /** Settings that are given although nothing comes of them. */
   readonly withoutEffect: readonly string[];
+  /** The environment in which another process of this program reads the same settings: secrets in clear, so only for who asks. */
+  readonly environment: () => Readonly<Record<string, string | undefined>>;
 };
 
 export type ConfigSources = {
@@ -100,14 +123,23 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...environmentLayer(sources.environment),
     ...flagLayer(sources.flags),
   ]);
-  const { values, faults } = readValues(given);
-  if (file.faults.length + faults.length > 0) throw new ConfigError([...file.faults, ...faults]);
+  const { values, faults: valueFaults } = readValues(given);
+  const social = readProviders(values, (name) => given.has(name));
+  const together = faultsTogether((name) => given.has(name));
+  const faults = [...file.faults, ...valueFaults, ...social.faults, ...together];
+  const bucket = bucketOf(values, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
   return {
-    config: configOf(values, sources.logsToTerminal),
+    config: configOf(values, { social: social.providers, bucket }, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     serviceToken: values.SERVICE_API_TOKEN,
-    withoutEffect: [...given.keys()].filter(isLaterSetting),
+    withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
+    environment: () => ({ ...sources.environment, ...textsOf(given) }),
   };
+}
+
+function textsOf(given: ReadonlyMap<string, Given>): Record<string, string> {
+  return Object.fromEntries([...given].map(([name, { text }]) => [name, text]));
 }
 
 const emptyLayer: Layer = { values: new Map(), faults: [] };
@@ -119,7 +151,7 @@ function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
 /** An empty variable counts as not set: compose files and service units cannot leave one out. */
 function environmentLayer(environment: ConfigSources["environment"]): [string, Given][] {
   return Object.entries(environment).flatMap(([name, text]): [string, Given][] => {
-    if (text === undefined || text === "" || !(isSetting(name) || isLaterSetting(name))) return [];
+    if (text === undefined || text === "" || !isSetting(name)) return [];
     return [[name, { text, origin: "environment" }]];
   });
 }
@@ -131,10 +163,10 @@ async function fileLayer(path: string): Promise<Layer> {
   try {
     for (const [key, value] of Object.entries(Bun.TOML.parse(await Bun.file(path).text()))) {
       const name = key.toUpperCase();
-      if (key !== key.toLowerCase() || !(isSetting(name) || isLaterSetting(name))) {
-        const names = settingNames.map((one) => one.toLowerCase());
+      if (key !== key.toLowerCase() || !isSetting(name)) {
+        const names = Object.keys(settings).map((one) => one.toLowerCase());
         faults.push(`${key} (${origin}) is no setting${didYouMean(key.toLowerCase(), names)}`);
-      } else if (isLaterSetting(name) || isPlain(value)) {
+      } else if (isPlain(value)) {
         values.set(name, { text: String(value), origin });
       } else {
         faults.push(`${name} (${origin}) must be a string or a number`);
@@ -166,16 +198,37 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
   return { values: values as SettingValues, faults }; // whole when there is no fault, and not used otherwise
 }
 
+/** Settings that are right by themselves but not beside each other. */
+function faultsTogether(isGiven: (name: SettingName) => boolean): readonly string[] {
+  const faults: string[] = [];
+  if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
+  if (isGiven("TLS_KEY") && !isGiven("TLS_CERT")) faults.push("TLS_CERT must be given with TLS_KEY");
+  if (!isGiven("LISTEN_UNIX")) return faults;
+  if (!isGiven("PUBLIC_URL")) {
+    faults.push("PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers");
+  }
+  if (isGiven("TLS_CERT")) {
+    faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
+  }
+  return faults;
+}
+
 const daySeconds = 24 * 60 * 60;
 
-function configOf(values: SettingValues, logsToTerminal: boolean): Config {
+/** What several settings come to together. */
+type Combined = { readonly social: Config["social"]; readonly bucket: BucketSetting | null };
+
+function configOf(values: SettingValues, { social, bucket }: Combined, logsToTerminal: boolean): Config {
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
+    socketFile: values.LISTEN_UNIX,
+    tls: tlsOf(values),
     publicUrl: values.PUBLIC_URL,
     siteUrl: values.SITE_URL,
     dataDir: values.DATA_DIR,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
+    corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
@@ -186,7 +239,19 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
       wardrobeMax: values.WARDROBE_MAX,
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
-    mail: Object.freeze({ smtp: values.SMTP_URL, from: values.MAIL_FROM }),
+    mail: Object.freeze({
+      smtp: values.SMTP_URL,
+      from: values.MAIL_FROM,
+      perSecondMax: values.MAIL_PER_SECOND_MAX,
+    }),
+    social: Object.freeze(social),
+    backup: Object.freeze({
+      schedule: values.BACKUP_SCHEDULE,
+      keep: values.BACKUP_KEEP,
+      dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
+      passphrase: values.BACKUP_PASSPHRASE,
+      bucket,
+    }),
     log: Object.freeze({
       level: values.LOG_LEVEL,
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
@@ -197,4 +262,8 @@ function configOf(values: SettingValues, logsToTerminal: boolean): Config {
         ? null
         : Object.freeze({ host: values.METRICS_HOST, port: values.METRICS_PORT }),
   });
+}
+
+function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: SettingValues): TlsFiles | null {
+  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

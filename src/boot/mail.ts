@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
 import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
+import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
 import { ownTexts } from "../domain/mail/compose.ts";
 import { languages, type Language } from "../domain/mail/mail.ts";
 import type { Mailer, Sender } from "../domain/mail/mailer.ts";
@@ -11,7 +12,10 @@ import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import type { Logger } from "../kernel/log.ts";
 import { ConfigError, type Config } from "./config.ts";
+import type { SmtpSetting } from "./config/mail-settings.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
+import { subscriptionNames, unsubscribeLinks } from "./subscription-names.ts";
 
 /** The name under which mails speak of the website: the host of its address. */
 export function siteName(siteUrl: string): string {
@@ -23,13 +27,17 @@ export function openMailer({ mail, dataDir }: Config, site: string): Mailer {
   const from = mail.from ?? defaultSender(site);
   const toMime = mimeWriter(from);
   if (mail.smtp === null) return fileMailer(join(dataDir, "mail"), toMime);
-  const { credentials, ...server } = mail.smtp;
-  const login = credentials && { user: credentials.user, password: credentials.password.reveal() };
-  return smtpMailer({ ...server, credentials: login }, from.address, toMime);
+  return smtpMailer(smtpServer(mail.smtp), from.address, toMime);
 }
 
-/** A host that is an address or has no dot is no mail domain. */
-function defaultSender(site: string): Sender {
+/** The mail server with the password in clear, for who connects to it. */
+export function smtpServer({ credentials, ...server }: SmtpSetting): SmtpServer {
+  const login = credentials && { user: credentials.user, password: credentials.password.reveal() };
+  return { ...server, credentials: login };
+}
+
+/** Whom mails are from unless MAIL_FROM says it. A host that is an address or has no dot is no mail domain. */
+export function defaultSender(site: string): Sender {
   const isName = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(site);
   return { name: "", address: `noreply@${isName ? site : "localhost"}` };
 }
@@ -68,14 +76,18 @@ async function readToml(path: string, faults: string[]): Promise<Readonly<Record
 export function startMail(options: {
   readonly config: Config;
   readonly services: Services;
+  readonly secrets: Secrets;
   readonly texts: MailTexts;
+  readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
 }): AsyncDisposable {
-  const { config, services, texts, siteUrl, log } = options;
+  const { config, services, texts, publicUrl, siteUrl, log } = options;
   const site = siteName(siteUrl);
   const mailer = openMailer(config, site);
-  const sending = startMailOutbox({ ...services, mailer, texts, site, log });
+  const unsubscribeLink = unsubscribeLinks(publicUrl, subscriptionNames(options.secrets.jwt));
+  const { perSecondMax } = config.mail;
+  const sending = startMailOutbox({ ...services, mailer, texts, site, unsubscribeLink, perSecondMax, log });
   return {
     [Symbol.asyncDispose]: async () => {
       await sending[Symbol.asyncDispose]();

@@ -1,9 +1,9 @@
 import { createExposition } from "../adapters/prometheus/exposition.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
 import type { Logger } from "../kernel/log.ts";
+import { hostAndPort } from "./listener.ts";
 import { serviceMetrics } from "./metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
-import { baseUrl } from "./server.ts";
 import type { Services } from "./services.ts";
 
 /** Serves metrics until it is disposed of. */
@@ -37,7 +37,7 @@ export function startMetricsServer(options: {
     },
   });
   return {
-    address: baseUrl(listen.host, server.port ?? listen.port),
+    address: `http://${hostAndPort(listen, server)}`,
     [Symbol.asyncDispose]: async () => {
       watched[Symbol.dispose]();
       await server.stop(true);

@@ -1,6 +1,6 @@
 /** What Prometheus may read of the service. Everything is counted where it happens and read when it is asked for. */
 import type { Metric } from "../adapters/prometheus/exposition.ts";
-import type { MailKind, MailQueue } from "../domain/mail/outbox.ts";
+import { mailKinds, type MailQueue } from "../domain/mail/outbox.ts";
 import { signInResults } from "../http/api/auth/sign-in-results.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
 import type { Services } from "./services.ts";
@@ -35,8 +35,8 @@ function requestMetrics(requests: RequestStatistics): readonly Metric[] {
       read: () =>
         requests.read().map(({ method, route, seconds }) => ({ labels: { method, route }, seconds })),
     },
-    counter("cloakroom_sign_ins_total", "Sign-ins with a password, by what came of them.", () =>
-      Array.from(signInResults(requests), ([result, value]) => ({ labels: { result }, value })),
+    counter("cloakroom_sign_ins_total", "Sign-ins, by what came of them.", () =>
+      signInResults(requests).map(({ way, result, count }) => ({ labels: { way, result }, value: count })),
     ),
   ];
 }
@@ -65,9 +65,8 @@ function pictureMetrics({ pictures, pictureTimes }: Services): readonly Metric[]
 
 function outboxMetrics({ reads, clock }: Services): readonly Metric[] {
   const byKind = async (value: (queue: MailQueue) => number) => {
-    const kinds: readonly MailKind[] = ["single", "bulk"];
     return Promise.all(
-      kinds.map(async (kind) => ({ labels: { kind }, value: value(await reads.outbox.queue(kind)) })),
+      mailKinds.map(async (kind) => ({ labels: { kind }, value: value(await reads.outbox.queue(kind)) })),
     );
   };
   return [

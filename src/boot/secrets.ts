@@ -1,7 +1,7 @@
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import type { CodeHasher } from "../domain/codes/code.ts";
+import type { KeyedHash } from "../domain/social/login-states.ts";
 import { AppError } from "../kernel/errors.ts";
 
 /** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
@@ -45,13 +45,15 @@ export async function openSecrets(options: {
   return { jwt: secretOf(await readOrMake(dataDir, "jwt-secret")), serviceToken };
 }
 
-/**
- * Hashes one-time codes under a key of their own, derived from the JWT secret: whoever changes that secret because it leaked
- * makes all codes worthless that are on their way.
- */
-export function codeHasher(jwtSecret: Secret): CodeHasher {
-  const key = new Bun.CryptoHasher("sha256", jwtSecret.reveal()).update("cloakroom one-time codes").digest();
-  return (code) => new Bun.CryptoHasher("sha256", key).update(code).digest("base64url");
+/** Hashes one-time codes. Whoever changes the JWT secret because it leaked makes all codes worthless that are on their way. */
+export function codeHasher(jwtSecret: Secret): KeyedHash {
+  return keyedHash(jwtSecret, "cloakroom one-time codes");
+}
+
+/** HMAC-SHA256 under a key of its own for each use, derived from the JWT secret. */
+export function keyedHash(jwtSecret: Secret, use: string): KeyedHash {
+  const key = new Bun.CryptoHasher("sha256", jwtSecret.reveal()).update(use).digest();
+  return (text) => new Bun.CryptoHasher("sha256", key).update(text).digest("base64url");
 }
 
 function hidden(): string {

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeBytesOf } from "../adapters/blob-fs/free-space.ts";
@@ -30,6 +29,7 @@ import type { TextureRules } from "../domain/textures/intake.ts";
 import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { Config } from "./config.ts";
+import { databasePath, enterDataFolder, texturesPath } from "./data-folder.ts";
 
 /** Everything that use cases ask for, over one data folder. Disposing of it closes the database and the threads. */
 export type Services = AsyncDisposable & {
@@ -64,17 +64,19 @@ export async function migrate(
   config: Config,
   options: { readonly dryRun: boolean },
 ): Promise<MigrationReport> {
-  if (!options.dryRun) await makeDataFolder(config);
+  if (options.dryRun) return migrateDatabase(databasePath(config), options);
+  using _entered = await enterDataFolder(config);
   return migrateDatabase(databasePath(config), options);
 }
 
 /** Opens what works on the data folder, migrating its database first. */
 export async function openServices(config: Config, overrides: Overrides = {}): Promise<Services> {
-  await migrate(config, { dryRun: false });
   await using opened = new AsyncDisposableStack();
+  opened.use(await enterDataFolder(config));
+  migrateDatabase(databasePath(config), { dryRun: false });
   const database = opened.use(openDatabase(databasePath(config)));
   const pool = opened.use(openThreadPool());
-  const blobs = await openBlobFolder(join(config.dataDir, "textures"));
+  const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
   const timed = timePictures(createPictureRenderer(pool));
@@ -108,14 +110,4 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     ...overrides,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-}
-
-function databasePath(config: Config): string {
-  return join(config.dataDir, "cloakroom.db");
-}
-
-/** The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. */
-async function makeDataFolder({ dataDir }: Config): Promise<void> {
-  process.umask(0o077);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
 }

@@ -1,7 +1,11 @@
-import { path, text } from "../boot/config/kinds.ts";
-import { repeated, required } from "../boot/config/options.ts";
+import { instant, path, text } from "../boot/config/kinds.ts";
+import { optional, repeated, required } from "../boot/config/options.ts";
+import type { Services } from "../boot/services.ts";
+import { findMember } from "../domain/accounts/identifier.ts";
 import { commandLine } from "../domain/audit/audit.ts";
 import { addCape } from "../domain/textures/add-cape.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { AccountId } from "../kernel/ids.ts";
 import { command } from "./command.ts";
 import { aboutFile, readInput } from "./files.ts";
 import { identifierKind } from "./member-options.ts";
@@ -17,11 +21,15 @@ export const capeAdd = command({
     file: required(path("FILE"), "PNG file of 64x32, 22x17, 46x22 or a multiple"),
     name: required(text("NAME"), "what its owners see"),
     owner: repeated(identifierKind, "who may wear it"),
+    until: optional(instant, "when they may wear it no longer", "never"),
     json,
   },
-  run: async ({ file, name, owner, json }, context) => {
+  run: async ({ file, name, owner, until, json }, context) => {
     const record = await withServices(context, async (services, { textures }) => {
-      const input = { file: await readInput(file, textures.bytesMax), name, owners: owner };
+      if (until !== null && until <= services.clock.nowSeconds())
+        throw new AppError("invalid", "--until must lie in the future");
+      const owners = await findOwners(services, owner);
+      const input = { file: await readInput(file, textures.bytesMax), name, owners, expiresAt: until };
       const cape = await addCape(services, commandLine, input).catch((cause: unknown) => {
         throw aboutFile(file, cause);
       });
@@ -33,3 +41,8 @@ export const capeAdd = command({
     );
   },
 });
+
+async function findOwners({ reads }: Services, identifiers: readonly string[]): Promise<AccountId[]> {
+  const members = await Promise.all(identifiers.map((one) => findMember(reads.accounts, one)));
+  return members.map(({ account }) => account.id);
+}

@@ -1,13 +1,17 @@
 import { auditExport } from "./audit-export.ts";
 import { auditVerify } from "./audit-verify.ts";
+import { backup } from "./backup.ts";
 import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
+import { doctor } from "./doctor.ts";
+import { fsck } from "./fsck.ts";
 import { mailList } from "./mail-list.ts";
 import { mailRetry } from "./mail-retry.ts";
 import { mailTest } from "./mail-test.ts";
 import { mailTexts } from "./mail-texts.ts";
 import { migrate } from "./migrate.ts";
 import { render } from "./render.ts";
+import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { skinAdd } from "./skin-add.ts";
 import { tokenCreate } from "./token-create.ts";
@@ -42,6 +46,10 @@ export const commands: readonly Command[] = [
   mailTexts,
   auditVerify,
   auditExport,
+  backup,
+  restore,
+  fsck,
+  doctor,
   render,
   versionCommand,
 ];

@@ -1,5 +1,5 @@
 import { AppError } from "../kernel/errors.ts";
-import { systemReasons } from "./files.ts";
+import { fileError, systemReasons } from "./files.ts";
 
 /** What a fault of the database means for an operator, by SQLite's primary result code. */
 const databaseReasons: Readonly<Record<string, string>> = {
@@ -20,6 +20,12 @@ export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
   return reason === null
     ? cause
     : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+}
+
+/** The same where the fault may as well be a backup's: the database's faults are the data folder's, the system's the file's. */
+export function aboutBackup(dataDir: string, file: string, cause: unknown): unknown {
+  const isDatabase = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
+  return isDatabase ? aboutDataFolder(dataDir, cause) : fileError(file, cause);
 }
 
 /** The first reason along the chain of causes. */

@@ -40,7 +40,8 @@ export const systemReasons: Readonly<Record<string, string>> = {
   ENOSPC: "no space left on the disk",
 };
 
-function fileError(path: string, cause: unknown): unknown {
+/** Puts an error of the operating system about a file into words. Anything else stays as it is. */
+export function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof AppError || !(cause instanceof Error) || !("code" in cause)) return cause;
   const reason = systemReasons[String(cause.code)] ?? cause.message;
   return new AppError(cause.code === "ENOENT" ? "not_found" : "invalid", `${path}: ${reason}`, { cause });

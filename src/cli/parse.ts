@@ -1,15 +1,7 @@
 import { didYouMean } from "../boot/config/nearest.ts";
 import { flag, optional, type Option } from "../boot/config/options.ts";
 import { path } from "../boot/config/kinds.ts";
-import {
-  flagOf,
-  isLaterSetting,
-  laterOption,
-  isSetting,
-  settingNames,
-  settingOf,
-  settings,
-} from "../boot/config/settings.ts";
+import { flagOf, isSetting, settingOf, settings } from "../boot/config/settings.ts";
 import { AppError } from "../kernel/errors.ts";
 import { typedName, UsageError, type Command } from "./command.ts";
 
@@ -41,7 +33,7 @@ export function asksForHelp(args: readonly string[]): boolean {
 /** Reads the arguments after a command's name. Throws `UsageError` with everything that is wrong. */
 export function parseArguments(command: Command, args: readonly string[]): Invocation {
   const accepted = acceptedOptions(command);
-  const { positionals, named, problems } = tokenize(args, accepted, takesSettings(command));
+  const { positionals, named, problems } = tokenize(args, accepted);
   const values: Record<string, unknown> = {};
   const read = (key: string, label: string, option: Option<unknown>, given: readonly string[]) => {
     try {
@@ -77,11 +69,7 @@ function acceptedOptions(command: Command): ReadonlyMap<string, Option<unknown>>
   return new Map<string, Option<unknown>>([...flags, ["config", configOption], ...own]);
 }
 
-function tokenize(
-  args: readonly string[],
-  accepted: ReadonlyMap<string, Option<unknown>>,
-  withSettings: boolean,
-): Tokens {
+function tokenize(args: readonly string[], accepted: ReadonlyMap<string, Option<unknown>>): Tokens {
   const tokens: Tokens = { positionals: [], named: new Map(), problems: [] };
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
@@ -95,11 +83,9 @@ function tokenize(
     }
     const [typed, inline] = splitOnce(arg);
     const name = typed.startsWith("--") ? typed.slice(2) : "";
-    const option =
-      accepted.get(name) ?? (withSettings && isLaterSetting(settingOf(name)) ? laterOption : null);
-    if (option === null) {
-      const names = withSettings ? [...accepted.keys(), ...settingNames.map(flagOf)] : accepted.keys();
-      tokens.problems.push(`unknown option ${typed}${didYouMean(name, names, "--")}`);
+    const option = accepted.get(name);
+    if (option === undefined) {
+      tokens.problems.push(`unknown option ${typed}${didYouMean(name, accepted.keys(), "--")}`);
       continue;
     }
     addOption(tokens, { name, option, inline }, rest);
@@ -135,7 +121,7 @@ function settingFlags(named: ReadonlyMap<string, string[]>): Record<string, stri
   const flags: Record<string, string> = {};
   for (const [name, [value]] of named) {
     const setting = settingOf(name);
-    if (value !== undefined && (isSetting(setting) || isLaterSetting(setting))) flags[setting] = value;
+    if (value !== undefined && isSetting(setting)) flags[setting] = value;
   }
   return flags;
 }

@@ -48,8 +48,9 @@ export function capeRecord(cape: Cape) {
 }
 
 /** As `POST /api/admin/user/cape/upload` answers, and `uuid` beside `capeid`. */
-export function ownedCapeRecord({ cape, owners }: OwnedCape) {
-  return { ...capeRecord(cape), capeid: cape.uuid, owners };
+export function ownedCapeRecord({ cape, owners, expiresAt }: OwnedCape) {
+  const end = expiresAt === null ? {} : { expired_at: expiresAt };
+  return { ...capeRecord(cape), capeid: cape.uuid, owners, ...end };
 }
 
 /** What is told of a token: never its hash. */

@@ -2,6 +2,7 @@ import type { Config, LoadedConfig } from "../boot/config.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
+import { removeStaleSocket } from "../boot/listener.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { migrate, openServices, type Services } from "../boot/services.ts";
@@ -19,24 +20,26 @@ export const serve = command({
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig();
-    const { config, withoutEffect } = loaded;
+    const { config, withoutEffect, environment } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: whoever reads them is too slow", { lines }),
     );
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
-    for (const name of withoutEffect) log.warn(`${name} is set but has no effect in this version`);
+    for (const name of withoutEffect) log.warn(`${name} is set but has no effect`);
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
     const texts = await loadMailTexts(config);
     const { services, secrets } = await openData(loaded, log);
     await using _closed = services;
+    if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
     await using server = listen(config, "--port", () => startServer({ config, secrets, services, log }));
     await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
-    const siteUrl = config.siteUrl ?? server.publicUrl;
-    await using jobs = startJobs({ config, services, texts, siteUrl, log });
+    const { publicUrl } = server;
+    const siteUrl = config.siteUrl ?? publicUrl;
+    await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    log.info("ready", { publicUrl: server.publicUrl, dataDir: config.dataDir });
+    log.info("ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
     await server.stop();
     await jobs[Symbol.asyncDispose]();
@@ -54,7 +57,8 @@ async function serveMetrics(options: {
   if (metrics === null) return null;
   // Loaded where it is wanted: from source it takes as long as the rest of the start.
   const { startMetricsServer } = await import("../boot/metrics-server.ts");
-  const server = listen(metrics, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
+  const place = { ...metrics, socketFile: null };
+  const server = listen(place, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
   options.log.info("metrics are served", { address: `${server.address}/metrics` });
   return server;
 }
@@ -85,14 +89,17 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return promise;
 }
 
-type Address = { readonly host: string; readonly port: number };
+type Place = Pick<Config, "host" | "port" | "socketFile">;
 
-function listen<Server>({ host, port }: Address, flag: string, start: () => Server): Server {
+function listen<Server>({ host, port, socketFile }: Place, flag: string, start: () => Server): Server {
   try {
     return start();
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     const reason = listenReasons[code];
+    if (socketFile !== null) {
+      throw new AppError("internal", `cannot listen on ${socketFile}: ${String(cause)}`, { cause });
+    }
     if (reason === undefined) throw cause;
     const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
     throw new AppError("internal", words, { cause });

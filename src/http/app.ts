@@ -6,9 +6,12 @@ import type { Pictures } from "../domain/textures/pictures.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
 import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
+import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { compress } from "./codings.ts";
+import { createCors } from "./cors.ts";
 import { answerFailure, fault } from "./failures.ts";
 import { healthRoutes, type HealthDeps } from "./health/routes.ts";
 import { createHotAnswers } from "./hot-answers.ts";
@@ -17,13 +20,14 @@ import { createObserver, type LoggedRequests } from "./observe.ts";
 import type { DocumentOptions } from "./openapi/document.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { createRequestNotes, type Notes } from "./request-notes.ts";
-import { createRequestStatistics, type RequestStatistics } from "./request-statistics.ts";
+import { createRequestStatistics, preflightRoute, type RequestStatistics } from "./request-statistics.ts";
+import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
-  AuthDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps & HealthDeps,
-  "answers" | "tokens" | "pages" | "clientAddress" | "noteUser"
+  AuthDeps & SocialDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps & HealthDeps,
+  "answers" | "tokens" | "pages" | "clientAddress" | "notes" | "noteUser"
 > & {
   readonly pictures: Pictures;
   readonly deliveryVersion: DeliveryVersion;
@@ -31,6 +35,8 @@ export type AppDeps = Omit<
   readonly logRequests: LoggedRequests;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
+  /** Web pages that may use the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[];
   /** The release, as the API's document names it. */
   readonly version: string;
   /** Who sent a request, proxies that are trusted left aside. */
@@ -57,14 +63,20 @@ export type Route = { readonly method: string; readonly path: string };
 export function createApp(deps: AppDeps): App {
   const notes = createRequestNotes();
   const statistics = createRequestStatistics();
-  const observer = createObserver({ ...deps, notes, statistics });
-  const hot = createHotAnswers(deps.deliveryVersion, observer);
+  const harden = createHarden(deps.publicUrl);
+  const fail = (error: unknown, own: Notes): Response => {
+    const answer = fault(error, own, deps.log);
+    harden(answer.headers);
+    return answer;
+  };
+  const observer = createObserver({ ...deps, notes, statistics, fail });
+  const hot = createHotAnswers({ ...deps, observer, harden });
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const answers = createAnswers({ ...deps, hot });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const pages = () => pagesOf(deps.siteUrl());
-  const inside = { ...deps, tokens, answers, clientAddress, noteUser, pages };
+  const inside = { ...deps, tokens, answers, clientAddress, notes, noteUser, pages };
 
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
@@ -74,6 +86,7 @@ export function createApp(deps: AppDeps): App {
     )
     .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
     .use(authRoutes(inside))
+    .use(socialRoutes(inside))
     .use(homeRoutes(inside))
     .use(adminRoutes(inside))
     .use(serviceRoutes(inside))
@@ -84,16 +97,26 @@ export function createApp(deps: AppDeps): App {
     .compile();
   const documented = (): DocumentOptions => ({ routes: router.routes, version: deps.version, editActions });
   const methodsOf = methodsByPath(router.routes);
+  const cors = createCors(deps.corsOrigins, methodsOf);
 
-  const handle = (request: Request, own: Notes) => {
+  const respond = async (request: Request, own: Notes): Promise<Response> => {
+    const granted = cors.preflight(request);
+    if (granted === undefined) return compress(request, await router.handle(request));
+    own.route = preflightRoute;
+    return granted;
+  };
+  const handle = async (request: Request, own: Notes): Promise<Response> => {
     const findable = withFindablePath(request);
     notes.attach(findable, own);
-    return router.handle(findable);
+    const answer = await respond(findable, own);
+    harden(answer.headers);
+    cors.open(findable, answer.headers);
+    return answer;
   };
   const routes = router.routes.map(({ method, path }) => ({ method, path }));
   return {
     fetch: (request) => hot.answer(request) ?? observer.observe(request, handle),
-    fail: (error) => fault(error, notes.begin(new Request("http://localhost/")), deps.log),
+    fail: (error) => fail(error, notes.begin(new Request("http://localhost/"))),
     routes,
     statistics,
   };
@@ -103,7 +126,10 @@ export function createApp(deps: AppDeps): App {
 function withFindablePath(request: Request): Request {
   const { url } = request;
   const path = url.indexOf("/", url.indexOf("//") + 2);
-  return path >= 11 ? request : new Request(`http://localhost${url.slice(path)}`, request);
+  if (path >= 11) return request;
+  // The body is handed over: a copy of the whole request would share it, and then nobody could turn the rest of it down.
+  const { method, headers, body } = request;
+  return new Request(`http://localhost${url.slice(path)}`, { method, headers, body });
 }
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */

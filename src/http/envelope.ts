@@ -34,11 +34,13 @@ export const statusOf = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  too_slow: 408,
   conflict: 409,
   too_large: 413,
   unsupported_type: 415,
   limited: 429,
   internal: 500,
+  upstream: 502,
   no_space: 507,
 } as const satisfies Record<ErrorCode, number>;
 
@@ -47,7 +49,8 @@ export function failure(
   status: number,
   msg: string,
   headers: Readonly<Record<string, string>> = {},
+  data: object = {},
 ): Response {
-  const body: Envelope<object> = { error: true, msg, url: null, data: {} };
+  const body: Envelope<object> = { error: true, msg, url: null, data };
   return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
 }

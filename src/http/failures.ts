@@ -1,6 +1,8 @@
 import { ValidationError } from "elysia";
+import { SocialNotConnected } from "../domain/social/connect.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
-import type { Logger } from "../kernel/log.ts";
+import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
+import { presentNotConnected } from "./api/social/present.ts";
 import { failure, statusOf } from "./envelope.ts";
 import type { Notes, RequestNotes } from "./request-notes.ts";
 import { unknownRoute } from "./request-statistics.ts";
@@ -31,11 +33,14 @@ type Options = {
 };
 
 /** What an edit answers as everybody else does; every other failure is a 400 that names the action (decisions, Home). */
-const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 500, 507]);
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
 /** An upload's failures that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
-/** Turns whatever a request failed with into the contract's answer. Only a fault is logged, once, with its request id. */
+/**
+ * Turns whatever a request failed with into the contract's answer. A fault is logged once, with its request id, and so is a
+ * failure that brings a report; others are the client's own affair.
+ */
 export function answerFailure(options: Options): (failed: Failed) => Response {
   const { log, notes, editActions, methodsOf } = options;
   return ({ error, code, request, route }) => {
@@ -47,7 +52,8 @@ export function answerFailure(options: Options): (failed: Failed) => Response {
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    return failure(status, msg, headersOf(expected));
+    const headers = { ...failureHeaders(expected), ...report(expected, own, log) };
+    return failure(status, msg, headers, dataOf(expected));
   };
 }
 
@@ -64,19 +70,41 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-function headersOf({ retryAfterSeconds }: AppError): Record<string, string> {
+/** What an expected failure tells beside its message. */
+export function failureHeaders({ code, retryAfterSeconds }: AppError): Record<string, string> {
+  // What still trickles in would keep the connection.
+  if (code === "too_slow") return { connection: "close" };
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 
+/** What an error answers beside its message (contract, Social login and linking); nearly always nothing. */
+function dataOf(error: AppError): object {
+  return error instanceof SocialNotConnected ? presentNotConnected(error) : {};
+}
+
+/** Logs the cause that the client is not told, under a number that it is told. */
+function report(failed: AppError, notes: Notes, log: Logger): Record<string, string> {
+  if (failed.report === null) return {};
+  return { "x-request-id": logFailure(log, levelOf(failed), notes, failed.report) };
+}
+
+/** An `error` in a report is a fault that the client must not see as one. */
+function levelOf({ code, report }: AppError): LogLevel {
+  if (report !== null && "error" in report) return "error";
+  return code === "upstream" ? "warn" : "info";
+}
+
 /** An unexpected error: the client gets a number to ask the operator about, and nothing else. */
-export function fault(error: unknown, { id, arrived, route }: Notes, log: Logger): Response {
-  log.error("request failed", {
-    requestId: id,
-    method: arrived.method,
-    route: route ?? unknownRoute,
-    error,
-  });
+export function fault(error: unknown, notes: Notes, log: Logger): Response {
+  const id = logFailure(log, "error", notes, { error });
   return failure(statusOf.internal, `Internal error (request ${id})`, { "x-request-id": id });
+}
+
+function logFailure(log: Logger, level: LogLevel, notes: Notes, facts: LogFields): string {
+  const { id, arrived, route } = notes;
+  const asked = { requestId: id, method: arrived.method, route: route ?? unknownRoute };
+  log[level]("request failed", { ...asked, ...facts });
+  return id;
 }
 
 function noSuchRoute(request: Request, methodsOf: Options["methodsOf"]): Response {

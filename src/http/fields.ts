@@ -3,6 +3,7 @@ import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type AccountId, type Uuid } from "../kernel/ids.ts";
 import { parseInstant } from "../kernel/instant.ts";
+import { examples } from "./openapi/examples.ts";
 
 /**
  * The fields that requests share. `rule` is what a client reads, after the field's name, when the value does not fit; the
@@ -32,6 +33,7 @@ export function userField(description: string) {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     rule: "must be a user's id",
+    examples: [examples.userId],
   });
 }
 
@@ -39,8 +41,12 @@ export function userField(description: string) {
 export function expiryField(description: string) {
   return t.Optional(
     t.Union([t.String(), t.Number(), t.Null()], {
-      description: `${description}: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Without it: never`,
       rule: expiryRule,
+      documented: {
+        type: ["string", "integer", "null"],
+        description: `${description}: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Without it: never`,
+        examples: [examples.end],
+      },
     }),
   );
 }
@@ -62,8 +68,15 @@ export function readExpiry(value: string | number | null | undefined, now: numbe
  */
 export function socialIdField(description: string) {
   return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {
-    description,
     rule: "must be a text of 1 to 255 characters or a whole number",
+    documented: {
+      anyOf: [
+        { type: "string", minLength: 1, maxLength: 255 },
+        { type: "integer", format: "int64", minimum: 0 },
+      ],
+      description,
+      examples: [examples.socialId],
+    },
   });
 }
 

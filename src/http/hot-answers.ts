@@ -2,6 +2,7 @@ import type { DeliveryVersion } from "../domain/ports.ts";
 import { limits } from "../kernel/limits.ts";
 import { etagMatches } from "./conditional.ts";
 import type { Observer } from "./observe.ts";
+import type { Harden } from "./security-headers.ts";
 
 /** An answer that can be given again as long as nothing has changed. */
 export type HotAnswer = {
@@ -32,7 +33,13 @@ type Remembered = HotAnswer & {
   readonly observers: ReturnType<Observer["ofReady"]>;
 };
 
-export function createHotAnswers(deliveryVersion: DeliveryVersion, observer: Observer): HotAnswers {
+type Deps = {
+  readonly deliveryVersion: DeliveryVersion;
+  readonly observer: Observer;
+  readonly harden: Harden;
+};
+
+export function createHotAnswers({ deliveryVersion, observer, harden }: Deps): HotAnswers {
   const answers = new Map<string, Remembered>();
 
   return {
@@ -55,6 +62,8 @@ export function createHotAnswers(deliveryVersion: DeliveryVersion, observer: Obs
     },
     remember: (request, version, answer) => {
       if (request.url.length > addressLengthMax) return;
+      // Once here instead of at every answer.
+      harden(answer.headers);
       answers.delete(request.url);
       answers.set(request.url, { ...answer, version, observers: observer.ofReady(request) });
       // Oldest first: a popular address that falls out is back after one request.

@@ -1,5 +1,4 @@
 import type { Logger } from "../kernel/log.ts";
-import { fault } from "./failures.ts";
 import type { Notes, RequestNotes } from "./request-notes.ts";
 import { unknownRoute, type RequestStatistics } from "./request-statistics.ts";
 
@@ -25,9 +24,11 @@ type Deps = {
   readonly statistics: RequestStatistics;
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
+  /** The answer to a fault that nobody caught. */
+  readonly fail: (error: unknown, notes: Notes) => Response;
 };
 
-export function createObserver({ notes, statistics, log, logRequests }: Deps): Observer {
+export function createObserver({ notes, statistics, log, logRequests, fail }: Deps): Observer {
   const ofReady = (method: string, route: string): ReadyObserver => {
     const count = statistics.counter(method, route);
     if (logRequests !== "all") return count;
@@ -45,7 +46,10 @@ export function createObserver({ notes, statistics, log, logRequests }: Deps): O
     observe: async (arrived, handle) => {
       const startedAt = performance.now();
       const own = notes.begin(arrived);
-      const response = await answerOf(() => handle(arrived, own), own, log);
+      const response = await answerOf(
+        () => handle(arrived, own),
+        (error) => fail(error, own),
+      );
       const milliseconds = performance.now() - startedAt;
       const { id, user } = own;
       const route = own.route ?? unknownRoute;
@@ -61,13 +65,12 @@ export function createObserver({ notes, statistics, log, logRequests }: Deps): O
 
 async function answerOf(
   handle: () => Response | Promise<Response>,
-  notes: Notes,
-  log: Logger,
+  fail: (error: unknown) => Response,
 ): Promise<Response> {
   try {
     return await handle();
   } catch (error) {
-    return fault(error, notes, log);
+    return fail(error);
   }
 }
 

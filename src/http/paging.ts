@@ -3,21 +3,51 @@ import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import type { ListPage } from "../domain/list-page.ts";
+import type { Answer } from "./openapi/describe.ts";
 
 /** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
 
+const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
+const afterRule = "must be the id of a row, or 0";
+
 export const pageQuery = t.Object({
   // Texts, because the framework's own coercion takes "1e2" and " 100" for integers.
-  limit: t.Optional(t.String({ description: "Rows of the page: 1 to 1000, which is the default" })),
-  after: t.Optional(t.String({ description: "The id of the last row seen" })),
-  q: t.Optional(t.String({ description: "What to look for" })),
+  limit: t.Optional(
+    t.String({
+      description: "Rows of the page",
+      rule: limitRule,
+      documented: {
+        type: "integer",
+        minimum: 1,
+        maximum: limits.pageRowsMax,
+        default: limits.pageRowsMax,
+      },
+    }),
+  ),
+  after: t.Optional(
+    t.String({
+      description: "The id of the last row seen: the page begins after it",
+      rule: afterRule,
+      documented: { type: "integer", minimum: 0, examples: [1017] },
+    }),
+  ),
+  q: t.Optional(
+    t.String({
+      description: "What to look for: a part of three characters or more, in any case, or a whole id",
+      rule: "must be one text",
+      documented: { type: "string", maxLength: limits.identifierLengthMax, examples: ["ann"] },
+    }),
+  ),
 });
+
+/** A page of a list, for the API's document. */
+export const pageAnswer: Readonly<Record<number, Answer>> = { 200: { headers: ["X-Total-Count", "Link"] } };
 
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
 export function readPage(query: typeof pageQuery.static): ListPage {
   const rows = query.limit === undefined ? limits.pageRowsMax : parseRowNumber(query.limit);
   if (rows === null || rows > limits.pageRowsMax) {
-    throw new AppError("invalid", `limit: must be a whole number from 1 to ${limits.pageRowsMax}`);
+    throw new AppError("invalid", `limit: ${limitRule}`);
   }
   const search = query.q?.trim() ?? "";
   if (search.length > limits.identifierLengthMax) {
@@ -29,7 +59,7 @@ export function readPage(query: typeof pageQuery.static): ListPage {
 function readAfter(text: string | undefined): number | null {
   if (text === undefined || text === "0") return null;
   const after = parseRowNumber(text);
-  if (after === null) throw new AppError("invalid", "after: must be the id of a row, or 0");
+  if (after === null) throw new AppError("invalid", `after: ${afterRule}`);
   return after;
 }
 
@@ -56,5 +86,5 @@ export async function readRows<Row extends { readonly id: number }>(
 function addressOf(address: string, { rows, search }: ListPage, after: number): string {
   const query = new URLSearchParams({ limit: String(rows), after: String(after) });
   if (search !== null) query.set("q", search);
-  return `${address}?${query}`;
+  return `${address}?${query.toString()}`;
 }

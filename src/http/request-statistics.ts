@@ -3,7 +3,7 @@ import { createHistogram, type Histogram, type HistogramReading } from "../kerne
 /** What one route has answered to one method. */
 export type RouteStatistics = {
   readonly method: string;
-  /** The pattern, or `unknown` for addresses that no route has. */
+  /** The pattern, or one of the two words below. */
   readonly route: string;
   /** How many answers had which status. */
   readonly answers: ReadonlyMap<number, number>;
@@ -23,6 +23,9 @@ export type RequestStatistics = {
 
 /** Where requests are counted whose address no route has: their paths are without number. */
 export const unknownRoute = "unknown";
+
+/** Where browsers' questions whether a page may ask (CORS) are counted: they are answered before the router. */
+export const preflightRoute = "preflight";
 
 /** From a cached picture (some microseconds) to a password's hash (30 ms and more) and a picture of the finest skin. */
 const bounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];

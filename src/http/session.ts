@@ -51,7 +51,7 @@ export function staffGuard(deps: GuardDeps, action: StaffAction) {
   const found = oncePerRequest(async (request) => {
     const member = await resume(deps, request);
     const { name } = playerOf(member);
-    if (!mayAct(member.level, action)) throw new AppError("forbidden", forbidden(action, member.level));
+    if (!mayAct(member.level, action)) throw new AppError("forbidden", staffRefusal(action, member.level));
     return { issuer: name, sessionId: member.sessionId };
   });
   return new Elysia()
@@ -59,7 +59,8 @@ export function staffGuard(deps: GuardDeps, action: StaffAction) {
     .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
 }
 
-function forbidden(action: StaffAction, level: Level): string {
+/** What somebody of this level is told who may not do this. */
+export function staffRefusal(action: StaffAction, level: Level): string {
   return `This needs level ${levelNeeded(action)} (1 player, 2 moderator, 3 administrator); yours is ${level}`;
 }
 

@@ -2,7 +2,7 @@ import { jwt } from "@elysiajs/jwt";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
-import type { SignedIn } from "../domain/sessions/sign-in.ts";
+import type { SignedIn } from "../domain/sessions/open-session.ts";
 
 /** What a token says: whose it is, and which session it belongs to. */
 export type Claims = { readonly sessionId: SessionId; readonly accountUuid: Uuid };

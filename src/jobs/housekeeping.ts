@@ -1,42 +1,79 @@
+import { expireRoles } from "../domain/accounts/roles.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
-import type { Transact } from "../domain/stores.ts";
+import type { Reads, Transact } from "../domain/stores.ts";
+import { expireGrants } from "../domain/textures/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 
 type Deps = {
+  readonly reads: Reads;
   readonly transact: Transact;
   readonly clock: Clock;
   readonly activity: SessionActivity;
   readonly log: Logger;
 };
 
+/** A cape whose time has come shows for so long at most; looking costs two reads. */
+const endMs = 2_000;
+/** Each run ends so many that the write lock is soon free again; what is left waits for the next time. */
+const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
 
-/** Writes down when sessions were used, and removes what has expired, until it is disposed of. */
+/**
+ * Ends roles and grants of capes, writes down when sessions were used, and removes what has expired, until it is disposed of.
+ */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
-  const { activity, log } = deps;
-  const flush = () =>
-    activity.flush().catch((error: unknown) => log.error("session activity was not kept", { error }));
-  const sweep = () =>
-    removeExpired(deps).catch((error: unknown) => log.error("expired rows were not removed", { error }));
-  const timers = [setInterval(flush, flushMs), setInterval(sweep, sweepMs)];
-  void sweep();
+  const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
+  const flush = repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush);
+  const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
+  void end.now();
+  void sweep.now();
 
   return {
     [Symbol.asyncDispose]: async () => {
-      timers.forEach(clearInterval);
-      await flush();
+      await Promise.all([end.stop(), flush.stop(), sweep.stop()]);
+      await flush.now();
     },
   };
 }
 
-/** Removes sessions, codes and held names whose time has passed. Nothing relies on it: every use checks the time. */
+/** Does the work every so often, never twice at a time. What fails is logged and tried again the next time. */
+function repeat(log: Logger, failure: string, everyMs: number, work: () => Promise<void>) {
+  let running: Promise<void> | null = null;
+  const now = (): Promise<void> => {
+    running ??= work()
+      .catch((error: unknown) => log.error(failure, { error }))
+      .finally(() => (running = null));
+    return running;
+  };
+  const timer = setInterval(now, everyMs);
+  const stop = async (): Promise<void> => {
+    clearInterval(timer);
+    await running;
+  };
+  return { now, stop };
+}
+
+async function endWhatIsOver(deps: Deps): Promise<void> {
+  for (let run = 0; run < runsMax; run++) {
+    const ended = (await expireRoles(deps)) + (await expireGrants(deps));
+    if (ended === 0) return;
+  }
+}
+
+/**
+ * Removes sessions, codes, held names and people who wait to be linked, when their time has passed, which every use checks
+ * as well. Sessions and codes from before the clock was set back go too: else they would be good again once it catches up.
+ */
 async function removeExpired({ transact, clock }: Deps): Promise<void> {
   const now = clock.nowSeconds();
-  await transact(async ({ sessions, codes, accounts }) => {
-    await sessions.deleteExpiredSessions(now);
-    await codes.deleteExpiredCodes(now);
+  const ahead = now + limits.clockStepSeconds;
+  await transact(async ({ sessions, codes, accounts, identities }) => {
+    await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
+    await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await accounts.deleteExpiredHolds(now);
+    await identities.deleteExpiredPending(now);
   });
 }

@@ -1,10 +1,19 @@
-import type { OnMailDue } from "../domain/mail/outbox.ts";
-import { sendNextMail, sweepOutbox, type SendDeps } from "../domain/mail/send-mail.ts";
+import { mailKinds, type MailKind, type OnMailDue } from "../domain/mail/outbox.ts";
+import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../domain/mail/send-mail.ts";
 
-/** Mails that are on their way at once: a slow server holds up one, not all. */
-const parallelMax = 4;
-/** Mails that are begun in one second: what small providers take from one sender without complaint. */
-const perSecondMax = 10;
+type OutboxDeps = SendDeps & {
+  readonly onMailDue: OnMailDue;
+  /** Mails that are begun in one second. */
+  readonly perSecondMax: number;
+};
+
+/**
+ * Mails that are on their way at once: a slow server holds up one, not all. A hand-over takes a fifth of a second or more,
+ * so a higher pace needs more of them; servers take some twenty connections from one client.
+ */
+const parallelMin = 4;
+const parallelMax = 20;
+const handOverSeconds = 0.2;
 /** How long mails that another process made due may wait to be seen, and retries past their time. */
 const lookMs = 3000;
 const sweepMs = 60_000;
@@ -16,27 +25,33 @@ const drainMs = 5000;
  * few seconds for retries and other processes. Disposing of it lets mails on their way arrive, 5 s at most; one that is
  * cut off waits for the next start.
  */
-export function startMailOutbox(deps: SendDeps & { readonly onMailDue: OnMailDue }): AsyncDisposable {
+export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
   const bell = openBell();
   const stopping = new AbortController();
   const cutting = new AbortController();
-  const turn = { cut: cutting.signal, pace: pacer(perSecondMax), rest: bell.next };
-  const send = () =>
-    sendNextMail(deps, turn).catch((error: unknown) => {
+  const isStopping = () => stopping.signal.aborted;
+  const turn = { cut: cutting.signal, pace: pacer(deps.perSecondMax, isStopping), rest: bell.next };
+  const send = (kinds: readonly MailKind[]) =>
+    sendNextMail(deps, { ...turn, kinds }).catch((error: unknown) => {
       deps.log.error("the outbox cannot be read or written", { error });
       return false;
     });
   const sweep = () =>
-    sweepOutbox(deps).catch((error: unknown) => deps.log.error("the outbox was not swept", { error }));
+    sweepOutbox(deps, isStopping).catch((error: unknown) =>
+      deps.log.error("the outbox was not swept", { error }),
+    );
 
-  const timers = [setInterval(bell.ring, lookMs), setInterval(() => void sweep(), sweepMs)];
+  let swept = sweep();
+  const sweepAgain = () => void (swept = swept.then(sweep));
+  const timers = [setInterval(bell.ring, lookMs), setInterval(sweepAgain, sweepMs)];
   const posted = deps.onMailDue(bell.ring);
-  const swept = sweep();
-  const workers = Array.from({ length: parallelMax }, async () => {
+  const workers = Array.from({ length: parallelAt(deps.perSecondMax) }, async (_, index) => {
+    // The first is for mails to one person, so that somebody's code goes out while everybody's mail is stuck.
+    const kinds = index === 0 ? mailKinds.slice(0, 1) : mailKinds;
     await swept;
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
       const rung = bell.next();
-      if (!(await send())) await rung;
+      if (!(await send(kinds))) await rung;
     }
   });
 
@@ -50,10 +65,14 @@ export function startMailOutbox(deps: SendDeps & { readonly onMailDue: OnMailDue
         cutting.abort(new Error("cut off: the server stops"));
         bell.ring();
       }, drainMs);
-      await Promise.all(workers);
+      await Promise.all([...workers, swept]);
       clearTimeout(cut);
     },
   };
+}
+
+function parallelAt(perSecond: number): number {
+  return Math.min(parallelMax, Math.max(parallelMin, Math.ceil(perSecond * handOverSeconds)));
 }
 
 /** A bell that any number may wait for. Who takes `next` before looking for work misses no ring. */
@@ -68,13 +87,22 @@ function openBell(): { readonly ring: () => void; readonly next: () => Promise<v
   };
 }
 
-/** Waits so that no more than so many go on in a second. */
-function pacer(perSecond: number): () => Promise<void> {
+/** How far behind its pace a sender may catch up: what sleeping longer than asked for costs it. */
+const catchUpMs = 50;
+
+/** Lets so many begin in a second, one after the other, and nobody any more once it is to stop. */
+function pacer(perSecond: number, isStopping: () => boolean): Turn["pace"] {
   let free = 0;
-  return async () => {
-    const now = performance.now();
-    const turn = Math.max(now, free);
-    free = turn + 1000 / perSecond;
-    if (turn > now) await Bun.sleep(turn - now);
+  let last: Promise<unknown> = Promise.resolve();
+  return (begin) => {
+    const begun = last.then(async () => {
+      const wait = free - performance.now();
+      if (wait > 0 && !isStopping()) await Bun.sleep(wait);
+      const one = isStopping() ? null : await begin();
+      if (one !== null) free = Math.max(free, performance.now() - catchUpMs) + 1000 / perSecond;
+      return one;
+    });
+    last = begun.catch(() => undefined);
+    return begun;
   };
 }

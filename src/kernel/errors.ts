@@ -1,3 +1,5 @@
+import type { LogFields } from "./log.ts";
+
 /**
  * The closed set of ways in which an operation can fail that a caller is told about. The first six are the contract's
  * (service-api.md, Errors); the rest are documented additions. Each surface owns one table from code to its own status.
@@ -10,9 +12,11 @@ export type ErrorCode =
   | "conflict"
   | "internal"
   | "too_large"
+  | "too_slow"
   | "unsupported_type"
   | "limited"
-  | "no_space";
+  | "no_space"
+  | "upstream";
 
 /** An expected failure with a message that its reader can act on: it names the field and the rule, never a secret. */
 export class AppError extends Error {
@@ -20,14 +24,17 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** When trying again may help; only `limited` has it. */
   readonly retryAfterSeconds: number | null;
+  /** The cause, for the operator's log and nobody else; null where the message says all. Never a secret. */
+  readonly report: LogFields | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
     super(message, options);
     this.code = code;
+    this.report = options.report ?? null;
     this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
   }
 }

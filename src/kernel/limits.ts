@@ -13,6 +13,9 @@ export const limits = {
   jsonBytesMax: 512 * 1024,
   /** Multipart headings and the small text parts beside the file. */
   multipartOverheadBytes: 16 * 1024,
+  /** How long a body may take to arrive: this long, and as long again as a slow line takes for the most that is allowed. */
+  bodySeconds: 30,
+  bodyBytesPerSecondMin: 32 * 1024,
   /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
   pictureSizeMin: 8,
   pictureSizeMax: 1024,
@@ -20,6 +23,11 @@ export const limits = {
   sessionSeconds: 24 * 60 * 60,
   /** A mailed code lasts half an hour (decisions, Accounts). */
   codeSeconds: 30 * 60,
+  /**
+   * Clocks are set back by moments all the time. What was made further in the future than this was made before a greater
+   * step back, and would live longer than it should.
+   */
+  clockStepSeconds: 60,
   /** What is kept of a client's own name for itself. */
   userAgentLengthMax: 256,
   /** Addresses whose ready answer is remembered, beside the bytes of pictures: about a kilobyte each. */
@@ -38,4 +46,8 @@ export const limits = {
   mailWaitSecondsMax: 15 * 60,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
+  /** So many ids as a form's text: up to 15 digits, a comma, a blank and quotes each. */
+  idsTextBytesMax: 256 * 1024,
+  /** Owners of a cape that a list of capes shows. */
+  ownersShownMax: 1000,
 } as const;

@@ -162,7 +162,10 @@ describe("a role", () => {
 
   test("is given to the user of the address alone", async () => {
     for (const user of [chief.account.id, 4711])
-      await play(harness, refused(bob, { user, role_level: 2 }, "user: is not the user of the address"));
+      await play(
+        harness,
+        refused(bob, { user, role_level: 2 }, "user: must be the id of the user in the address"),
+      );
   });
 
   test.each(["id", "name", "mail"] as const)("finds the user by %s", async (by) => {
@@ -230,6 +233,23 @@ describe("roles that have ended", () => {
     });
     expect(await expireRoles(services)).toBe(0);
     expect(auditOf(other)).toHaveLength(before + 2);
+  });
+
+  test("are told of before another takes their place", async () => {
+    await using other = await openHarness();
+    const { services, clock } = other;
+    const { account } = await addMember(other, "Raised");
+    await setRole(services, "cli", { account: account.id, level: 2, expiresAt: now + 1 });
+    clock.advance(1);
+    await setRole(services, "cli", { account: account.id, level: 2, expiresAt: now + 2 });
+    expect(
+      auditOf(other)
+        .slice(-2)
+        .map(({ issuer, action, detail }) => [issuer, action, JSON.parse(detail)]),
+    ).toEqual([
+      ["system", "role.expire", { old: facts(2, 1, now + 1), new: facts(1) }],
+      ["cli", "role.set", { old: facts(1), new: facts(2, 1, now + 2) }],
+    ]);
   });
 
   test("take no transaction while there are none", async () => {

@@ -3,8 +3,12 @@ import { Database } from "bun:sqlite";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
-import { migrateDatabase } from "../../src/adapters/sqlite/database.ts";
+import { applyMigrations } from "../../src/adapters/sqlite/migrate.ts";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { bitmapHash, sha256Hex } from "../../src/domain/textures/hashes.ts";
+import { encodePng } from "../../src/render/png-encode.ts";
 import { forge } from "../support/tokens.ts";
+import { paintedSkin } from "./textures.ts";
 
 /** Every account's password. */
 export const password = "one password for all";
@@ -13,51 +17,105 @@ const jwtSecret = "a bench's secret that is long enough for HS256";
 const sessionSeconds = 24 * 60 * 60;
 
 /** Somebody signed in. */
-export type SignedIn = { readonly uuid: string; readonly mail: string; readonly token: string };
+export type SignedIn = {
+  readonly uuid: string;
+  readonly mail: string;
+  readonly name: string;
+  readonly token: string;
+};
+
+/** The migrations before there are triggers: rows by the million are written without them, as an old version's were. */
+const plainMigrations = migrations.slice(0, 2);
 
 /**
  * Makes a data folder with so many finished members, each with two skins, and signs some of them in, spread over the whole
- * table, beginning with the first. Rows are what the service would have written; there are no texture files, so pictures can
- * be had of the first alone, who has selected no skin and shows the default one.
+ * table, beginning with the first, who is an administrator. Rows are what the service would have written. The audit has an
+ * entry for every tenth account. Nobody has texture files unless they are asked for, so without them pictures can be had of
+ * the first alone, who has selected no skin and shows the default one.
  */
 export async function fillAccounts(
   dataDir: string,
-  count: { readonly accounts: number; readonly signedIn: number },
+  count: { readonly accounts: number; readonly signedIn: number; readonly textureFiles?: boolean },
 ): Promise<readonly SignedIn[]> {
   await mkdir(join(dataDir, "secrets"), { recursive: true, mode: 0o700 });
   await Bun.write(join(dataDir, "secrets/jwt-secret"), jwtSecret, { mode: 0o600 });
-  const path = join(dataDir, "cloakroom.db");
-  migrateDatabase(path, { dryRun: false });
-  using database = new Database(path, { strict: true });
+  using database = new Database(join(dataDir, "cloakroom.db"), { strict: true });
   // Nobody minds if this file is lost on the way.
   for (const pragma of ["journal_mode = OFF", "synchronous = OFF", "cache_size = -1000000"])
     database.run(`PRAGMA ${pragma}`);
+  for (const { sql } of plainMigrations) database.run(sql);
+  database.run(`PRAGMA user_version = ${plainMigrations.length}`);
+
   const now = Math.floor(Date.now() / 1000);
-  const values = { count: count.accounts, now, hash: await argon2Hasher.hash(password) };
-  for (const statement of fill) database.query(statement).run(values);
-  return database.transaction(() => signIn(database, count, now))();
+  await insertTextures(database, { dataDir, files: count.textureFiles ?? false, now });
+  const values = { count: count.accounts, now, hash: await argon2Hasher.hash(password), syllables };
+  // A statement takes the parameters that it names and no others.
+  for (const statement of fill) {
+    const named = Object.entries(values).filter(([name]) => statement.includes(`$${name}`));
+    database.query(statement).run(Object.fromEntries(named));
+  }
+  const signedIn = database.transaction(() => signIn(database, count, now))();
+  applyMigrations(database);
+  return signedIn;
+}
+
+/** Members share textures as they do in life, where many wear what a website offers. */
+const textureCount = 1000;
+
+/** Without files they are rows alone, with hashes of nothing. */
+async function insertTextures(
+  database: Database,
+  { dataDir, files, now }: { readonly dataDir: string; readonly files: boolean; readonly now: number },
+): Promise<void> {
+  const insert = database.query(
+    "INSERT INTO textures (hash, digest, width, height, created_at) VALUES (?, ?, 64, 64, ?)",
+  );
+  for (let number = 0; number < textureCount; number++) {
+    if (!files) {
+      insert.run(number.toString(16).padStart(64, "0"), number.toString(16).padStart(64, "f"), now);
+      continue;
+    }
+    const bitmap = paintedSkin(number);
+    const hash = bitmapHash(bitmap);
+    const file = encodePng(bitmap);
+    insert.run(hash, sha256Hex(file), now);
+    await Bun.write(join(dataDir, "textures", hash.slice(0, 2), `${hash}.png`), file);
+  }
 }
 
 const numbers =
   "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $count)";
 const randomUuid = ["4", "2", "2", "2", "6"].map((bytes) => `hex(randomblob(${bytes}))`).join(" || '-' || ");
-/** Members share textures as they do in life, where many wear what a website offers. */
-const textureCount = 1000;
+
+/** Names of four syllables out of fifty: as unlike each other as people's are, or a search would find them all. */
+const syllables = Array.from(
+  { length: 50 },
+  (_, n) => `${"bdfgklmnrs"[n % 10]}${"aeiou"[Math.floor(n / 10)]}`,
+).join("");
+const combinations = 50 ** 4;
+/** Prime to the combinations, so that every number has a name of its own. */
+const stride = 2_357_947;
+const name = [1, 50, 2500, 125_000]
+  .map((unit) => `substr($syllables, 1 + 2 * (((id * ${stride}) % ${combinations}) / ${unit} % 50), 2)`)
+  .join(" || ");
 
 /** Each is a transaction of its own. Accounts and players have the same numbers. */
 const fill = [
-  `${numbers} INSERT INTO textures (hash, digest, width, height, created_at)
-   SELECT printf('%064x', n), printf('%064x', -n), 64, 64, $now FROM numbers LIMIT ${textureCount}`,
   `${numbers} INSERT INTO accounts (uuid, mail, mail_key, mail_verified, password_hash, level, created_at)
-   SELECT lower(${randomUuid}), printf('member%07d@example.org', n), printf('member%07d@example.org', n),
-          1, $hash, 1, $now FROM numbers`,
+   SELECT lower(${randomUuid}), address, address, 1, $hash, CASE id WHEN 1 THEN 3 ELSE 1 END, $now
+   FROM (SELECT id, ${name} || '@example.org' AS address FROM (SELECT n AS id FROM numbers))`,
+  `CREATE TEMP TABLE offered AS SELECT row_number() OVER () - 1 AS number, hash FROM textures`,
+  `CREATE UNIQUE INDEX temp.offered_number ON offered (number)`,
   `${numbers} INSERT INTO skins (uuid, account_id, texture_hash, name, model, created_at)
-   SELECT lower(${randomUuid}), (n * 1009) % $count + 1, printf('%064x', n % ${textureCount} + 1), 'Skin', 'slim', $now
+   SELECT lower(${randomUuid}), (n * 1009) % $count + 1,
+          (SELECT hash FROM offered WHERE number = n % ${textureCount}), 'Skin', 'slim', $now
    FROM (SELECT n FROM numbers UNION ALL SELECT n FROM numbers)`,
   `INSERT INTO players (uuid, account_id, name, name_key, selected_skin_id, created_at)
-   SELECT uuid, id, printf('Member_%07d', id), printf('member_%07d', id),
+   SELECT uuid, id, ${name}, ${name},
           CASE id WHEN 1 THEN NULL ELSE (SELECT min(id) FROM skins WHERE account_id = accounts.id) END, $now
    FROM accounts`,
+  `INSERT INTO audit_entries (issuer, action, for_account_id, at, detail)
+   SELECT 'cli', 'user.create', id, $now, '{"perms":1}' FROM accounts WHERE id % 10 = 0`,
 ] as const;
 
 function signIn(
@@ -65,8 +123,8 @@ function signIn(
   count: { readonly accounts: number; readonly signedIn: number },
   now: number,
 ): readonly SignedIn[] {
-  const find = database.query<{ uuid: string; mail: string }, [number]>(
-    "SELECT uuid, mail FROM accounts WHERE id = ?",
+  const find = database.query<Omit<SignedIn, "token">, [number]>(
+    "SELECT accounts.uuid, mail, name FROM accounts JOIN players ON players.account_id = accounts.id WHERE accounts.id = ?",
   );
   const insert = database.query(
     "INSERT INTO sessions (id, account_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?)",

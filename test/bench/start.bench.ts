@@ -65,7 +65,7 @@ async function measureMemory(subject: Subject, path: string): Promise<readonly L
 }
 
 /** Resident memory as Linux tells it; null on other systems. */
-async function residentMebibytes(pid: number): Promise<number | null> {
+export async function residentMebibytes(pid: number): Promise<number | null> {
   // Not `Bun.file`, which takes a file of /proc for empty because its size is 0.
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kibibytes = /^VmRSS:\s+(?<kib>\d+) kB$/m.exec(status)?.groups?.["kib"];

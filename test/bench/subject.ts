@@ -13,6 +13,8 @@ export type Subject = AsyncDisposable & {
   /** Starts the server and waits for the line that says where it listens. */
   readonly serve: (dataDir?: string) => Promise<Server>;
   readonly folder: string;
+  /** The program itself. */
+  readonly binary: string;
 };
 
 export type Server = AsyncDisposable & { readonly pid: number; readonly url: string; readonly port: number };
@@ -26,6 +28,7 @@ export async function buildSubject(): Promise<Subject> {
 
   return {
     folder,
+    binary,
     command: async (...args) => {
       const text = await Bun.$`${binary} ${args} --json`.env(settings(filled)).text();
       return JSON.parse(text);

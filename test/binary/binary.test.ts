@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
+import { startProvider } from "../support/social/provider-server.ts";
+import { discordShape } from "../support/social/provider-shapes.ts";
+import { settingsOf } from "../support/social/social-world.ts";
 import { sizeOf, skinPng } from "../support/textures.ts";
 
 setDefaultTimeout(60_000);
@@ -248,4 +251,37 @@ test("it carries accounts through their whole life, mails being files", async ()
   const log = await server.stderr.text();
   for (const secret of [code, moved.code, reset.code, first, second, third])
     expect(log).not.toContain(secret);
+});
+
+test("it signs people in through a provider", async () => {
+  const publicUrl = "https://skins.example.org";
+  await using provider = startProvider(discordShape, `${publicUrl}/auth/social/callback`);
+  const settings = { ...settingsOf("discord", provider.url), PORT: "0", PUBLIC_URL: publicUrl };
+  await using server = start(await makeFolder(), ["serve"], settings);
+  const url = (await firstLine(server.stdout)).split(" ").at(-1) ?? "";
+
+  const comeBack = async () => {
+    const away = await fetch(`${url}/auth/social/login`, { redirect: "manual" });
+    const back = await fetch(away.headers.get("location") ?? "", { redirect: "manual" });
+    const { pathname, search } = new URL(back.headers.get("location") ?? "");
+    const [cookie = ""] = (away.headers.get("set-cookie") ?? "").split(";");
+    return fetch(url + pathname + search, { headers: { cookie } });
+  };
+  const unknown = await comeBack();
+  expect(unknown.status).toBe(404);
+  const { data } = (await unknown.json()) as { data: { user: { id: string; conn_id: number } } };
+  const { id, conn_id } = data.user;
+  const created = await fetch(`${url}/api/auth/register/social`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ meta: { id, conn_id } }),
+  });
+  expect(created.status).toBe(200);
+  expect(await (await comeBack()).json()).toMatchObject({ error: false, data: { userid: id } });
+  expect(provider.takeFaults()).toEqual([]);
+
+  server.kill("SIGTERM");
+  expect(await server.exited).toBe(0);
+  const log = await server.stderr.text();
+  for (const secret of [...provider.secrets(), String(conn_id)]) expect(log).not.toContain(secret);
 });

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import type { Level } from "../../src/domain/accounts/account.ts";
+import { setRole } from "../../src/domain/accounts/roles.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 import { run, runProcess, temporaryFolder } from "./run-program.ts";
 import { writeTexture } from "./textures.ts";
 
@@ -30,6 +35,13 @@ async function failureOf(...args: string[]): Promise<string> {
   const { code, out, error } = await cli(...args);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   return error;
+}
+
+/** What administrators do over HTTP. */
+async function giveRole(account: AccountId, level: Level, expiresAt: number) {
+  using database = openDatabase(join(dataDir, "cloakroom.db"));
+  const { transact } = database;
+  await setRole({ transact, clock: systemClock }, "Chief", { account, level, expiresAt });
 }
 
 const createAnna = (...more: string[]) =>
@@ -147,6 +159,46 @@ describe("with an account", () => {
     await jsonOf("user", "create", "--mail", "b@example.org", "--username", "Bert", "--admin");
     expect((await cli("user", "set-level", "Anna", "2")).out).toBe("user 1 (Anna) has level 2\n");
     expect(await jsonOf("user", "show", "Anna")).toMatchObject({ perms: 2 });
+  });
+
+  test("a temporary role is shown with its end, and outlasts user set-level", async () => {
+    const { id } = await createAnna();
+    const ends = "2100-01-01T00:00:00.000Z";
+    await giveRole(id, 3, Date.parse(ends) / 1000);
+    expect(await jsonOf("user", "show", "Anna")).toMatchObject({
+      perms: 3,
+      perms_permanent: 1,
+      perms_expires_at: Date.parse(ends) / 1000,
+    });
+    expect((await cli("user", "show", "Anna")).out).toMatch(
+      /^perms: +3$\nperms_permanent: +1$[^]*^perms_expires_at: +2100-01-01T00:00:00.000Z$/m,
+    );
+    expect((await cli("user", "list")).out).toMatch(
+      /level +role\n1 .* yes +1 +3 until 2100-01-01T00:00:00.000Z\n$/,
+    );
+    expect((await cli("user", "set-level", "Anna", "2")).out).toBe(
+      `user 1 (Anna) has level 2, but 3 until ${ends}\n`,
+    );
+  });
+
+  test("a temporary role that has ended is not shown", async () => {
+    const { id } = await createAnna();
+    await giveRole(id, 2, 1);
+    expect((await cli("user", "show", "Anna")).out).not.toContain("perms_expires_at");
+    expect((await cli("user", "list")).out).toMatch(/ yes +1\n$/);
+  });
+
+  test("user list finds parts of names and addresses", async () => {
+    await createAnna();
+    await jsonOf("user", "create", "--mail", "hannah@example.net");
+    const found = async (text: string) =>
+      (await jsonOf("user", "list", "--search", text)).map((user: { id: number }) => user.id);
+    expect([
+      await found("ANNA"),
+      await found("example.net"),
+      await found("1"),
+      await found("nobody"),
+    ]).toEqual([[1, 2], [2], [1], []]);
   });
 
   test("user set-password gives the one that is told, or makes one", async () => {

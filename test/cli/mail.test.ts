@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { postMail, type MailId, type MailState } from "../../src/domain/mail/outbox.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { code, confirmMail } from "../mail/outbox-world.ts";
 import { run, temporaryFolder } from "./run-program.ts";
@@ -13,6 +14,29 @@ let folder: Folder;
 
 beforeAll(async () => void (folder = await temporaryFolder()));
 afterAll(() => folder[Symbol.asyncDispose]());
+
+/** A data folder with a mail to everybody: of three copies one is sent and one failed. */
+async function bulkFolder(): Promise<string> {
+  const dataDir = join(folder.path, crypto.randomUUID());
+  await mkdir(dataDir);
+  const path = join(dataDir, "cloakroom.db");
+  migrateDatabase(path, { dryRun: false });
+  using database = openDatabase(path);
+  const at = 4_102_444_800;
+  const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
+  await database.transact(async ({ accounts, outbox }) => {
+    for (const name of ["sent", "failed", "waiting"]) {
+      await accounts.insertAccount({ ...rest, uuid: newUuid(), mail: `${name}@example.org`, language: "en" });
+    }
+    await outbox.insertBulkMail({ subject: "News ".repeat(20), message: "Secret plans", issuer: "Boss", at });
+    const settle = (id: number, state: MailState) =>
+      outbox.settle(id as MailId, { state, dueAt: at, reply: "550 no such user" });
+    await settle(1, "sent");
+    await settle(2, "failed");
+    await postMail(outbox, { to: "anna@example.org", language: "en", at, mail: confirmMail });
+  });
+  return dataDir;
+}
 
 /** A data folder with one mail for each state, and one whose content is gone. */
 async function outboxFolder(): Promise<string> {
@@ -30,7 +54,7 @@ async function outboxFolder(): Promise<string> {
       const reply = state === "failed" ? "550 no such user" : "250 ok";
       await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
     }
-    await outbox.expireMails(at, at);
+    await outbox.wipeFailedMails("personal", at);
   });
   return dataDir;
 }
@@ -58,6 +82,7 @@ describe("mail list", () => {
     ]);
     expect(mails[2]).toEqual({
       id: 3,
+      bulk: null,
       to: "failed@example.org",
       language: "en",
       template: "confirm",
@@ -76,6 +101,80 @@ describe("mail list", () => {
     expect(new Set(mails.map((one) => one["state"]))).toEqual(new Set([state]));
   });
 
+  test("begins with how far mails to everybody have come, and of their copies shows what failed", async () => {
+    const { out } = await mail(await bulkFolder(), "list");
+    const [head = "", line = "", blank, ...mails] = out.split("\n");
+    expect(head).toMatch(/^id +to everybody +by +written +copies +sent +failed +waiting +left$/);
+    expect(line).toMatch(/^1 +(?:News ){7}News… +Boss +2100-01-01T00:00:00Z +3 +1 +1 +1 +1 s$/);
+    expect(blank).toBe("");
+    expect(mails.map((row) => row.split(/ {2,}/).slice(0, 5).join("|"))).toEqual([
+      "id|state|tries|mail|to",
+      "2|failed|0|bulk 1|failed@example.org",
+      "4|waiting|0|confirm|anna@example.org",
+      "",
+    ]);
+    expect(out).not.toContain("Secret plans");
+  });
+
+  test("reckons with the pace that is set", async () => {
+    const dataDir = await bulkFolder();
+    using database = openDatabase(join(dataDir, "cloakroom.db"));
+    const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
+    await database.transact(async ({ accounts, outbox }) => {
+      for (let number = 0; number < 177; number++) {
+        const mail = `m${number}@example.org`;
+        await accounts.insertAccount({ ...rest, uuid: newUuid(), mail, language: "en" });
+      }
+      await outbox.insertBulkMail({ subject: "Second", message: "x", issuer: "Boss", at: 4_102_444_800 });
+    });
+    const leftAt = async (...args: string[]) =>
+      (await mail(dataDir, "list", ...args)).out
+        .split("\n")
+        .slice(1, 3)
+        .map((line) => line.split(/ {2,}/).at(-1));
+    // One of the first waits, and 180 of the second, which comes after it.
+    expect(await leftAt()).toEqual(["1 s", "19 s"]);
+    expect(await leftAt("--mail-per-second-max", "1")).toEqual(["1 s", "4 min"]);
+  });
+
+  test("--bulk shows all the copies of one", async () => {
+    const dataDir = await bulkFolder();
+    const { out } = await mail(dataDir, "list", "--bulk", "1", "--state", "waiting");
+    expect(out).toContain("waiting@example.org");
+    expect(out).not.toContain("anna@example.org");
+    const ids = async (...args: string[]) =>
+      (await listed(dataDir, ...args)).map(({ id, bulk }) => [id, bulk]);
+    expect(await ids("--bulk", "1")).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+    expect(await ids("--bulk", "2")).toEqual([]);
+    expect(await ids()).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [4, null],
+    ]);
+  });
+
+  test("is whole beyond what is read at once", async () => {
+    const dataDir = await outboxFolder();
+    using database = openDatabase(join(dataDir, "cloakroom.db"));
+    await database.transact(async ({ outbox }) => {
+      for (let number = 4; number < 2000; number++) {
+        await postMail(outbox, { to: "a@example.org", language: "en", at: 1, mail: confirmMail });
+      }
+    });
+    const mails = await listed(dataDir);
+    expect(mails.map(({ id }) => id)).toEqual(Array.from({ length: 2000 }, (_, index) => index + 1));
+    expect((await mail(dataDir, "list")).out.match(/^id /gm)).toHaveLength(2);
+  });
+
+  test("as JSON is an empty array when there is none", async () => {
+    expect(await listed(join(folder.path, "empty"))).toEqual([]);
+  });
+
   test("refuses a state that there is not", async () => {
     expect(await mail(folder.path, "list", "--state", "lost")).toMatchObject({ code: 2, out: "" });
   });
@@ -87,6 +186,14 @@ describe("mail retry", () => {
     expect(await mail(dataDir, "retry")).toEqual({ code: 0, out: "1 mail is due now\n", error: "" });
     const states = (await listed(dataDir)).map(({ state }) => state);
     expect(states).toEqual(["waiting", "sent", "waiting", "failed"]);
+  });
+
+  test("has copies of a mail to everybody sent again, one or all that failed", async () => {
+    const dataDir = await bulkFolder();
+    expect(await mail(dataDir, "retry", "2")).toMatchObject({ code: 0, out: "mail 2 is due now\n" });
+    const other = await bulkFolder();
+    expect(await mail(other, "retry")).toMatchObject({ code: 0, out: "1 mail is due now\n" });
+    for (const one of [dataDir, other]) expect(await listed(one, "--state", "failed")).toEqual([]);
   });
 
   test.each(["1", "3"])("makes mail %s due now", async (id) => {

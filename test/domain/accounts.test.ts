@@ -4,8 +4,9 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
+import { setRole } from "../../src/domain/accounts/roles.ts";
 import { openHarness } from "../support/harness.ts";
-import { addMember, addSkin } from "../support/members.ts";
+import { addMember, addSkin, type Member } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
 
 const harness = await openHarness();
@@ -89,6 +90,29 @@ test("two administrators who demote each other at once leave one", async () => {
   );
   const results = await Promise.allSettled(demotions);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("an administrator whose registration is unfinished is none: another may go, that one may not be relied on", async () => {
+  await using other = await openHarness();
+  await addMember(other, "Chief", { level: 3 });
+  await addMember(other, "Half", { level: 3, finished: false });
+  expect(await codeOf(deleteAccount(other.services, "cli", "Chief"))).toBe("conflict");
+  expect(await codeOf(deleteAccount(other.services, "cli", "half@example.org"))).toBe("done");
+});
+
+test("a change, a role and a deletion at once leave an administrator", async () => {
+  await using other = await openHarness();
+  const { services, clock } = other;
+  const names = ["One", "Two", "Three"];
+  const members: Member[] = [];
+  for (const name of names) members.push(await addMember(other, name, { level: 3 }));
+  const role = { account: members[1]!.account.id, level: 1, expiresAt: clock.nowSeconds() + 60 } as const;
+  const results = await Promise.all([
+    codeOf(updateUser(services, "cli", { identifier: "One", change: { permanentLevel: 1 } })),
+    codeOf(setRole(services, "cli", role)),
+    codeOf(deleteAccount(services, "cli", "Three")),
+  ]);
+  expect(results).toEqual(["done", "done", "conflict"]);
 });
 
 test.each([

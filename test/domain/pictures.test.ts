@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { BlobStore, PictureJob } from "../../src/domain/ports.ts";
 import { createPictures, type PictureRequest } from "../../src/domain/textures/pictures.ts";
+import { sha256Hex } from "../../src/domain/textures/hashes.ts";
 import type { Texture } from "../../src/domain/textures/texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 
@@ -75,11 +76,15 @@ test("the renderer gets the files' bytes and what was asked for", async () => {
   ]);
 });
 
-test("a stored file comes as it is, and a missing one is a fault", async () => {
+test("a stored file comes as it is, and a missing or damaged one is a fault", async () => {
   const { pictures } = openPictures();
   expect(await (await pictures.file(skin)).bytes()).toEqual(bytesOf(skin));
   const missing = await pictures.file(textureOf("c")).catch((error: unknown) => String(error));
   expect(missing).toMatch(/missing/);
+  const damaged = await pictures
+    .file({ ...cape, digest: "d".repeat(64) })
+    .catch((error: unknown) => String(error));
+  expect(damaged).toMatch(/damaged/);
 });
 
 describe("a tag", () => {
@@ -132,9 +137,10 @@ async function settle(): Promise<void> {
 }
 
 function textureOf(digit: string): Texture {
-  return { hash: parseTextureHash(digit.repeat(64))!, digest: digit.repeat(64), width: 64, height: 64 };
+  const hash = parseTextureHash(digit.repeat(64))!;
+  return { hash, digest: sha256Hex(bytesOf({ hash })), width: 64, height: 64 };
 }
 
-function bytesOf({ digest }: Texture): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(`file ${digest}`));
+function bytesOf({ hash }: Pick<Texture, "hash">): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(`file ${hash}`));
 }

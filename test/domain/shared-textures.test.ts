@@ -2,12 +2,14 @@
 import { afterAll, expect, test } from "bun:test";
 import { openServices, type Services } from "../../src/boot/services.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
+import { addCape } from "../../src/domain/textures/add-cape.ts";
+import { deleteCape } from "../../src/domain/textures/delete-cape.ts";
 import { deleteSkin } from "../../src/domain/textures/edit-skin.ts";
-import type { Skin } from "../../src/domain/textures/texture.ts";
+import type { Cape, Skin } from "../../src/domain/textures/texture.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
-import { skinPng } from "../support/textures.ts";
+import { capePng, skinPng } from "../support/textures.ts";
 
 const harness = await openHarness();
 const other = await openServices(harness.config);
@@ -59,7 +61,45 @@ test("many uploads of one bitmap at once are one file and one row", async () => 
   ]);
 });
 
-async function expectFile({ texture }: Skin): Promise<void> {
+test.each([
+  ["one process", harness.services],
+  ["two processes", other],
+])("capes of one bitmap come and go at once in %s, and every cape keeps its file", async (where, second) => {
+  const file = capePng(where.length);
+  const input = { file, name: "Founders", owners: [], expiresAt: null };
+  const add = async (services: Services) => (await addCape(services, "cli", input)).cape;
+  let mine = await add(harness.services);
+  for (let round = 0; round < 10; round++) {
+    const [theirs] = await Promise.all([add(second), deleteCape(harness.services, "cli", mine.uuid)]);
+    await expectFile(theirs);
+    [mine] = await Promise.all([add(harness.services), deleteCape(second, "cli", theirs.uuid)]);
+    await expectFile(mine);
+  }
+  await deleteCape(second, "cli", mine.uuid);
+  expect(await harness.services.blobs.has(mine.texture.hash)).toBe(false);
+});
+
+test("a skin keeps the file of a cape that is deleted, and a cape that of a skin", async () => {
+  const player = await playerOf(harness, await addMember(harness, "twice"));
+  const file = capePng(99);
+  const { services } = harness;
+  const addBoth = async () => {
+    const skin = await uploadSkin(services, player, { file, model: null, name: null, select: false });
+    const owned = await addCape(services, "cli", { file, name: "Both", owners: [], expiresAt: null });
+    expect(owned.cape.texture).toEqual(skin.texture);
+    return { skin, cape: owned.cape };
+  };
+  const first = await addBoth();
+  await deleteCape(services, "cli", first.cape.uuid);
+  await expectFile(first.skin);
+  await deleteSkin(services, player, first.skin.uuid);
+  expect(await services.blobs.has(first.skin.texture.hash)).toBe(false);
+  const second = await addBoth();
+  await deleteSkin(services, player, second.skin.uuid);
+  await expectFile(second.cape);
+});
+
+async function expectFile({ texture }: Skin | Cape): Promise<void> {
   expect(await harness.services.reads.textures.findTexture(texture.hash)).not.toBeNull();
   expect(await harness.services.blobs.has(texture.hash)).toBe(true);
 }

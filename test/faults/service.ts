@@ -13,6 +13,8 @@ export type Request = {
   /** `POST /api/auth/login` */
   readonly line: string;
   readonly json?: object;
+  /** In the place of JSON. */
+  readonly form?: () => FormData;
   readonly token?: string;
 };
 
@@ -44,8 +46,15 @@ export type Service = AsyncDisposable & {
   readonly complaints: () => string;
 };
 
-/** `command` is the program, from source or compiled; the service has a folder of its own, gone when the scope ends. */
-export async function openService(command: readonly string[], smtpPort: number): Promise<Service> {
+/**
+ * `command` is the program, from source or compiled; the service has a folder of its own, gone when the scope ends. Mails go
+ * to a server on this machine.
+ */
+export async function openService(
+  command: readonly string[],
+  smtpPort: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-kill-"));
   const dataDir = join(folder, "data");
   const environment = {
@@ -56,6 +65,7 @@ export async function openService(command: readonly string[], smtpPort: number):
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     RATE_LIMIT_FACTOR: "0",
     LOG_LEVEL: "error",
+    ...settings,
   };
   let complaints = "";
   let open = Promise.withResolvers<Run>();
@@ -128,8 +138,9 @@ async function readAddress(stdout: ReadableStream<Uint8Array>): Promise<string> 
   return url;
 }
 
-async function askAt(address: string, { line, json, token }: Request): Promise<Answer> {
+async function askAt(address: string, { line, json, form, token }: Request): Promise<Answer> {
   const [method = "", path = ""] = line.split(" ");
+  const body = form?.() ?? (json === undefined ? null : JSON.stringify(json));
   const response = await fetch(address + path, {
     method,
     // A kept connection that broke would be tried again behind our back.
@@ -138,8 +149,9 @@ async function askAt(address: string, { line, json, token }: Request): Promise<A
       ...(json === undefined ? {} : { "content-type": "application/json" }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(body === null ? {} : { body }),
   });
-  const { msg, data } = (await response.json()) as Pick<Answer, "msg" | "data">;
+  const text = await response.text();
+  const { msg = "", data = {} } = (text === "" ? {} : JSON.parse(text)) as Partial<Answer>;
   return { status: response.status, msg, data };
 }

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { AppError } from "../../src/kernel/errors.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 import {
   colourShapes,
   concat,
@@ -314,7 +315,8 @@ describe("a cape is refused", () => {
     ["no PNG", text("cape")],
   ])("%s", async (_, file) => {
     const before = await stored();
-    const refused = addCape(harness.services, "cli", { file, name: "Cape", owners: [] });
+    const input = { file, name: "Cape", owners: [], expiresAt: null };
+    const refused = addCape(harness.services, "cli", input);
     expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(AppError);
     expect(await stored()).toEqual(before);
   });
@@ -324,9 +326,10 @@ describe("a cape is refused", () => {
     const refused = addCape(harness.services, "cli", {
       file: capePng(77),
       name: "Cape",
-      owners: ["Alice", "Nobody"],
+      owners: [alice.account.id, 4711 as AccountId],
+      expiresAt: null,
     });
-    expect(await refused.catch((error: unknown) => error)).toMatchObject({ code: "not_found" });
+    expect(await refused.catch((error: unknown) => error)).toMatchObject({ code: "invalid" });
     expect(await stored()).toEqual(before);
   });
 });

@@ -69,7 +69,7 @@ test("names the release and tells how to get a token", () => {
   });
 });
 
-test("has the contract's sections, and every operation is in one of them", () => {
+test("has the contract's sections and one for pages, and every operation is in one of them", () => {
   const sections = document.tags.map(({ name }) => name);
   expect(sections).toEqual([
     "Auth",
@@ -78,6 +78,7 @@ test("has the contract's sections, and every operation is in one of them", () =>
     "Admin",
     "Skin and cape delivery",
     "Service endpoints",
+    "Mail pages",
     "Health",
   ]);
   expect(faulty(({ operation: { tags } }) => tags.length !== 1 || !sections.includes(tags[0]!))).toEqual([]);
@@ -172,6 +173,71 @@ describe("pictures", () => {
   });
 });
 
+test("a list is asked for by whole numbers, and tells of the next page", () => {
+  const { parameters, responses } = find("GET /api/admin/users");
+  expect(parameters).toMatchObject([
+    { name: "limit", required: false, schema: { type: "integer", minimum: 1, maximum: 1000, default: 1000 } },
+    { name: "after", required: false, schema: { type: "integer", minimum: 0 } },
+    { name: "q", required: false, schema: { type: "string", maxLength: 254 } },
+  ]);
+  expect(responses["200"]).toMatchObject({
+    headers: { "X-Total-Count": { required: true }, Link: { schema: { type: "string" } } },
+  });
+});
+
+test.each([
+  ["PATCH /api/admin/user/{identifier}", { username: "Anna_2" }],
+  ["PATCH /api/admin/skin/{uuid}", { name: "Diver" }],
+])("%s sent as it is shown changes one thing", (request, example) => {
+  const { content } = find(request).requestBody ?? {};
+  expect(content?.["application/json"]?.example).toEqual(example);
+});
+
+test("an id at a social provider is a text or a whole number of 64 bits", () => {
+  const { content } = find("POST /api/service/user").requestBody ?? {};
+  expect(content?.["application/json"]?.schema).toMatchObject({
+    properties: {
+      Social_id: { anyOf: [{ type: ["string", "null"] }, { type: "integer", format: "int64", minimum: 0 }] },
+    },
+  });
+});
+
+test.each([
+  ["PATCH /api/admin/skin/{uuid}", "2", "yours is 1"],
+  ["DELETE /api/admin/user/{identifier}", "3", "yours is 2"],
+])("%s tells which level it needs", (request, level, yours) => {
+  const { responses } = find(request);
+  const msg = `This needs level ${level} (1 player, 2 moderator, 3 administrator); ${yours}`;
+  expect(responses["403"]).toMatchObject({ content: { "application/json": { example: { msg } } } });
+});
+
+test("what answers with a page fails with a page", () => {
+  const { responses } = find("POST /mail/unsubscribe/{token}");
+  const types = Object.values(responses).map((answer) =>
+    Object.keys(resolve<ResponseObject>(document, answer).content ?? {}),
+  );
+  expect(Object.keys(responses)).toEqual(["200", "400", "404", "413", "429", "500", "507"]);
+  expect(types).toEqual(Object.keys(responses).map(() => ["text/html"]));
+});
+
+test("a cape's upload is a form whose lists and times are texts", () => {
+  const { content } = find("POST /api/admin/user/cape/upload").requestBody ?? {};
+  expect(content).toMatchObject({
+    "multipart/form-data": {
+      schema: {
+        required: ["cape", "name"],
+        properties: {
+          cape: { type: "string", format: "binary", contentMediaType: "image/png" },
+          name: { type: "string" },
+          owners: { type: "string" },
+          expired_at: { type: "string" },
+        },
+      },
+      encoding: { cape: { contentType: "image/png" } },
+    },
+  });
+});
+
 test("an upload is a form with a file", () => {
   const { content } = find("POST /api/home/edit/upload").requestBody ?? {};
   expect(Object.keys(content ?? {})).toEqual(["multipart/form-data"]);
@@ -190,7 +256,7 @@ test("an upload is a form with a file", () => {
 
 test("a home edit's failures are shown as they are given: 400 that names the edit", () => {
   const { responses } = find("PATCH /api/home/edit/username");
-  expect(Object.keys(responses)).toEqual(["200", "400", "401", "403", "429", "500", "507"]);
+  expect(Object.keys(responses)).toEqual(["200", "400", "401", "403", "408", "429", "500", "507"]);
   expect(responses["400"]).toMatchObject({
     content: { "application/json": { example: { msg: "Username change failed: username: must be a text" } } },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Mailer } from "../../src/domain/mail/mailer.ts";
-import type { MailId } from "../../src/domain/mail/outbox.ts";
+import { mailKinds, type MailId } from "../../src/domain/mail/outbox.ts";
 import { sendNextMail } from "../../src/domain/mail/send-mail.ts";
 import { openMailServer, openScriptedServer, type Script } from "./mail-server.ts";
 import { calmly, code, confirmMail, openWorld } from "./outbox-world.ts";
@@ -195,7 +195,7 @@ describe("nothing is lost and nothing sent twice", () => {
     await using world = await openWorld();
     await world.post(confirmMail);
     const now = world.clock.nowSeconds();
-    await world.transact(({ outbox }) => outbox.claimDue(now, now + 60));
+    await world.transact(({ outbox }) => outbox.claimDue(mailKinds, now, now + 60));
     world.reopen();
     expect(await world.sendAll(world.toServer(server))).toBe(0);
     world.advance(60);

@@ -7,9 +7,9 @@ import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../../src/adapters/mail-smtp/smtp-session.ts";
 import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/adapters/sqlite/database.ts";
 import { ownTexts } from "../../src/domain/mail/compose.ts";
-import type { Language, Mail } from "../../src/domain/mail/mail.ts";
+import type { Language, Mail, PersonalMail } from "../../src/domain/mail/mail.ts";
 import type { Mailer } from "../../src/domain/mail/mailer.ts";
-import { postMail, type OnMailDue, type OutboxEntry } from "../../src/domain/mail/outbox.ts";
+import { mailKinds, postMail, type OnMailDue, type OutboxEntry } from "../../src/domain/mail/outbox.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../../src/domain/mail/send-mail.ts";
 import type { Transact } from "../../src/domain/stores.ts";
 import { createLogger } from "../../src/kernel/log.ts";
@@ -19,8 +19,8 @@ const sender = { name: "Example", address: "noreply@example.org" };
 export const code = "ABCDE-12345";
 export const link = "https://www.example.org/confirm?code=ABCDE-12345";
 
-/** One of each mail. */
-export const everyMail: readonly Mail[] = [
+/** One of each mail to one person. */
+export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "confirm", code, link },
   { template: "already-registered", username: "Anna", link },
   { template: "unknown-address" },
@@ -31,7 +31,20 @@ export const everyMail: readonly Mail[] = [
   { template: "test" },
 ];
 
-export const confirmMail: Mail = { template: "confirm", code, link };
+const unsubscribeLink = (account: string) => `https://skins.example.org/mail/unsubscribe/${account}`;
+
+const bulkMail: Mail = {
+  template: "bulk",
+  username: "Anna",
+  subject: "News & more",
+  message: "Hello!\n\nSee https://www.example.org/news?a=1&b=2.",
+  unsubscribe: unsubscribeLink("token"),
+};
+
+/** One of each mail. */
+export const everyMail: readonly Mail[] = [...everyPersonalMail, bulkMail];
+
+export const confirmMail: PersonalMail = { template: "confirm", code, link };
 
 /** The outbox over a database of its own, a clock that a test turns, and a log that a test reads. */
 export async function openWorld() {
@@ -55,7 +68,7 @@ export async function openWorld() {
     folder,
     path,
     lines,
-    clock: { nowSeconds: () => now },
+    clock: { nowSeconds: () => now, steadySeconds: () => now },
     advance: (seconds: number) => void (now += seconds),
     toServer: (server: Partial<SmtpServer> & { readonly port: number }): Mailer => {
       const whole = { host: "127.0.0.1", secure: false, credentials: null, ...server };
@@ -64,12 +77,13 @@ export async function openWorld() {
       return mailer;
     },
     toFiles: (): Mailer => fileMailer(join(folder, "mail"), mimeWriter(sender)),
-    deps: (mailer: Mailer): SendDeps & { readonly onMailDue: OnMailDue } => {
+    deps: (mailer: Mailer): SendDeps & { readonly onMailDue: OnMailDue; readonly perSecondMax: number } => {
       const { reads, transact, onMailDue } = database;
-      return { reads, transact, onMailDue, clock: world.clock, mailer, texts: ownTexts, site, log };
+      const settings = { texts: ownTexts, site, unsubscribeLink, perSecondMax: 1000 };
+      return { reads, transact, onMailDue, clock: world.clock, mailer, log, ...settings };
     },
     transact,
-    post: async (mail: Mail, to = "anna@example.org", language: Language = "en") =>
+    post: async (mail: PersonalMail, to = "anna@example.org", language: Language = "en") =>
       database.transact(({ outbox }) => postMail(outbox, { to, language, at: now, mail })),
     /** Sends until nothing is due; tells how many were tried. */
     sendAll: async (mailer: Mailer, turn: Partial<Turn> = {}) => {
@@ -77,9 +91,9 @@ export async function openWorld() {
       while (await sendNextMail(world.deps(mailer), { ...calmly, ...turn })) tried += 1;
       return tried;
     },
-    sweep: () => sweepOutbox(world.deps(world.toFiles())),
+    sweep: () => sweepOutbox(world.deps(world.toFiles()), () => false),
     entries: (): Promise<readonly OutboxEntry[]> =>
-      database.reads.outbox.listMails({ state: null, afterId: 0, rows: 1000 }),
+      database.reads.outbox.listMails({ state: null, copies: "all", afterId: 0, rows: 1000 }),
     /** As after the end of the process and a new start. */
     reopen: () => {
       database[Symbol.dispose]();
@@ -92,6 +106,7 @@ export async function openWorld() {
 
 export const calmly: Turn = {
   cut: new AbortController().signal,
-  pace: () => Promise.resolve(),
+  kinds: mailKinds,
+  pace: (begin) => begin(),
   rest: () => Promise.resolve(),
 };

@@ -5,6 +5,7 @@ import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin } from "../support/members.ts";
 import { parsePrometheusText } from "../support/prometheus-text.ts";
 import { orderCode, send } from "../support/registration.ts";
+import { link, meet, metaOf, openSocialWorld, signInSocially } from "../support/social/social-world.ts";
 import { readProjectFiles } from "../tidy/project-files.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -21,6 +22,8 @@ async function valueOf(harness: Harness, name: string, labels: Labels = {}): Pro
 }
 
 const requests = "cloakroom_http_requests_total";
+const signIns = (harness: Harness, way: string, result: string) =>
+  valueOf(harness, "cloakroom_sign_ins_total", { way, result });
 
 describe("in what is exposed", () => {
   const opening = openHarness();
@@ -119,17 +122,37 @@ test("sign-ins are counted by what came of them", async () => {
     await send(harness, "POST /api/auth/login", { username: "Alice", password: `${alice.password}!` });
   }
   const results = await Promise.all(
-    ["succeeded", "wrong", "unconfirmed", "limited", "failed"].map(
-      async (result) => [result, await valueOf(harness, "cloakroom_sign_ins_total", { result })] as const,
+    ["succeeded", "wrong", "unconfirmed", "unlinked", "limited", "failed"].map(
+      async (result) => [result, await signIns(harness, "password", result)] as const,
     ),
   );
   expect(Object.fromEntries(results)).toEqual({
     succeeded: 1,
     wrong: 5,
     unconfirmed: 1,
+    unlinked: 0,
     limited: 1,
     failed: 1,
   });
+});
+
+test("sign-ins through a provider are counted too, and their lines name who signed in", async () => {
+  await using world = await openSocialWorld();
+  const { harness } = world;
+  const bob = await addMember(harness, "Bobby");
+  const meta = metaOf(await meet(world));
+  harness.takeRequests();
+  await link(harness, { ...bob, password: `${bob.password}!` }, meta);
+  await link(harness, bob, metaOf(await meet(world)));
+  await signInSocially(world);
+  await harness.fetch("/auth/social/callback?code=long-enough-code&state=long-enough-state");
+  const results = ["succeeded", "wrong", "unlinked", "failed"];
+  expect(await Promise.all(results.map((result) => signIns(harness, "social", result)))).toEqual([
+    2, 1, 2, 1,
+  ]);
+  const named = harness.takeRequests().filter(({ user }) => user === bob.account.id);
+  expect(named.map(({ route }) => route)).toEqual(["/api/auth/login/social", "/auth/social/callback"]);
+  harness.takeComplaints();
 });
 
 test("pictures are counted: made once, then from memory", async () => {
@@ -157,12 +180,12 @@ test("mails that wait are counted, with the age of the oldest", async () => {
     await valueOf(harness, "cloakroom_outbox_mails", { kind }),
     await valueOf(harness, "cloakroom_outbox_oldest_age_seconds", { kind }),
   ];
-  expect(await read("single")).toEqual([0, 0]);
+  expect(await read("personal")).toEqual([0, 0]);
   await orderCode(harness, "confirm", "anna@example.org");
   harness.clock.advance(100);
   await orderCode(harness, "confirm", "berta@example.org");
   harness.clock.advance(20);
-  expect(await read("single")).toEqual([2, 120]);
+  expect(await read("personal")).toEqual([2, 120]);
   expect(await read("bulk")).toEqual([0, 0]);
 
   using other = new Database(join(harness.folder, "cloakroom.db"));
@@ -175,7 +198,7 @@ test("mails that wait are counted, with the age of the oldest", async () => {
   );
   for (const state of ["sent", "waiting", "waiting", "failed"]) copy.run(state, now - 7, now);
   expect(await read("bulk")).toEqual([2, 7]);
-  expect(await read("single")).toEqual([2, 120]);
+  expect(await read("personal")).toEqual([2, 120]);
 });
 
 test("the database and the disk have their sizes", async () => {

@@ -5,9 +5,11 @@ import { AppError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
 import { lastCode, orderCode, send } from "../support/registration.ts";
+import { openSocialWorld, signInSocially } from "../support/social/social-world.ts";
 
 const serviceToken = "a service token that is long enough for a setting";
-const harness = await openHarness({ settings: { SERVICE_API_TOKEN: serviceToken } });
+const origin = "https://www.example.org";
+const harness = await openHarness({ settings: { SERVICE_API_TOKEN: serviceToken, CORS_ORIGINS: origin } });
 afterAll(() => harness[Symbol.asyncDispose]());
 const alice = await addMember(harness, "Alice");
 const skin = await addSkin(harness, alice, {});
@@ -51,6 +53,24 @@ describe("every request has one line", () => {
     ["one that breaks a rule", "/api/skin/head/x?size=7", {}, { route: "/api/skin/head/:uuid", status: 400 }],
     ["an address that does not exist", "/api/nothing/here?a=b", {}, { route: "unknown", status: 404 }],
     ["a method that is not taken", "/api/home", { method: "PUT" }, { route: "unknown", status: 405 }],
+    [
+      "a browser's question, which no route answers",
+      "/api/home",
+      { method: "OPTIONS", headers: { origin, "access-control-request-method": "GET" } },
+      { route: "preflight", status: 204 },
+    ],
+    [
+      "a page with a token in its address",
+      "/mail/unsubscribe/jy5MGlt9Tj-aYBwtPk9aawM0qk0Vb1mTn2Jx4uCwP7E",
+      { method: "POST" },
+      { route: "/mail/unsubscribe/:token", status: 404 },
+    ],
+    [
+      "a provider's code",
+      "/auth/social/callback?code=a-code-of-a-provider&state=a-state-of-ours",
+      {},
+      { route: "/auth/social/callback", status: 400 },
+    ],
     ["a path that ends with a slash", "/api/home/", asAlice, { route: "/api/home", status: 200, user }],
   ])("%s", async (_, path, init, wanted) => {
     await harness.fetch(path, init);
@@ -124,6 +144,19 @@ describe("what goes wrong is found by its id", () => {
     expect(complaints).toHaveLength(faults);
     expect(complaints.every((line) => line["requestId"] === requestId)).toBe(true);
     expect(complaints.every((line) => line["route"] === "/api/home/edit/upload")).toBe(true);
+  });
+
+  test("a provider that fails: the answer has the id of its lines", async () => {
+    await using world = await openSocialWorld();
+    world.provider.answer("/api/oauth2/token", () => new Response("broken", { status: 500 }));
+    const response = await signInSocially(world);
+    expect(response.status).toBe(502);
+    const requestId = response.headers.get("x-request-id");
+    expect(requestId).toMatch(idPattern);
+    const { harness: social } = world;
+    const route = "/auth/social/callback";
+    expect(social.takeRequests().at(-1)).toMatchObject({ requestId, status: 502, route });
+    expect(social.takeComplaints()).toMatchObject([{ requestId, level: "warn", route }]);
   });
 
   test("what succeeds, and what a client did wrong, has none", async () => {

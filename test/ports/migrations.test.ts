@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 
 const folderOfMigrations = resolve(import.meta.dir, "../../src/adapters/sqlite/migrations");
@@ -60,6 +61,25 @@ test("a database that is older is brought up to date, and a copy of it is kept b
   });
 });
 
+test("of the copies that were kept before, only the newest stay", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "old.db");
+  const years = [2024, 2021, 2023, 2022];
+  for (const year of years) await Bun.write(`${path}.before-0001_mail-${year}-01-01T00-00-00-000Z`, "");
+  await Bun.write(`${path}.before`, "somebody's own");
+  using old = new Database(path, { create: true });
+  old.run("CREATE TABLE kept (text TEXT)");
+  const { copy } = migrateDatabase(path, { dryRun: false });
+  const left = (await readdir(folder.path)).filter((name) => name.includes(".before")).sort();
+  expect(left).toEqual(
+    [
+      "old.db.before",
+      basename(copy ?? ""),
+      ...[2023, 2024].map((year) => `old.db.before-0001_mail-${year}-01-01T00-00-00-000Z`),
+    ].sort(),
+  );
+});
+
 test("accounts, names and sessions of the first version are there after all that followed", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "first.db");
@@ -83,6 +103,37 @@ test("accounts, names and sessions of the first version are there after all that
   const [session, ...others] = await database.reads.sessions.listSessions(member!.account.id, 50);
   expect(session).toMatchObject({ id: "s", createdAt: 10, expiresAt: 100, address: "", userAgent: "" });
   expect(others).toEqual([]);
+});
+
+test("audit entries of the second version are chained, and new ones follow them", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "cloakroom.db");
+  const written = [
+    { id: 1, issuer: "cli", action: "user.create", forAccountId: 7, at: 10, detail: '{"username":"Änne"}' },
+    { id: 2, issuer: "cli", action: "cape.upload", forAccountId: 0, at: 11, detail: '{ "owners" : [7] }' },
+    { id: 3, issuer: "cli", action: "user.delete", forAccountId: 7, at: 12, detail: "{}" },
+  ];
+  {
+    using old = new Database(path, { create: true });
+    for (const { sql } of migrations.slice(0, 2)) old.run(sql);
+    old.run("PRAGMA user_version = 2");
+    const insert = old.query(
+      "INSERT INTO audit_entries (id, issuer, action, for_account_id, at, detail) VALUES (?, ?, ?, ?, ?, ?)",
+    );
+    for (const { id, issuer, action, forAccountId, at, detail } of written) {
+      insert.run(id, issuer, action, forAccountId, at, detail);
+    }
+  }
+  expect(migrateDatabase(path, { dryRun: false }).applied).toEqual(names.slice(2));
+  using database = openDatabase(path);
+  const { audit } = database.reads;
+  expect(await audit.readChain(0, 10)).toMatchObject(written);
+  expect(await audit.countEntries(null)).toBe(3);
+  expect(await audit.countEntries("user.")).toBe(2);
+  const entry = { issuer: "cli", action: "user.create", forAccountId: null, at: 13, detail: {} };
+  await database.transact((stores) => stores.audit.append(entry));
+  const report = await verifyChain(audit, { noted: null, onProgress: () => {} });
+  expect(report).toMatchObject({ fault: null, newest: { id: 4 } });
 });
 
 test("a database from the future is refused and not touched", async () => {

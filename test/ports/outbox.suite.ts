@@ -1,17 +1,37 @@
 /** What every outbox store must do, whatever it keeps mails in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Mail } from "../../src/domain/mail/mail.ts";
-import type { DueMail, MailId, OutboxStore, Post } from "../../src/domain/mail/outbox.ts";
+import type { PersonalMail } from "../../src/domain/mail/mail.ts";
+import {
+  mailKinds,
+  type BulkText,
+  type DueMail,
+  type MailId,
+  type OutboxStore,
+  type Post,
+} from "../../src/domain/mail/outbox.ts";
+import type { NewAccount } from "../../src/domain/accounts/store.ts";
+import type { Stores } from "../../src/domain/stores.ts";
+import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
-const reset: Mail = {
+const reset: PersonalMail = {
   template: "reset",
   username: "Änna <b>",
   code: "ABCDE-12345",
   link: "https://www.example.org/?a=1&b=%20",
 };
-const notice: Mail = { template: "password-changed", username: "Anna" };
+const notice: PersonalMail = { template: "password-changed", username: "Anna" };
 const to = "Anna@example.org";
+
+const newAccount = (name: string): NewAccount => ({
+  uuid: newUuid(),
+  mail: `${name}@example.org`,
+  mailVerified: true,
+  passwordHash: null,
+  permanentLevel: 1,
+  language: "en",
+  createdAt: 1,
+});
 
 export function outboxSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
@@ -23,8 +43,8 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const post = (rest: Partial<Post> = {}) =>
     write((outbox) => outbox.insertMail({ to, language: "en", at: 100, mail: reset, ...rest }));
   const list = (page: Partial<Parameters<OutboxStore["listMails"]>[0]> = {}) =>
-    opened.reads.outbox.listMails({ state: null, afterId: 0, rows: 100, ...page });
-  const claim = (at: number, until = at + 60) => write((outbox) => outbox.claimDue(at, until));
+    opened.reads.outbox.listMails({ state: null, copies: "all", afterId: 0, rows: 100, ...page });
+  const claim = (at: number, until = at + 60) => write((outbox) => outbox.claimDue(mailKinds, at, until));
   const claimed = async (at: number): Promise<DueMail> => {
     const mail = await claim(at);
     if (mail === null) throw new Error("nothing is due");
@@ -50,6 +70,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
         dueAt: 100,
         lastReply: null,
         hasContent: true,
+        bulk: null,
       });
       expect(JSON.stringify(await list())).not.toContain("ABCDE");
       expect(await opened.reads.outbox.findMail(entry!.id)).toEqual(entry!);
@@ -88,12 +109,12 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
 
   describe(`${name}: what is due`, () => {
     test("is what was posted by then", async () => {
-      expect(await opened.reads.outbox.hasDue(1e9)).toBe(false);
+      expect(await opened.reads.outbox.hasDue(mailKinds, 1e9)).toBe(false);
       await post();
-      expect([await opened.reads.outbox.hasDue(99), await opened.reads.outbox.hasDue(100)]).toEqual([
-        false,
-        true,
-      ]);
+      expect([
+        await opened.reads.outbox.hasDue(mailKinds, 99),
+        await opened.reads.outbox.hasDue(mailKinds, 100),
+      ]).toEqual([false, true]);
       expect(await claim(99)).toBeNull();
       expect(await claim(100)).not.toBeNull();
     });
@@ -101,7 +122,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     test("is taken once: nobody else gets it until the claim ends", async () => {
       await post();
       await claim(100, 160);
-      expect([await opened.reads.outbox.hasDue(159), await claim(159)]).toEqual([false, null]);
+      expect([await opened.reads.outbox.hasDue(mailKinds, 159), await claim(159)]).toEqual([false, null]);
       expect(await claim(160)).toMatchObject({ attempts: 2, mail: reset });
     });
 
@@ -130,7 +151,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await list()).toMatchObject([
         { id, state: "sent", attempts: 1, dueAt: 101, lastReply: "250 2.0.0 Ok: queued", hasContent: false },
       ]);
-      expect([await opened.reads.outbox.hasDue(1e9), await claim(1e9)]).toEqual([false, null]);
+      expect([await opened.reads.outbox.hasDue(mailKinds, 1e9), await claim(1e9)]).toEqual([false, null]);
     });
 
     test("may be another try later, with the content kept", async () => {
@@ -198,21 +219,23 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       await post({ at: 100 });
       await post({ at: 200 });
       await post({ at: 300 });
-      expect(await write((outbox) => outbox.expireMails(200, 400))).toBe(1);
+      expect(await write((outbox) => outbox.giveUpMails("personal", 200, 400))).toBe(1);
       expect(await list()).toMatchObject([
         { state: "failed", createdAt: 100, dueAt: 400, hasContent: false },
         { state: "waiting", createdAt: 200, hasContent: true },
         { state: "waiting", createdAt: 300, hasContent: true },
       ]);
       expect(await write((outbox) => outbox.makeDue("failed", 400))).toBe(0);
-      expect(await write((outbox) => outbox.expireMails(200, 500))).toBe(0);
+      expect(await write((outbox) => outbox.giveUpMails("personal", 200, 500))).toBe(0);
     });
 
     test("loses its content, too, when it had failed before", async () => {
       await post({ at: 100 });
       const { id } = await claimed(100);
       await settle(id, "failed", 150);
-      expect(await write((outbox) => outbox.expireMails(200, 400))).toBe(0);
+      expect(await write((outbox) => outbox.giveUpMails("personal", 200, 400))).toBe(0);
+      expect(await write((outbox) => outbox.wipeFailedMails("personal", 200))).toBe(1);
+      expect(await write((outbox) => outbox.wipeFailedMails("personal", 200))).toBe(0);
       expect(await list()).toMatchObject([{ state: "failed", dueAt: 150, hasContent: false }]);
     });
 
@@ -263,14 +286,14 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     });
 
     test("are those that strangers can cause, and no notices", async () => {
-      const strangers: readonly Mail[] = [
+      const strangers: readonly PersonalMail[] = [
         { template: "confirm", code: "ABCDE-12345", link: "https://www.example.org/" },
         { template: "already-registered", username: "Anna", link: "https://www.example.org/" },
         { template: "unknown-address" },
         reset,
         { template: "change-mail", username: "Anna", code: "ABCDE-12345", link: "https://www.example.org/" },
       ];
-      const own: readonly Mail[] = [
+      const own: readonly PersonalMail[] = [
         notice,
         { template: "mail-changed", username: "Anna", newMail: "new@example.org" },
         { template: "test" },
@@ -285,6 +308,204 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
         return outbox.codeSendsSince("anna@example.org", 0);
       });
       expect(await seen).toEqual([100]);
+    });
+  });
+
+  const text = { subject: "News", message: "Hello!\n\nBye." };
+  const postBulk = (at = 100) => write((outbox) => outbox.insertBulkMail({ ...text, issuer: "Boss", at }));
+  const account = (name: string, rest: Partial<NewAccount> = {}) =>
+    opened.transact(({ accounts }) => accounts.insertAccount({ ...newAccount(name), ...rest }));
+  const progress = () => opened.reads.outbox.bulkProgress();
+  const known = (words: BulkText, after: number) => opened.reads.outbox.hasBulkMail(words, after);
+  const shown = async (page: Partial<Parameters<OutboxStore["listMails"]>[0]>) =>
+    (await list(page)).map(({ bulk, state }) => (bulk === null ? state : `${bulk} ${state}`));
+
+  describe(`${name}: a mail to everybody`, () => {
+    test("is copied for every verified address that wants it, in its language", async () => {
+      await account("Anna", { language: "ru" });
+      await account("Unverified", { mailVerified: false });
+      await account("Nameless", { mail: null });
+      const { id: silent } = await account("Silent");
+      await opened.transact(({ accounts }) => accounts.setWantsBulkMail(silent, false));
+      await account("Bob");
+      const { id, copies } = await postBulk();
+      expect(copies).toBe(2);
+      expect(await list()).toMatchObject([
+        { to: "Anna@example.org", language: "ru", template: "bulk", state: "waiting", attempts: 0, bulk: id },
+        { to: "Bob@example.org", language: "en", createdAt: 100, dueAt: 100, hasContent: true, bulk: id },
+      ]);
+      expect(await since("anna@example.org", 0)).toEqual([]);
+    });
+
+    test("may find nobody", async () => {
+      expect(await postBulk()).toMatchObject({ copies: 0 });
+      expect(await progress()).toMatchObject([{ subject: "News", waiting: 0, sent: 0, failed: 0 }]);
+    });
+
+    test("is not there when its transaction fails", async () => {
+      await account("Anna");
+      const failed = write(async (outbox) => {
+        await outbox.insertBulkMail({ ...text, issuer: "Boss", at: 100 });
+        throw new Error("no");
+      });
+      expect(await failed.catch((error: unknown) => String(error))).toBe("Error: no");
+      expect([await list(), await progress()]).toEqual([[], []]);
+    });
+
+    test("leaves the event loop to others after every thousand accounts", async () => {
+      await opened.transact(async ({ accounts }) => {
+        for (let number = 0; number <= 2000; number++) await accounts.insertAccount(newAccount(`m${number}`));
+      });
+      const others: string[] = [];
+      const posted = postBulk();
+      const other = async () => {
+        for (let turn = 1; turn <= 2; turn++) {
+          await new Promise((resolve) => void setImmediate(resolve));
+          others.push(`turn ${turn}`);
+        }
+      };
+      const turns = other();
+      expect(await posted.finally(() => others.push("posted"))).toMatchObject({ copies: 2001 });
+      await turns;
+      expect(others).toEqual(["turn 1", "turn 2", "posted"]);
+    });
+
+    test("is handed out with its words and the account that it is for", async () => {
+      const { uuid } = await account("Anna");
+      await postBulk();
+      const mail = { template: "bulk", ...text, username: "", account: uuid };
+      expect(await claim(100)).toMatchObject({ to: "Anna@example.org", attempts: 1, createdAt: 100, mail });
+      expect(await claim(159)).toBeNull();
+      expect(await claim(160)).toMatchObject({ attempts: 2, mail });
+    });
+
+    test("comes after every mail to one person, whenever that was posted", async () => {
+      await account("Anna");
+      await account("Bob");
+      await postBulk(100);
+      await post({ at: 200 });
+      await post({ at: 300, mail: notice });
+      const order = [await claimed(300), await claimed(300), await claimed(300), await claimed(300)];
+      expect(order.map(({ mail }) => mail.template)).toEqual(["reset", "password-changed", "bulk", "bulk"]);
+    });
+
+    test("is not handed out to who takes mails to one person alone", async () => {
+      await account("Anna");
+      await postBulk();
+      expect(await opened.reads.outbox.hasDue(["personal"], 100)).toBe(false);
+      expect(await write((outbox) => outbox.claimDue(["personal"], 100, 160))).toBeNull();
+      expect(await opened.reads.outbox.hasDue(["bulk"], 100)).toBe(true);
+    });
+
+    test.each<readonly [string, (stores: Stores, id: AccountId) => Promise<void>]>([
+      ["is gone", ({ accounts }, id) => accounts.deleteAccount(id)],
+      [
+        "has another address",
+        ({ accounts }, id) => accounts.setMail(id, { mail: "new@example.org", mailVerified: true }),
+      ],
+      [
+        "has not shown the address to be its own",
+        ({ accounts }, id) => accounts.setMail(id, { mail: "anna@example.org", mailVerified: false }),
+      ],
+      ["wants none any more", ({ accounts }, id) => accounts.setWantsBulkMail(id, false)],
+    ])("is dropped for an account that %s by then", async (_, change) => {
+      const { id } = await account("Anna");
+      await account("Bob");
+      await postBulk();
+      await opened.transact((stores) => change(stores, id));
+      expect(await claim(100)).toMatchObject({ to: "Bob@example.org" });
+      expect((await list()).map(({ to }) => to)).toEqual(["Bob@example.org"]);
+    });
+
+    test("loses its waiting copies for an address, and nothing else", async () => {
+      await account("Anna");
+      await account("Bob");
+      await postBulk();
+      await post({ to: "anna@example.org" });
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "sent", 100);
+      await postBulk(200);
+      await post({ to: "anna@example.org" });
+      await write((outbox) => outbox.dropWaitingCopies("anna@example.org"));
+      const left = (await list()).map(({ to, template, state }) => `${to} ${template} ${state}`);
+      expect(left.toSorted()).toEqual([
+        "Anna@example.org bulk sent",
+        "Bob@example.org bulk waiting",
+        "Bob@example.org bulk waiting",
+        "anna@example.org reset sent",
+        "anna@example.org reset waiting",
+      ]);
+    });
+
+    test("is recognised by its words after a time", async () => {
+      await postBulk(100);
+      expect(await known(text, 99)).toBe(true);
+      expect(await known(text, 100)).toBe(false);
+      expect(await known({ ...text, subject: "Other" }, 99)).toBe(false);
+      expect(await known({ ...text, message: "Other" }, 99)).toBe(false);
+    });
+
+    test("is summed up by the state of its copies", async () => {
+      for (const name of ["A", "B", "C", "D"]) await account(`${name}${name}${name}`);
+      const { id } = await postBulk();
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "failed", 100, "550 no such user");
+      await postBulk(200);
+      expect(await progress()).toEqual([
+        { id, subject: "News", issuer: "Boss", createdAt: 100, waiting: 2, sent: 1, failed: 1 },
+        expect.objectContaining({ createdAt: 200, waiting: 4, sent: 0, failed: 0 }),
+      ]);
+    });
+
+    test("is listed by its copies, or left out but for what failed", async () => {
+      await account("Anna");
+      await account("Bob");
+      const { id } = await postBulk();
+      await settle((await claimed(100)).id, "failed", 100, "550 no such user");
+      await post();
+      await postBulk(200);
+      expect(await shown({ copies: id })).toEqual([`${id} failed`, `${id} waiting`]);
+      expect(await shown({ copies: "failed" })).toEqual([`${id} failed`, "waiting"]);
+      expect(await shown({ copies: id, state: "waiting" })).toEqual([`${id} waiting`]);
+      expect(await shown({ copies: "all" })).toHaveLength(5);
+    });
+
+    test("that failed for somebody is tried again", async () => {
+      await account("Anna");
+      await postBulk();
+      const { id } = await claimed(100);
+      await settle(id, "failed", 100, "550 no such user");
+      expect(await write((outbox) => outbox.makeDue("failed", 200))).toBe(1);
+      expect(await claim(200)).toMatchObject({ id, attempts: 1, mail: text });
+    });
+
+    test("is given up, loses its content and is forgotten as a whole, apart from other mails", async () => {
+      await account("Anna");
+      await account("Bob");
+      await account("Carl");
+      const { id } = await postBulk(100);
+      await post({ at: 100 });
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "sent", 100);
+      await settle((await claimed(100)).id, "failed", 150);
+      await postBulk(200);
+      await write((outbox) => outbox.giveUpMails("personal", 200, 400));
+      await write((outbox) => outbox.wipeFailedMails("personal", 200));
+      expect((await list({ copies: id })).filter(({ hasContent }) => hasContent)).toHaveLength(2);
+      expect(await write((outbox) => outbox.giveUpMails("bulk", 200, 400))).toBe(1);
+      expect(await write((outbox) => outbox.wipeFailedMails("bulk", 200))).toBe(1);
+      expect(await list({ copies: id })).toMatchObject([
+        { state: "sent", dueAt: 100, hasContent: false },
+        { state: "failed", dueAt: 150, hasContent: false },
+        { state: "failed", dueAt: 400, hasContent: false },
+      ]);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(100))).toBe(0);
+      await write((outbox) => outbox.deleteOldMails(1000, 1000));
+      expect(await list({ copies: id })).toHaveLength(3);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(200))).toBe(3);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(200))).toBe(1);
+      expect(await write((outbox) => outbox.deleteOldBulkMails(200))).toBe(0);
+      expect(await progress()).toMatchObject([{ createdAt: 200, waiting: 3 }]);
     });
   });
 }

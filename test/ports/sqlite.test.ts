@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
+import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
+import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { storesSuite } from "./stores.suite.ts";
+import { texturesSuite } from "./textures.suite.ts";
 
 async function openFresh() {
   const folder = await temporaryFolder();
@@ -24,7 +27,10 @@ async function openFresh() {
 }
 
 storesSuite("SQLite", openFresh);
+auditSuite("SQLite", openFresh);
+texturesSuite("SQLite", openFresh);
 codesSuite("SQLite", openFresh);
+identitiesSuite("SQLite", openFresh);
 outboxSuite("SQLite", openFresh);
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {
@@ -63,7 +69,7 @@ test("writes ahead, waits for the disk and keeps references whole", async () => 
   using other = new Database(stores.path);
   expect(other.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
   const orphan = stores.transact(({ textures }) =>
-    textures.grantCape(1 as never, 1 as never, 1).then(() => undefined),
+    textures.grantCapes({ accounts: [1 as never], capes: [1 as never], grantedAt: 1, expiresAt: null }),
   );
   expect(await orphan.catch((error: unknown) => String(error))).toMatch(/has just been deleted/);
 });
@@ -119,7 +125,7 @@ test("whoever sends mail is told once a mail has been committed, and of nothing 
     });
   expect(await post()).toBe(0);
   expect(calls).toBe(1);
-  await stores.transact(({ codes }) => codes.deleteExpiredCodes(1));
+  await stores.transact(({ codes }) => codes.deleteExpiredCodes(1, 2));
   expect(calls).toBe(1);
   listening[Symbol.dispose]();
   await post();

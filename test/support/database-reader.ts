@@ -9,7 +9,7 @@ export type DatabaseReader = Disposable & {
   readonly countRows: (table: string) => number;
   /** All that is kept, by table. */
   readonly everything: () => Readonly<Record<string, readonly unknown[]>>;
-  /** Every mail that was posted, the first one first. */
+  /** Every mail that was posted and is not sent yet, the first one first. */
   readonly mails: () => readonly PostedMail[];
   /** What no answer and no log line may hold: hashes, and codes in every form. */
   readonly secrets: () => readonly string[];
@@ -23,7 +23,9 @@ export function readDatabase(path: string): DatabaseReader {
   const texts = (statement: string) => all<{ text: string }>(statement).map(({ text }) => text);
   const tables = texts("SELECT name AS text FROM sqlite_schema WHERE type = 'table'");
   const mails = () =>
-    all<OutboxRow>("SELECT recipient, language, content FROM outbox ORDER BY id").map((row) => ({
+    all<OutboxRow>(
+      "SELECT recipient, language, content FROM outbox WHERE content IS NOT NULL ORDER BY id",
+    ).map((row) => ({
       to: row.recipient,
       language: row.language,
       mail: JSON.parse(row.content) as Mail,

@@ -7,6 +7,8 @@ import { serviceMetrics } from "../../src/boot/metrics.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
+import { openSocial } from "../../src/boot/social.ts";
+import { subscriptionNames } from "../../src/boot/subscription-names.ts";
 import type { BlobStore, PasswordHasher, StorageProbe } from "../../src/domain/ports.ts";
 import { tokensOfSettings } from "../../src/domain/services/token.ts";
 import { createApp } from "../../src/http/app.ts";
@@ -43,6 +45,8 @@ export type Harness = AsyncDisposable & {
   readonly takeComplaints: () => readonly LogLine[];
   /** Lines of requests since the last call. */
   readonly takeRequests: () => readonly LogLine[];
+  /** All other lines since the last call to this or `takeComplaints`. */
+  readonly takeLog: () => readonly LogLine[];
   /** What Prometheus reads. */
   readonly metrics: () => Promise<string>;
   /** Texture files on disk, those on their way included. */
@@ -61,6 +65,10 @@ export type HarnessOptions = {
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
+  /** How long a social provider may take. */
+  readonly socialTimeLimitMs?: number;
+  /** What else must never stand in the log. */
+  readonly secrets?: () => readonly string[];
 };
 
 /**
@@ -83,23 +91,35 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
+  const social = openSocial({
+    providers: config.social,
+    jwtSecret: secrets.jwt,
+    clock,
+    ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
+  });
   const app = createApp({
     ...services,
+    ...social,
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     log,
     logRequests: "all",
-    publicUrl: () => publicUrl,
+    publicUrl: () => config.publicUrl ?? publicUrl,
     siteUrl: () => siteUrl,
+    corsOrigins: config.corsOrigins,
+    subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
-    socialProviders: options.socialProviders ?? [],
+    socialProviders: options.socialProviders ?? config.social.map(({ provider }) => provider),
     version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
-  opened.defer(() => refuseLeaks(text(), [...never, ...passed, ...database.secrets()]));
+  opened.defer(() => {
+    const known = [...never, ...passed, ...database.secrets()];
+    refuseLeaks(text(), [...known, ...(options.secrets?.() ?? [])]);
+  });
   const closing = opened.move();
 
   return {
@@ -123,6 +143,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     },
     takeComplaints: () => take().filter(({ level }) => level === "warn" || level === "error"),
     takeRequests,
+    takeLog: take,
     metrics: () => createExposition(serviceMetrics(services, app.statistics)).text(),
     countFiles: async () => (await filesIn(join(folder, "textures"))).length,
     countRows: database.countRows,
@@ -178,7 +199,16 @@ export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
 /** A clock far from the machine's, so that whoever asks that one is found out. */
 function fakeClock(): FakeClock {
   let now = Date.UTC(2100, 0, 1) / 1000;
-  return { nowSeconds: () => now, advance: (seconds) => void (now += seconds) };
+  let steady = 1;
+  return {
+    nowSeconds: () => now,
+    steadySeconds: () => steady,
+    // Set back, the clock shows an earlier time, but none has passed.
+    advance: (seconds) => {
+      now += seconds;
+      steady += Math.max(0, seconds);
+    },
+  };
 }
 
 /** Real Argon2id, at a cost that no attacker would fear. */

@@ -98,8 +98,9 @@ export async function grantCape(
   owners: readonly Member[],
   file = capePng(1),
 ): Promise<Cape> {
-  const uuids = owners.map(({ uuid }) => uuid);
-  return (await addCape(harness.services, "cli", { file, name: "Founders", owners: uuids })).cape;
+  const ids = owners.map(({ account }) => account.id);
+  const input = { file, name: "Founders", owners: ids, expiresAt: null };
+  return (await addCape(harness.services, "cli", input)).cape;
 }
 
 /** Sends an edit of the home area as JSON. */

@@ -76,6 +76,7 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   formats: {
     binary: true,
+    int64: true,
     uri: (text: string) => URL.canParse(text),
     "uri-reference": (text: string) => URL.canParse(text, "http://localhost"),
     uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,

@@ -22,6 +22,8 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
   { name: /^@resvg\//, home: "src/render/" },
   { name: /^nodemailer/, home: "src/adapters/mail-" },
+  { name: /^(?:arctic|jose)$/, home: "src/adapters/oauth/" },
+  { name: /^any-ascii$/, home: "src/domain/social/" },
   { name: /^prom-client$/, home: "src/adapters/prometheus/" },
 ];
 

@@ -19,6 +19,8 @@ export type Session = {
     mail: { readonly from: string; readonly to: string; readonly message: Uint8Array },
     signal: AbortSignal,
   ) => Promise<string>;
+  /** Connects and signs in where that is still to do. Rejects as `send` does. */
+  readonly prepare: (signal: AbortSignal) => Promise<void>;
   readonly isOpen: () => boolean;
   /** Says good-bye. */
   readonly quit: () => void;
@@ -57,13 +59,17 @@ export function openSession(server: SmtpServer): Session {
     }
   };
 
+  const prepare = async (signal: AbortSignal): Promise<void> => {
+    if (ready) return;
+    await step(signal, (done) => connection.connect(done));
+    await signIn(server, (auth) => step(signal, (done) => connection.login(auth, done)));
+    ready = true;
+  };
+
   return {
+    prepare,
     send: async ({ from, to, message }, signal) => {
-      if (!ready) {
-        await step(signal, (done) => connection.connect(done));
-        await signIn(server, (auth) => step(signal, (done) => connection.login(auth, done)));
-        ready = true;
-      }
+      await prepare(signal);
       const envelope = { from, to: [to], size: message.length };
       const sent = await step<{ response: string }>(signal, (done) =>
         connection.send(envelope, Buffer.from(message), done),

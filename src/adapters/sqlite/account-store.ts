@@ -41,6 +41,7 @@ function toPlayer(row: PlayerRow): Player {
     uuid: row.uuid as Uuid,
     accountId: row.accountId as AccountId,
     name: row.name,
+    nameDerived: row.nameDerived,
     selectedSkinId: row.selectedSkinId as SkinId | null,
   };
 }
@@ -71,16 +72,15 @@ export function accountReads(db: Db): AccountReads {
   const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
 
   const count = rowCounter(db);
-  /** The members that a search comes to after this id: whom it names outright, and in whose name or mail it stands. */
+  /** The ids that a search comes to after this one, as a subquery: who is named outright, and in whose name or mail it stands. */
   const matching = (search: string, after: number, rows: number) => {
     const key = readIdentifier(search);
     const named = key === null ? undefined : find[key.by].get({ value: key.value })?.accounts.id;
     const page = { from: sql`rowid > ${after}`, order: sql`rowid`, rows };
-    const held = rowsHolding("users_search", search, page);
-    if (held === null) return and(gt(accounts.id, after), eq(accounts.id, named ?? 0));
-    // One list: with two alternatives SQLite would sort what it finds.
-    const found = named === undefined ? held : sql`(SELECT rowid FROM ${held} UNION ALL SELECT ${named})`;
-    return and(gt(accounts.id, after), inArray(accounts.id, found));
+    const held = rowsHolding("users_search", search, page) ?? sql`(SELECT 0 AS rowid WHERE false)`;
+    if (named === undefined || named <= after) return held;
+    // One list without doubles: with two alternatives SQLite would sort what it finds.
+    return sql`(SELECT rowid FROM ${held} WHERE rowid <> ${named} UNION ALL SELECT ${named})`;
   };
 
   return {
@@ -89,11 +89,20 @@ export function accountReads(db: Db): AccountReads {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
     },
+    listUnknown: async (ids) => {
+      // Handed over as one, however many there are.
+      const given = sql`json_each(${JSON.stringify(ids)})`;
+      const known = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.id} = value`;
+      const rows = db.all<{ id: AccountId }>(
+        sql`SELECT value AS id FROM ${given} WHERE NOT EXISTS (${known})`,
+      );
+      return rows.map(({ id }) => id);
+    },
     listMembers: async ({ after, rows, search }) => {
       const from = after ?? 0;
       if (search === null) return page.all({ after: from, rows }).map(toMember);
       return members()
-        .where(matching(search, from, rows))
+        .where(inArray(accounts.id, matching(search, from, rows)))
         .orderBy(asc(accounts.id))
         .limit(rows)
         .all()
@@ -101,7 +110,8 @@ export function accountReads(db: Db): AccountReads {
     },
     countMembers: async (search) => {
       if (search === null) return count("accounts");
-      return db.$count(accounts, matching(search, 0, limits.countedMax));
+      // The ids alone are counted, without looking their accounts up.
+      return db.$count(matching(search, 0, limits.countedMax));
     },
     findNameHold: async (key) => {
       const row = hold.get({ value: key });
@@ -178,7 +188,7 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     renamePlayer: async (id, name) => {
       touch();
       db.update(players)
-        .set({ name, nameKey: nameKey(name) })
+        .set({ name, nameKey: nameKey(name), nameDerived: false })
         .where(eq(players.id, id))
         .run();
     },

@@ -84,7 +84,9 @@ function numbersOf(search: string, before: number, rows: number): SQL | null {
   const account = parseRowNumber(search);
   if (account === null) return held;
   const about = sql`(SELECT id FROM ${auditEntries} WHERE for_account_id = ${account} AND id < ${before} ORDER BY id DESC LIMIT ${rows})`;
-  return held === null ? about : sql`(SELECT * FROM ${held} UNION SELECT * FROM ${about})`;
+  if (held === null) return about;
+  // A plain UNION would sort both.
+  return sql`(SELECT * FROM ${held} UNION ALL SELECT * FROM ${about} WHERE id NOT IN ${held})`;
 }
 
 export function auditStore(db: Db): AuditStore {

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/mail/outbox.ts";
 import type { DeliveryVersion } from "../../domain/ports.ts";
 import type { Reads, Stores, Transact } from "../../domain/stores.ts";
@@ -8,7 +9,9 @@ import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
+import { translateFault } from "./faults.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
@@ -108,16 +111,50 @@ export function migrateDatabase(path: string, options: { readonly dryRun: boolea
     if (options.dryRun) return { applied: pending.map(({ name }) => name), copy: null };
     const copy =
       existed && pending.length > 0 ? keepCopy(writer.$client, path, pending[0]?.name ?? "") : null;
-    return { applied: applyMigrations(writer.$client).map(({ name }) => name), copy };
+    const applied = applyKeeping(writer.$client, copy);
+    if (copy !== null) removeOldCopies(path);
+    return { applied: applied.map(({ name }) => name), copy };
   } finally {
     writer.$client.close();
   }
 }
 
-/** An online copy that is whole even while another process writes. */
+/** What fails leaves the database as it was, so its copy is of no use, and each try would leave another one. */
+function applyKeeping(client: Database, copy: string | null): readonly Migration[] {
+  try {
+    return applyMigrations(client);
+  } catch (error) {
+    if (copy !== null) rmSync(copy, { force: true });
+    throw translateFault(error);
+  }
+}
+
+/** An online copy that is whole even while another process writes. It has its name only once it is there. */
 function keepCopy(client: Database, path: string, before: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const copy = `${path}.before-${before}-${stamp}`;
-  client.query("VACUUM INTO ?").run(copy);
+  const draft = `${path}.copying-${stamp}`;
+  try {
+    client.query("VACUUM INTO ?").run(draft);
+    renameSync(draft, copy);
+  } catch (error) {
+    for (const rest of [draft, `${draft}-journal`]) rmSync(rest, { force: true });
+    throw translateFault(error);
+  }
   return copy;
+}
+
+/** Copies that stay, each as large as the database was: the last upgrades can be undone, older ones have backups. */
+const copiesMax = 3;
+
+function removeOldCopies(path: string): void {
+  const start = `${basename(path)}.before-`;
+  const copies = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
+  const oldest = copies.toSorted((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1));
+  for (const name of oldest.slice(0, -copiesMax)) rmSync(join(dirname(path), name));
+}
+
+/** Names of copies end with the time when they were made. */
+function stampOf(name: string): string {
+  return name.slice(-"2026-01-01T00-00-00-000Z".length);
 }

@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
-import { DrizzleQueryError } from "drizzle-orm/errors";
+import { DrizzleError, DrizzleQueryError } from "drizzle-orm/errors";
 import { AppError } from "../../kernel/errors.ts";
 
 /** What a clash on a unique column means to the person who caused it. */
@@ -13,7 +13,7 @@ const clashes: Readonly<Record<string, string>> = {
 
 /** Puts a driver's error into the domain's words; anything that is no expected failure comes back as it was. */
 export function translateFault(error: unknown): unknown {
-  const driver = error instanceof DrizzleQueryError ? error.cause : error;
+  const driver = isWrapped(error) ? error.cause : error;
   if (!(driver instanceof SQLiteError)) return error;
   if (driver.code === "SQLITE_FULL") {
     return new AppError("no_space", "No space is left on the server's disk", { cause: driver });
@@ -32,4 +32,9 @@ export function translateFault(error: unknown): unknown {
 /** True when another process holds the database's write lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
+}
+
+/** What the query builder makes of a driver's error, and what its raw statements do. */
+function isWrapped(error: unknown): error is DrizzleError | DrizzleQueryError {
+  return error instanceof DrizzleQueryError || error instanceof DrizzleError;
 }

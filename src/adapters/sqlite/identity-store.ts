@@ -1,13 +1,17 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Identity } from "../../domain/social/identity.ts";
 import type { IdentityReads, IdentityStore } from "../../domain/social/store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { identities } from "./schema/identity.ts";
+import { identities, pendingPeople } from "./schema/identity.ts";
 
 // Rows hold only what `insertIdentity` wrote, so their ids are what the types say.
 function toIdentity(row: typeof identities.$inferSelect): Identity {
   return { ...row, accountId: row.accountId as AccountId };
+}
+
+function identityOrNull(row: typeof identities.$inferSelect | undefined): Identity | null {
+  return row === undefined ? null : toIdentity(row);
 }
 
 export function identityReads(db: Db): IdentityReads {
@@ -23,12 +27,15 @@ export function identityReads(db: Db): IdentityReads {
     .where(and(eq(identities.provider, sql.placeholder("provider")), eq(identities.subject, subject)))
     .prepare();
   const withId = db.select().from(identities).where(eq(identities.subject, subject)).prepare();
-  const orNull = (row: typeof identities.$inferSelect | undefined) =>
-    row === undefined ? null : toIdentity(row);
+  const pending = db
+    .select()
+    .from(pendingPeople)
+    .where(eq(pendingPeople.hash, sql.placeholder("hash")))
+    .prepare();
 
   return {
-    findIdentityOf: async (account) => orNull(ofAccount.get({ account })),
-    findIdentity: async ({ provider, subject }) => orNull(ofPerson.get({ provider, subject })),
+    findIdentityOf: async (account) => identityOrNull(ofAccount.get({ account })),
+    findIdentity: async ({ provider, subject }) => identityOrNull(ofPerson.get({ provider, subject })),
     findIdentitiesById: async (subject) => withId.all({ subject }).map(toIdentity),
     listIdentities: async (accounts) =>
       db
@@ -37,6 +44,7 @@ export function identityReads(db: Db): IdentityReads {
         .where(inArray(identities.accountId, [...accounts]))
         .all()
         .map(toIdentity),
+    findPending: async (hash) => pending.get({ hash }) ?? null,
   };
 }
 
@@ -51,6 +59,18 @@ export function identityStore(db: Db): IdentityStore {
     },
     deleteIdentityOf: async (account) => {
       db.delete(identities).where(eq(identities.accountId, account)).run();
+    },
+    putPending: async (person) => {
+      db.insert(pendingPeople)
+        .values(person)
+        .onConflictDoUpdate({ target: [pendingPeople.provider, pendingPeople.subject], set: person })
+        .run();
+    },
+    deletePending: async (hash) => {
+      db.delete(pendingPeople).where(eq(pendingPeople.hash, hash)).run();
+    },
+    deleteExpiredPending: async (before) => {
+      db.delete(pendingPeople).where(lt(pendingPeople.expiresAt, before)).run();
     },
   };
 }

@@ -4,6 +4,7 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import mail from "./migrations/0001_mail.sql" with { type: "text" };
 import administration from "./migrations/0002_administration.sql" with { type: "text" };
 import search from "./migrations/0003_search.sql" with { type: "text" };
+import social from "./migrations/0004_social.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { name: "0001_mail", sql: mail },
   { name: "0002_administration", sql: administration, finish: chainOldEntries },
   { name: "0003_search", sql: search },
+  { name: "0004_social", sql: social },
 ];

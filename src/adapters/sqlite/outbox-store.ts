@@ -1,18 +1,39 @@
-import { and, asc, eq, gt, inArray, isNotNull, lt, lte, sql, type Placeholder } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  sql,
+  type Placeholder,
+  type SQL,
+} from "drizzle-orm";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import { requestedTemplates } from "../../domain/mail/mail.ts";
-import type {
-  DueMail,
-  MailId,
-  MailKind,
-  MailQueue,
-  OutboxEntry,
-  OutboxReads,
-  OutboxStore,
+import {
+  mailKinds,
+  type BulkMailId,
+  type DueMail,
+  type MailId,
+  type MailKind,
+  type MailQueue,
+  type MailState,
+  type OutboxEntry,
+  type OutboxReads,
+  type OutboxStore,
 } from "../../domain/mail/outbox.ts";
 import { limits } from "../../kernel/limits.ts";
+import { bulkMailReads, bulkMailStore, copyTaker } from "./bulk-mail-store.ts";
 import type { Db } from "./open.ts";
 import { outbox } from "./schema/outbox.ts";
+
+/** Rows that one step of a long work changes: some 10 ms. */
+const stepRows = 1000;
 
 export function outboxReads(db: Db): OutboxReads {
   const sends = db
@@ -26,28 +47,27 @@ export function outboxReads(db: Db): OutboxReads {
       ),
     )
     .prepare();
-  const due = db
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(isDueAt(sql.placeholder("at")))
-    .limit(1)
-    .prepare();
+  const due = {
+    personal: nextDue(db, "personal", sql.placeholder("at")).prepare(),
+    bulk: nextDue(db, "bulk", sql.placeholder("at")).prepare(),
+  };
   const queue = readQueue(db);
 
   return {
+    ...bulkMailReads(db),
     codeSendsSince: async (key, since) => sends.all({ key, since }).map(({ at }) => at),
     queue: async (kind) => queue(kind),
-    hasDue: async (at) => due.get({ at }) !== undefined,
+    hasDue: async (kinds, at) => kinds.some((kind) => due[kind].get({ at }) !== undefined),
     findMail: async (id) => {
       const row = db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get();
       return row === undefined ? null : toEntry(row);
     },
-    listMails: async ({ state, afterId, rows }) => {
-      const wanted = and(gt(outbox.id, afterId), state === null ? undefined : eq(outbox.state, state));
+    listMails: async ({ state, copies, afterId, rows }) => {
+      const ofState = state === null ? undefined : eq(outbox.state, state);
       return db
         .select(entryColumns)
         .from(outbox)
-        .where(wanted)
+        .where(and(gt(outbox.id, afterId), ofState, withCopies(copies)))
         .orderBy(asc(outbox.id))
         .limit(rows)
         .all()
@@ -60,6 +80,9 @@ export function outboxReads(db: Db): OutboxReads {
 export function outboxStore(db: Db, touch: () => void): OutboxStore {
   return {
     ...outboxReads(db),
+    ...bulkMailStore(db, touch),
+    ...outboxSending(db, touch),
+    ...outboxCleaning(db),
     insertMail: async ({ to, language, at, mail }) => {
       touch();
       db.insert(outbox)
@@ -76,20 +99,39 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
         })
         .run();
     },
-    claimDue: async (at, until) => {
-      const next = db
-        .select({ id: outbox.id })
-        .from(outbox)
-        .where(isDueAt(at))
-        .orderBy(asc(outbox.dueAt))
-        .limit(1);
+  };
+}
+
+function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" | "settle" | "makeDue"> {
+  const take: Readonly<Record<MailKind, (at: number, until: number) => DueMail | null>> = {
+    personal: (at, until) => {
       const row = db
         .update(outbox)
         .set({ dueAt: until, attempts: sql`${outbox.attempts} + 1` })
-        .where(inArray(outbox.id, next))
+        .where(inArray(outbox.id, nextDue(db, "personal", at)))
         .returning()
         .get();
       return toDueMail(row);
+    },
+    bulk: copyTaker(db, { nextDue: (at) => nextDue(db, "bulk", at).get()?.id, touch }),
+  };
+  const makeSomeDue = (wanted: SQL | undefined, at: number): number => {
+    const made = db
+      .update(outbox)
+      .set({ state: "waiting", dueAt: at, attempts: 0 })
+      .where(and(wanted, isNotNull(outbox.content)))
+      .returning({ id: outbox.id })
+      .all();
+    return made.length;
+  };
+
+  return {
+    claimDue: async (kinds, at, until) => {
+      for (const kind of kinds) {
+        const mail = take[kind](at, until);
+        if (mail !== null) return mail;
+      }
+      return null;
     },
     settle: async (id, { state, dueAt, reply }) => {
       const content = state === "sent" ? { content: null } : {};
@@ -100,27 +142,25 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
     },
     makeDue: async (which, at) => {
       touch();
-      const wanted = which === "failed" ? eq(outbox.state, "failed") : eq(outbox.id, which);
-      const made = db
-        .update(outbox)
-        .set({ state: "waiting", dueAt: at, attempts: 0 })
-        .where(and(wanted, isNotNull(outbox.content)))
-        .returning({ id: outbox.id })
-        .all();
-      return made.length;
+      if (which !== "failed") return makeSomeDue(eq(outbox.id, which), at);
+      for (const kind of mailKinds) {
+        const failed = and(isOfKind(kind), eq(outbox.state, "failed"), isNotNull(outbox.content));
+        const made = makeSomeDue(inArray(outbox.id, someIds(db, failed)), at);
+        if (made > 0) return made;
+      }
+      return 0;
     },
-    ...outboxCleaning(db),
   };
 }
 
 /** Walks the index of what is due, so that it takes some milliseconds with as many mails as are counted. */
 function readQueue(db: Db): (kind: MailKind) => MailQueue {
-  const waiting = (kind: "IS NULL" | "IS NOT NULL") =>
+  const waiting = (bulkMailId: "IS NULL" | "IS NOT NULL") =>
     db.$client.query<{ mails: number; firstId: number | null }, [number]>(
       `SELECT count(*) AS mails, min(id) AS firstId FROM
-         (SELECT id FROM outbox WHERE state = 'waiting' AND bulk_mail_id ${kind} LIMIT ?)`,
+         (SELECT id FROM outbox WHERE state = 'waiting' AND bulk_mail_id ${bulkMailId} LIMIT ?)`,
     );
-  const queries = { single: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
+  const queries = { personal: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
   const postedAt = db.$client.query<{ at: number }, [number]>(
     "SELECT created_at AS at FROM outbox WHERE id = ?",
   );
@@ -130,32 +170,69 @@ function readQueue(db: Db): (kind: MailKind) => MailQueue {
   };
 }
 
-function outboxCleaning(db: Db): Pick<OutboxStore, "expireMails" | "deleteOldMails"> {
+function outboxCleaning(
+  db: Db,
+): Pick<OutboxStore, "bringToNow" | "giveUpMails" | "wipeFailedMails" | "deleteOldMails"> {
   return {
-    expireMails: async (postedBefore, at) => {
-      const old = and(isNotNull(outbox.content), lt(outbox.createdAt, postedBefore));
-      const givenUp = db
-        .update(outbox)
-        .set({ state: "failed", dueAt: at })
-        .where(and(old, eq(outbox.state, "waiting")))
-        .returning({ id: outbox.id })
-        .all();
-      db.update(outbox).set({ content: null }).where(old).run();
-      return givenUp.length;
+    bringToNow: async (now, dueAt) => {
+      const ahead = and(isNotNull(outbox.content), gt(outbox.createdAt, now), eq(outbox.state, "waiting"));
+      db.update(outbox).set({ createdAt: now, dueAt }).where(ahead).run();
+    },
+    giveUpMails: async (kind, postedBefore, at) => {
+      const old = someIds(db, isOld(kind, "waiting", postedBefore));
+      const change = { state: "failed", dueAt: at, content: null } as const;
+      const ids = { id: outbox.id };
+      return db.update(outbox).set(change).where(inArray(outbox.id, old)).returning(ids).all().length;
+    },
+    wipeFailedMails: async (kind, postedBefore) => {
+      const old = someIds(db, isOld(kind, "failed", postedBefore));
+      const ids = { id: outbox.id };
+      return db.update(outbox).set({ content: null }).where(inArray(outbox.id, old)).returning(ids).all()
+        .length;
     },
     deleteOldMails: async (sentBefore, failedBefore) => {
-      db.delete(outbox)
-        .where(and(eq(outbox.state, "sent"), lt(outbox.dueAt, sentBefore)))
-        .run();
-      db.delete(outbox)
-        .where(and(eq(outbox.state, "failed"), lt(outbox.dueAt, failedBefore)))
-        .run();
+      db.delete(outbox).where(wasPersonal("sent", sentBefore)).run();
+      db.delete(outbox).where(wasPersonal("failed", failedBefore)).run();
     },
   };
 }
 
-function isDueAt(at: number | Placeholder) {
-  return and(eq(outbox.state, "waiting"), lte(outbox.dueAt, at));
+/** The mail of the kind that is due longest. */
+function nextDue(db: Db, kind: MailKind, at: number | Placeholder) {
+  return db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(isOfKind(kind), eq(outbox.state, "waiting"), lte(outbox.dueAt, at)))
+    .orderBy(asc(outbox.dueAt))
+    .limit(1);
+}
+
+function isOfKind(kind: MailKind): SQL {
+  return kind === "personal" ? isNull(outbox.bulkMailId) : isNotNull(outbox.bulkMailId);
+}
+
+/**
+ * Few mails to one person wait, so these are found by their state. A million copies may, so those are found by their age,
+ * which the plus sign sees to (SQLite, "Query Planning": a column behind it is used by no index).
+ */
+function isOld(kind: MailKind, state: MailState, postedBefore: number): SQL | undefined {
+  const ofState = kind === "personal" ? eq(outbox.state, state) : sql`+${outbox.state} = ${state}`;
+  return and(isOfKind(kind), ofState, lt(outbox.createdAt, postedBefore), isNotNull(outbox.content));
+}
+
+/** Mails to one person that have been in this state since before the time given. */
+function wasPersonal(state: MailState, before: number): SQL | undefined {
+  return and(isOfKind("personal"), eq(outbox.state, state), lt(outbox.dueAt, before));
+}
+
+function someIds(db: Db, wanted: SQL | undefined) {
+  return db.select({ id: outbox.id }).from(outbox).where(wanted).limit(stepRows);
+}
+
+function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
+  if (copies === "all") return undefined;
+  if (copies === "failed") return or(isOfKind("personal"), eq(outbox.state, "failed"));
+  return eq(outbox.bulkMailId, copies);
 }
 
 const entryColumns = {
@@ -169,16 +246,23 @@ const entryColumns = {
   dueAt: outbox.dueAt,
   lastReply: outbox.lastReply,
   hasContent: sql<number>`${outbox.content} IS NOT NULL`,
+  bulk: outbox.bulkMailId,
 };
 
-type EntryRow = Omit<OutboxEntry, "id" | "hasContent"> & { readonly id: number; readonly hasContent: number };
+type EntryRow = Omit<OutboxEntry, "id" | "bulk" | "hasContent"> & {
+  readonly id: number;
+  readonly bulk: number | null;
+  readonly hasContent: number;
+};
 
 function toEntry(row: EntryRow): OutboxEntry {
-  return { ...row, id: row.id as MailId, hasContent: row.hasContent === 1 }; // the boundary where a row's number becomes an id
+  // The boundary where rows' numbers become ids.
+  const ids = { id: row.id as MailId, bulk: row.bulk as BulkMailId | null };
+  return { ...row, ...ids, hasContent: row.hasContent === 1 };
 }
 
 function toDueMail(row: typeof outbox.$inferSelect | undefined): DueMail | null {
-  if (row === undefined || row.content === null) return null;
+  if (row === undefined || row.content === null || row.content.template === "bulk") return null;
   const { id, recipient, language, attempts, createdAt, content } = row;
   return { id: id as MailId, to: recipient, language, attempts, createdAt, mail: content }; // as in `toEntry`
 }

@@ -1,5 +1,6 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { rowCounts } from "./schema/row-count.ts";
 
 /** What the search tables hold: `migrations/0003_search.sql`. */
 export type SearchTable = "users_search" | "skins_search" | "capes_search" | "audit_search";
@@ -25,6 +26,10 @@ export function rowsHolding(
 
 /** How many rows the long tables have. */
 export function rowCounter(db: Db): (table: "accounts" | "skins" | "capes" | "audit_entries") => number {
-  const count = db.$client.query<{ rows: number }, [string]>("SELECT rows FROM row_counts WHERE name = ?");
-  return (table) => count.get(table)?.rows ?? 0;
+  const count = db
+    .select()
+    .from(rowCounts)
+    .where(eq(rowCounts.name, sql.placeholder("table")))
+    .prepare();
+  return (table) => count.get({ table })?.rows ?? 0;
 }

@@ -1,44 +1,13 @@
-import { and, asc, eq, gt, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/textures/store.ts";
-import type { Cape, Skin, Texture } from "../../domain/textures/texture.ts";
-import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { SkinId, Uuid } from "../../kernel/ids.ts";
+import { capeReads, capeStore } from "./cape-store.ts";
 import type { Db } from "./open.ts";
 import { players } from "./schema/player.ts";
-import { capeGrants, capes, skins, textures } from "./schema/texture.ts";
-
-type TextureRow = typeof textures.$inferSelect;
-type SkinRow = { skins: typeof skins.$inferSelect; textures: TextureRow };
-type CapeRow = { capes: typeof capes.$inferSelect; textures: TextureRow };
-
-// Rows hold only what these stores wrote, so their ids are what the types say.
-function toTexture({ hash, digest, width, height }: TextureRow): Texture {
-  return { hash: hash as TextureHash, digest, width, height };
-}
-
-function toSkin({ skins: row, textures: texture }: SkinRow): Skin {
-  return {
-    id: row.id as SkinId,
-    uuid: row.uuid as Uuid,
-    accountId: row.accountId as AccountId,
-    name: row.name,
-    model: row.model,
-    capeId: row.capeId as CapeId | null,
-    texture: toTexture(texture),
-    createdAt: row.createdAt,
-  };
-}
-
-function toCape({ capes: row, textures: texture }: CapeRow): Cape {
-  return {
-    id: row.id as CapeId,
-    uuid: row.uuid as Uuid,
-    name: row.name,
-    texture: toTexture(texture),
-    uploadedBy: row.uploadedBy,
-    createdAt: row.createdAt,
-  };
-}
+import { capes, skins, textures } from "./schema/texture.ts";
+import { textureLists } from "./texture-lists.ts";
+import { toSkin, toTexture } from "./texture-rows.ts";
 
 /** One statement for everything that a player shows: delivery's only query. */
 function appearanceQuery(db: Db) {
@@ -64,6 +33,7 @@ function appearanceQuery(db: Db) {
 
 type AppearanceRow = NonNullable<ReturnType<ReturnType<typeof appearanceQuery>["get"]>>;
 
+// Rows hold only what these stores wrote, so their ids are what the types say.
 function toAppearance({ uuid, name, skin, skinTexture, cape, capeTexture }: AppearanceRow): Appearance {
   const worn =
     cape === null || capeTexture === null
@@ -84,30 +54,13 @@ export function textureReads(db: Db): TextureReads {
   };
   const skinRows = () =>
     db.select().from(skins).innerJoin(textures, eq(textures.hash, skins.textureHash)).$dynamic();
-  const capeRows = () =>
-    db.select().from(capes).innerJoin(textures, eq(textures.hash, capes.textureHash)).$dynamic();
   const texture = db.select().from(textures).where(eq(textures.hash, value)).prepare();
   const skin = skinRows().where(eq(skins.uuid, value)).prepare();
   const wardrobe = skinRows().where(eq(skins.accountId, value)).orderBy(asc(skins.id)).prepare();
-  const cape = {
-    uuid: capeRows().where(eq(capes.uuid, value)).prepare(),
-    id: capeRows().where(eq(capes.id, value)).prepare(),
-  };
-  const granted = db
-    .select({ capes, textures, grantExpiresAt: capeGrants.expiresAt })
-    .from(capeGrants)
-    .innerJoin(capes, eq(capes.id, capeGrants.capeId))
-    .innerJoin(textures, eq(textures.hash, capes.textureHash))
-    .where(
-      and(
-        eq(capeGrants.accountId, value),
-        or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, sql.placeholder("now"))),
-      ),
-    )
-    .orderBy(asc(capes.id))
-    .prepare();
 
   return {
+    ...textureLists(db),
+    ...capeReads(db),
     findAppearance: async ({ by, value }) => {
       const row = appearance[by].get({ value });
       return row === undefined ? null : toAppearance(row);
@@ -120,16 +73,8 @@ export function textureReads(db: Db): TextureReads {
       const row = skin.get({ value: uuid });
       return row === undefined ? null : toSkin(row);
     },
-    findCape: async ({ by, value }) => {
-      const row = cape[by].get({ value });
-      return row === undefined ? null : toCape(row);
-    },
     listSkins: async (account) => wardrobe.all({ value: account }).map(toSkin),
     countSkins: async (account) => db.$count(skins, eq(skins.accountId, account)),
-    listGrantedCapes: async (account, now) =>
-      granted
-        .all({ value: account, now })
-        .map((row) => ({ ...toCape(row), grantExpiresAt: row.grantExpiresAt })),
   };
 }
 
@@ -143,6 +88,7 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
 
   return {
     ...textureReads(db),
+    ...capeStore(db, touch),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
@@ -160,10 +106,6 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
     deleteSkin: async (id) => {
       touch();
       db.delete(skins).where(eq(skins.id, id)).run();
-    },
-    insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id as CapeId,
-    grantCape: async (accountId, capeId, grantedAt) => {
-      db.insert(capeGrants).values({ accountId, capeId, grantedAt }).onConflictDoNothing().run();
     },
   };
 }

@@ -21,7 +21,9 @@ export function createTransact(writer: Db, stores: Stores, onCommit: () => void)
     if (waiting >= waitingMax)
       throw new AppError("limited", "Too many changes at once; try again in a moment");
     waiting += 1;
-    const turn = tail.then(() => runAlone(writer, () => work(stores)));
+    // From now on, so that all that wait behind another process's lock are told together, not one after the other.
+    const deadline = performance.now() + lockWaitMs;
+    const turn = tail.then(() => runAlone(writer, deadline, () => work(stores)));
     tail = turn.then(
       () => undefined,
       () => undefined,
@@ -36,9 +38,9 @@ export function createTransact(writer: Db, stores: Stores, onCommit: () => void)
   };
 }
 
-async function runAlone<T>(writer: Db, work: () => Promise<T>): Promise<T> {
+async function runAlone<T>(writer: Db, deadline: number, work: () => Promise<T>): Promise<T> {
   const client = writer.$client;
-  await beginImmediate(writer);
+  await beginImmediate(writer, deadline);
   try {
     const result = await work();
     client.run("COMMIT");
@@ -51,8 +53,7 @@ async function runAlone<T>(writer: Db, work: () => Promise<T>): Promise<T> {
 }
 
 /** Takes the write lock, waiting for other processes without holding the event loop. */
-async function beginImmediate(writer: Db): Promise<void> {
-  const deadline = performance.now() + lockWaitMs;
+async function beginImmediate(writer: Db, deadline: number): Promise<void> {
   for (;;) {
     try {
       writer.$client.run("BEGIN IMMEDIATE");

@@ -5,6 +5,7 @@
 import { resolve } from "node:path";
 import type { Sender } from "../../domain/mail/mailer.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { parseInstant } from "../../kernel/instant.ts";
 import { parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
 import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
 import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
@@ -57,6 +58,12 @@ export function path(placeholder: string): Kind<string> {
   });
 }
 
+/** A point in time, as whole Unix seconds. */
+export const instant: Kind<number> = kind("TIME", (given) => {
+  const seconds = parseInstant(/^\d+$/.test(given) ? Number(given) : given);
+  return seconds ?? refuse("must be ISO 8601 with a zone, like 2030-01-31T18:00Z, or Unix seconds");
+});
+
 /** An address to listen on. Brackets around an IPv6 address are dropped: Bun wants it bare. */
 export const host: Kind<string> = kind("ADDRESS", (given) => {
   const bare = /^\[[0-9a-fA-F:.]+\]$/.test(given) ? given.slice(1, -1) : given;
@@ -71,6 +78,26 @@ export const baseUrl: Kind<string> = kind("URL", (given) => {
     return refuse("must be an http:// or https:// address without user name, query or fragment");
   }
   return url.href.replace(/\/+$/, "");
+});
+
+/** The file of a socket. Systems keep room for so many bytes of its path (macOS 104, Linux 108, the last one is zero). */
+export const socketFile: Kind<string> = kind("FILE", (given) => {
+  const absolute = path("FILE").parse(given);
+  return Buffer.byteLength(absolute) <= 103
+    ? absolute
+    : refuse("must have 103 bytes at most as a whole path");
+});
+
+/** Where web pages come from, as browsers say it, separated by commas; `*` stands for everywhere. */
+export const origins: Kind<readonly string[]> = kind("ORIGIN,…", (given) => {
+  if (given === "*") return ["*"];
+  return given.split(",").map((one) => {
+    const text = one.trim();
+    const url = URL.canParse(text) && !text.includes("*") ? new URL(text) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    const rule = "must be * or origins like https://www.example.org, separated by commas";
+    return refuse(`${rule}; ${JSON.stringify(text)} is none`);
+  });
 });
 
 /** Addresses and networks, separated by commas. */

@@ -1,4 +1,5 @@
 /** The settings of operator.md: one table that reading, messages and help are made from. */
+import { bucketName, cronSchedule, hiddenText, keyPrefix, passphrase } from "./backup-settings.ts";
 import {
   baseUrl,
   boolean,
@@ -8,19 +9,37 @@ import {
   integer,
   ipNetworks,
   jwtSecret,
+  origins,
   path,
   sender,
   serviceToken,
   smtpUrl,
+  socketFile,
   text,
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
+import { socialSettings } from "./social-settings.ts";
 
 export const settings = {
   HOST: withDefault(host, "127.0.0.1", "address to listen on"),
   PORT: withDefault(integer(0, 65_535), "3000", "port to listen on; 0 takes a free one"),
-  PUBLIC_URL: optional(baseUrl, "base of texture URLs, mail links and redirects", "http://HOST:PORT"),
+  LISTEN_UNIX: optional(
+    socketFile,
+    "socket file to listen on instead of HOST and PORT, for a proxy on this machine; needs PUBLIC_URL",
+    "none",
+  ),
+  TLS_CERT: optional(
+    path("FILE"),
+    "certificate with its chain (PEM): with TLS_KEY it speaks https itself; a new one is taken without a restart",
+    "none",
+  ),
+  TLS_KEY: optional(path("FILE"), "private key of TLS_CERT (PEM)", "none"),
+  PUBLIC_URL: optional(
+    baseUrl,
+    "base of texture URLs, mail links and redirects",
+    "http://HOST:PORT, https with TLS_CERT",
+  ),
   SITE_URL: optional(baseUrl, "where the website lives; base of the url values in answers", "PUBLIC_URL"),
   DATA_DIR: withDefault(
     path("DIR"),
@@ -47,9 +66,16 @@ export const settings = {
     "whom mails are from: Name <name@example.org>",
     "noreply@ the host of SITE_URL",
   ),
+  MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "mails that are sent in one second at most"),
+  ...socialSettings,
   TRUSTED_PROXIES: optional(
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
+    "none",
+  ),
+  CORS_ORIGINS: optional(
+    origins,
+    "websites whose scripts may use the API from a browser: https://www.example.org,… or *; pictures are open to all",
     "none",
   ),
   RATE_LIMIT_FACTOR: withDefault(
@@ -72,6 +98,28 @@ export const settings = {
   TEXTURE_BYTES_MAX: withDefault(integer(1024, 67_108_864), "1048576", "largest texture file that is taken"),
   WARDROBE_MAX: withDefault(integer(1, 10_000), "50", "skins that one user may keep"),
   RENDER_CACHE_BYTES: withDefault(integer(0, 68_719_476_736), "67108864", "memory for rendered pictures"),
+  BACKUP_SCHEDULE: optional(
+    cronSchedule,
+    "when to make a backup, as five fields of cron in the machine's time zone: '30 4 * * *'",
+    "never",
+  ),
+  BACKUP_KEEP: withDefault(
+    integer(1, 10_000),
+    "7",
+    "scheduled backups that are kept; older ones are removed",
+  ),
+  BACKUP_DIR: optional(path("DIR"), "where scheduled backups go", "DATA_DIR/backups"),
+  BACKUP_PASSPHRASE: optional(
+    passphrase,
+    "encrypts the secrets in backups; at least 12 characters",
+    "in clear",
+  ),
+  S3_BUCKET: optional(bucketName, "bucket that scheduled backups go to instead of BACKUP_DIR", "none"),
+  S3_ENDPOINT: optional(baseUrl, "address of the S3 service", "Amazon's, by the region"),
+  S3_REGION: optional(text("NAME"), "region of the bucket", "us-east-1"),
+  S3_ACCESS_KEY_ID: optional(text("ID"), "access key for the bucket", "none"),
+  S3_SECRET_ACCESS_KEY: optional(hiddenText, "its secret; better not as a flag", "none"),
+  S3_PREFIX: optional(keyPrefix, "put before the names of backups in the bucket", "none"),
   LOG_LEVEL: withDefault(
     choice("debug", "info", "warn", "error"),
     "info",
@@ -102,23 +150,9 @@ export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** Settings whose feature comes in a later version. They are taken, so that one file serves both, and warned about. */
-const laterSettings = new Set(["SOCIAL_PROVIDERS"]);
-const laterProviderSetting = /^SOCIAL_[A-Z0-9]+_(?:CLIENT_ID|CLIENT_SECRET|BASE_URL|ISSUER)$/;
-
-/** How a later setting is taken as a flag: with a value that nobody looks at. */
-export const laterOption = optional(text("VALUE"), "has no effect in this version");
-
-export function isLaterSetting(name: string): boolean {
-  return laterSettings.has(name) || laterProviderSetting.test(name);
-}
-
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name);
 }
-
-/** Every name that can be suggested to who mistypes one. */
-export const settingNames: readonly string[] = [...Object.keys(settings), ...laterSettings];
 
 /** `DATA_DIR` as a flag: `data-dir`. */
 export function flagOf(name: string): string {

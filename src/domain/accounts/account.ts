@@ -38,6 +38,8 @@ export type Player = {
   readonly uuid: Uuid;
   readonly accountId: AccountId;
   readonly name: string;
+  /** Whether the name was made from a social provider's, and nobody has chosen it yet. */
+  readonly nameDerived: boolean;
   readonly selectedSkinId: SkinId | null;
 };
 

@@ -1,17 +1,18 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountId, SessionId } from "../../kernel/ids.ts";
+import type { AccountId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import { ownsItsMail, type Account, type Member } from "./account.ts";
+import { ownsItsMail } from "./account.ts";
+import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
-import { normalisePassword, parseNewPassword } from "./password.ts";
+import { parseNewPassword } from "./password.ts";
 import { renamePlayer } from "./player-name.ts";
 import { parseUsername } from "./username.ts";
 
@@ -23,7 +24,6 @@ type Deps = {
   readonly hasher: PasswordHasher;
   readonly attempt: PasswordAttempt;
 };
-type Self = Member & { readonly sessionId: SessionId };
 
 /**
  * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Fails with invalid for a
@@ -118,31 +118,6 @@ export async function confirmMailChange(
     await stores.codes.deleteCodesOf(account.id);
     await noticeMail(stores.outbox, member, code.mail, at);
   });
-}
-
-async function checkCurrentPassword(
-  { hasher, attempt }: Pick<Deps, "hasher" | "attempt">,
-  account: Account,
-  text: string,
-): Promise<void> {
-  if (account.passwordHash === null) {
-    throw new AppError("invalid", "password: this account has none yet; set one by resetting it");
-  }
-  attempt.take();
-  const password = normalisePassword(text);
-  if (password === null || !(await hasher.verify(password, account.passwordHash))) {
-    throw new AppError("invalid", "password: is not your current password");
-  }
-  attempt.succeeded();
-}
-
-/** The member as they are now. Fails with unauthenticated when the password has changed while the old one was checked. */
-async function unchangedSince(stores: Stores, { account }: Self): Promise<Member> {
-  const now = await stores.accounts.findMember({ by: "id", value: account.id });
-  if (now === null || now.account.passwordHash !== account.passwordHash) {
-    throw new AppError("unauthenticated", "The password has changed meanwhile; sign in again");
-  }
-  return now;
 }
 
 /**

@@ -20,6 +20,21 @@ export async function addPlayer(
 }
 
 /**
+ * Gives a player whose name was derived the one that its owner chooses instead. The derived name is held for nobody. Fails
+ * with conflict as `addPlayer` does.
+ */
+export async function chooseName(
+  { accounts }: Stores,
+  player: Player,
+  name: string,
+  at: number,
+): Promise<Player> {
+  await claimName(accounts, player.accountId, name, at);
+  await accounts.renamePlayer(player.id, name);
+  return { ...player, name, nameDerived: false };
+}
+
+/**
  * Gives a player another name and holds the old one for its account until then. Its uuid and skins stay. Fails with
  * conflict as `addPlayer` does.
  */

@@ -12,7 +12,7 @@ import { ownsItsMail, type Account, type Member, type Player } from "./account.t
 import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
-import { addPlayer } from "./player-name.ts";
+import { addPlayer, chooseName } from "./player-name.ts";
 import { parseUsername } from "./username.ts";
 
 type Deps = {
@@ -98,9 +98,10 @@ export async function confirmMail(
 }
 
 /**
- * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. Ends the
- * account's other sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a
- * malformed or reserved name and a bad password, with limited after too many tries.
+ * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. An account
+ * that was made from a social one has its player already: it gets the name that is chosen now. Ends the account's other
+ * sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a malformed or reserved
+ * name and a bad password, with limited after too many tries.
  */
 export async function finishRegistration(
   deps: Pick<Deps, "transact" | "clock" | "hasher"> & {
@@ -120,10 +121,21 @@ export async function finishRegistration(
     // The owner may have ended the session while the hash was at work, because it was a thief's.
     const now = await stores.sessions.findSession(sessionId);
     if (now === null) throw new AppError("unauthenticated", "This session has ended; sign in again");
-    if (now.member.player !== null) throw new AppError("conflict", "This registration is finished already");
-    const player = await addPlayer(stores, now.member.account, username, at);
+    const player = await nameMember(stores, now.member, username, at);
     await stores.accounts.setPasswordHash(account.id, passwordHash);
     await stores.sessions.deleteSessionsOf(account.id, sessionId);
     return player;
   });
+}
+
+/** A derived name without a password is the mark of who came from a social provider and has not finished. */
+function nameMember(
+  stores: Stores,
+  { account, player }: Member,
+  username: string,
+  at: number,
+): Promise<Player> {
+  if (player === null) return addPlayer(stores, account, username, at);
+  if (player.nameDerived && account.passwordHash === null) return chooseName(stores, player, username, at);
+  throw new AppError("conflict", "This registration is finished already");
 }

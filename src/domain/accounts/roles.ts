@@ -24,6 +24,7 @@ export async function setRole(
   return deps.transact(async (stores) => {
     const now = deps.clock.nowSeconds();
     const before = await findMember(stores.accounts, String(input.account));
+    await endRole(stores, before.account, now);
     const levels =
       expiresAt === null ? { permanentLevel: level, role: null } : { role: { level, expiresAt } };
     const account = { ...before.account, ...levels };
@@ -54,9 +55,10 @@ export async function expireRoles(deps: Deps & { readonly reads: Reads }): Promi
   });
 }
 
+/** Takes a role away whose time has come; any other stays. */
 async function endRole(stores: Stores, account: Account, now: number): Promise<void> {
   const { id, role } = account;
-  if (role === null) return;
+  if (role === null || role.expiresAt > now) return;
   const after = { ...account, role: null };
   await stores.accounts.setLevels(id, after);
   const detail = { old: levelFacts(account, role.expiresAt - 1), new: levelFacts(after, now) };
@@ -74,16 +76,6 @@ function levelFacts(account: Account, now: number) {
 }
 
 /**
- * Until when somebody is an administrator, in Unix seconds: 0 for who is none at this time, infinity for who is one for
- * good. An account whose registration is unfinished is none, for it may not use what they use.
- */
-export function administratorUntil({ account, player }: Member, now: number): number {
-  if (player === null || !mayAct(levelInForce(account, now), "administer")) return 0;
-  if (mayAct(account.permanentLevel, "administer")) return Infinity;
-  return roleInForce(account, now)?.expiresAt ?? 0;
-}
-
-/**
  * Sees to it that there is always an administrator, whatever ends when: within the transaction of a change it fails with
  * conflict when the change makes somebody's time as administrator shorter and nobody else is one for good. `after` is null
  * when the account is deleted.
@@ -98,4 +90,14 @@ export async function keepAdministrator(
   if (await accounts.hasLastingAdministrator({ than: before.account.id, now })) return;
   const remedy = "make somebody else one for good first";
   throw new AppError("conflict", `The last administrator can be neither demoted nor deleted: ${remedy}`);
+}
+
+/**
+ * Until when somebody is an administrator, in Unix seconds: 0 for who is none at this time, infinity for who is one for
+ * good. An account whose registration is unfinished is none, for it may not use what they use.
+ */
+function administratorUntil({ account, player }: Member, now: number): number {
+  if (player === null || !mayAct(levelInForce(account, now), "administer")) return 0;
+  if (mayAct(account.permanentLevel, "administer")) return Infinity;
+  return roleInForce(account, now)?.expiresAt ?? 0;
 }

@@ -14,6 +14,8 @@ export type MemberKey =
 export interface AccountReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
   findMember(key: MemberKey): Promise<Member | null>;
+  /** Those among these ids that are nobody's, in their order. */
+  listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
    * Members by ascending id. What is searched for is part of a username or mail address, in any case, when it has three
    * characters or more; it is also a whole id, uuid, username or mail address.
@@ -40,8 +42,9 @@ export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail">;
 export type Address = { readonly mail: string } & Pick<Account, "mailVerified">;
 /** What an account may do: for good, and for a time. */
 export type Levels = Pick<Account, "permanentLevel" | "role">;
-/** A player that has no number and no skin yet. */
-export type NewPlayer = Omit<Player, "id" | "selectedSkinId"> & { readonly createdAt: number };
+/** A player that has no number and no skin yet. Its name was chosen unless it says otherwise. */
+export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
+  Partial<Pick<Player, "nameDerived">> & { readonly createdAt: number };
 
 /** What is written of accounts and players. Uniqueness of mail, name and uuid is kept here: a clash fails with conflict. */
 export interface AccountStore extends AccountReads {
@@ -53,6 +56,7 @@ export interface AccountStore extends AccountReads {
   setMail(id: AccountId, address: Address): Promise<void>;
   /** Says whether the account gets the mails that administrators write to everybody. */
   setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
+  /** Gives a player the name that was chosen for it. */
   renamePlayer(player: PlayerId, name: string): Promise<void>;
   setLevels(id: AccountId, levels: Levels): Promise<void>;
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;

@@ -46,7 +46,8 @@ export async function checkSendLimits(
 ): Promise<void> {
   if (factor === 0) return;
   const sends = [...(await outbox.codeSendsSince(mailKey(mail), at - daySeconds))].sort((a, b) => a - b);
-  const newest = sends.at(-1);
+  // One in the future was sent before the clock was set back.
+  const newest = sends.findLast((send) => send <= at);
   const gap = secondsBetweenSends / factor;
   if (newest !== undefined && newest + gap > at) throw sentTooOften(Math.ceil(newest + gap - at));
   const perDay = Math.max(1, Math.floor(sendsPerDay * factor));
@@ -81,8 +82,14 @@ export async function findValidCode(
 ): Promise<PendingCode> {
   const code = readCode(input.text);
   const found = code === null ? null : await codes.findCode(hash(code));
-  if (found === null || found.purpose !== input.purpose || found.expiresAt <= input.at) {
+  if (found === null || found.purpose !== input.purpose || !isInTime(found, input.at)) {
     throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
   }
   return found;
+}
+
+/** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
+function isInTime({ expiresAt }: PendingCode, at: number): boolean {
+  const issuedAt = expiresAt - limits.codeSeconds;
+  return expiresAt > at && issuedAt <= at + limits.clockStepSeconds;
 }

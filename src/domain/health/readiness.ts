@@ -76,7 +76,7 @@ async function tooFewBytes(storage: StorageProbe): Promise<string | null> {
 }
 
 async function tooOldMail(reads: Pick<Reads, "outbox">, now: number): Promise<string | null> {
-  const { oldestAt } = await reads.outbox.queue("single");
+  const { oldestAt } = await reads.outbox.queue("personal");
   const seconds = oldestAt === null ? 0 : now - oldestAt;
   return seconds <= limits.mailWaitSecondsMax ? null : `the oldest has waited for ${seconds} seconds`;
 }

@@ -4,7 +4,7 @@ import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { nameKey } from "../accounts/username.ts";
-import { uncounted, type AttemptCounter, type SteadySeconds } from "./counter.ts";
+import { uncounted, type AttemptCounter } from "./counter.ts";
 import { growingDelay, type DelayRule } from "./growing-delay.ts";
 import { slidingWindow, type WindowRule } from "./sliding-window.ts";
 
@@ -22,6 +22,10 @@ const rules = {
   codeByAddress: { times: 20, seconds: 60 },
   /** No secret is tried, but each costs us a slow hash. */
   finishByAddress: { times: 20, seconds: 60 },
+  /** There, back and linking are three. Each may cost requests to the provider, who limits us as a whole; a class signs in at once. */
+  socialByAddress: { times: 60, seconds: 60 },
+  /** As registering, without the mail. */
+  socialCreationByAddress: { times: 20, seconds: 600 },
   /** As registering, which costs us more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
@@ -46,6 +50,10 @@ export type RateLimits = {
   readonly register: { readonly take: (attempt: ByMail) => void };
   /** Registrations that are finished. */
   readonly finish: { readonly take: (attempt: ByAddress) => void };
+  /** Going to a social provider, coming back from one, and linking who came. */
+  readonly social: { readonly take: (attempt: ByAddress) => void };
+  /** Accounts made from social ones. */
+  readonly socialCreation: { readonly take: (attempt: ByAddress) => void };
   /** Codes typed in, whatever for. */
   readonly code: { readonly take: (attempt: ByAddress) => void };
   readonly forgetpass: { readonly take: (attempt: ByMail) => void };
@@ -57,7 +65,8 @@ export type RateLimits = {
  */
 export function createRateLimits(options: { readonly factor: number; readonly clock: Clock }): RateLimits {
   const { factor } = options;
-  const now = steadySeconds(options.clock);
+  // Otherwise blocks would last until a clock that was set back has caught up.
+  const now = () => options.clock.steadySeconds();
   const counter = (rule: WindowRule | DelayRule): AttemptCounter => {
     if (factor === 0) return uncounted;
     const scaled = { ...rule, times: Math.max(1, Math.floor(rule.times * factor)) };
@@ -68,6 +77,8 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
   const forgetpass = { address: counter(rules.forgetpassByAddress), mail: counter(rules.forgetpassByMail) };
   const code = counter(rules.codeByAddress);
   const finish = counter(rules.finishByAddress);
+  const social = counter(rules.socialByAddress);
+  const socialCreation = counter(rules.socialCreationByAddress);
 
   return {
     signIn: {
@@ -82,6 +93,8 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
       },
     },
     finish: { take: (attempt) => take("attempts to finish", [finish, addressKey(attempt)]) },
+    social: { take: (attempt) => take("social sign-ins", [social, addressKey(attempt)]) },
+    socialCreation: { take: (attempt) => take("registrations", [socialCreation, addressKey(attempt)]) },
     code: { take: (attempt) => take("codes", [code, addressKey(attempt)]) },
     forgetpass: {
       take: (attempt) => {
@@ -123,16 +136,4 @@ function identifierOf(text: string): string {
 /** Of one length whatever clients send, and no list of mail addresses for who reads our memory. */
 function shortKey(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("base64");
-}
-
-/** Time that goes on from where it was when the clock is set back; otherwise blocks would last until it has caught up. */
-function steadySeconds(clock: Clock): SteadySeconds {
-  let before = clock.nowSeconds();
-  let steady = 0;
-  return () => {
-    const now = clock.nowSeconds();
-    steady += Math.max(0, now - before);
-    before = now;
-    return steady;
-  };
 }

@@ -25,23 +25,42 @@ export function composeMail(
   const page: Page = {
     language,
     site,
-    letter: writeLetter(texts[language], mail, values),
+    letter: tidy(writeLetter(texts[language], mail, values)),
     frame: texts[language].frame({ site }),
     code: values["code"] ?? null,
     link: values["link"] ?? null,
+    unsubscribe: values["unsubscribe"] ?? null,
   };
-  return { subject: oneLine(page.letter.subject), text: textLayout(page), html: htmlLayout(page) };
+  return { subject: page.letter.subject, text: textLayout(page), html: htmlLayout(page) };
 }
 
-/** Control, formatting and line-separating characters become blanks: the rest stays on one line. */
+/** What mailboxes have room for beside the subject. */
+const preheaderLengthMax = 150;
+
+function tidy(letter: Letter): Letter {
+  return {
+    ...letter,
+    subject: oneLine(letter.subject),
+    preheader: Array.from(oneLine(letter.preheader)).slice(0, preheaderLengthMax).join(""),
+    heading: oneLine(letter.heading),
+    paragraphs: letter.paragraphs.flatMap((text) => text.split(/\n(?:[^\S\n]*\n)+/)),
+  };
+}
+
+/**
+ * Control, formatting and line-separating characters become blanks: the rest stays on one line. The joiners are kept, of
+ * which some scripts and many emoji are made.
+ */
 function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return text.replaceAll(/(?:[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf})+/gu, " ").trim();
 }
 
 function plainValues(mail: Mail, to: string): Record<string, string> {
   const values = Object.entries(mail).filter(([name]) => name !== "template");
   const entries = values.map(([name, value]) => {
     if (name === "username" && value === "") return [name, oneLine(to)];
+    // Checked when it was written (`bulk-mail.ts`); its line ends are meant.
+    if (name === "message") return [name, value];
     return [name, oneLine(name === "newMail" ? maskMail(value) : value)];
   });
   return Object.fromEntries(entries);

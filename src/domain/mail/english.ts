@@ -104,9 +104,20 @@ export const english: Templates = {
         "It was sent by the command “cloakroom mail test”. If it was not you, there is nothing to do.",
       ],
     }),
+    bulk: ({ site, username, subject, message }) => ({
+      subject,
+      preheader: message,
+      heading: subject,
+      paragraphs: [message],
+      button: null,
+      closing: [
+        `You get this mail because the account ${username} on ${site} has this address. If you want no more mails like it, use the link at the end; codes and notices about your account still reach you.`,
+      ],
+    }),
   },
   frame: ({ site }) => ({
     openLink: "Or open this link:",
     footer: `This mail was sent automatically by ${site}. Nobody reads answers to it.`,
+    unsubscribe: "Get no more mails like this",
   }),
 };

@@ -3,27 +3,13 @@
  * elsewhere. Without styles it still reads from top to bottom. Where a program has a dark mode and knows the media query,
  * the classes recolour it.
  */
+import { escapeHtml as escape } from "./escape-html.ts";
+import { splitLinks } from "./link-text.ts";
+import { dark, light } from "./palette.ts";
 import type { Page } from "./templates.ts";
 
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";
-
-const light = {
-  page: "#eef2f1",
-  card: "#ffffff",
-  ink: "#17211f",
-  soft: "#55635f",
-  line: "#d5dedb",
-  accent: "#0f766e",
-};
-const dark = {
-  page: "#0e1413",
-  card: "#18211f",
-  ink: "#eaf1ef",
-  soft: "#a3b3af",
-  line: "#33423e",
-  accent: "#5eead4",
-};
 
 const darkMode = `@media (prefers-color-scheme:dark){
 .page{background:${dark.page}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}
@@ -53,12 +39,12 @@ ${darkMode}</style>
 <tr><td class="site" style="${sans};font-size:15px;font-weight:600;color:${light.accent};padding:0 4px 14px">${escape(site)}</td></tr>
 <tr><td class="card" style="${sans};background:${light.card};border:1px solid ${light.line};border-radius:12px;padding:36px">
 <h1 class="ink" style="margin:0 0 16px;font-size:23px;line-height:30px;font-weight:700;color:${light.ink}">${escape(letter.heading)}</h1>
-${paragraphs(letter.paragraphs, "ink", `margin:0 0 16px;font-size:16px;line-height:25px;color:${light.ink}`)}
+${paragraphs(letter.paragraphs.map(page.unsubscribe === null ? plain : linked), "ink", `margin:0 0 16px;font-size:16px;line-height:25px;color:${light.ink}`)}
 ${codeBlock(page)}${linkBlock(page)}<div class="line" style="border-top:1px solid ${light.line};margin:12px 0 0;padding:18px 0 0">
-${paragraphs(letter.closing, "soft", `margin:0 0 8px;font-size:14px;line-height:21px;color:${light.soft}`)}
+${paragraphs(letter.closing.map(plain), "soft", `margin:0 0 8px;font-size:14px;line-height:21px;color:${light.soft}`)}
 </div>
 </td></tr>
-<tr><td class="soft" style="${sans};font-size:13px;line-height:19px;color:${light.soft};padding:16px 4px 0">${escape(frame.footer)}</td></tr>
+<tr><td class="soft" style="${sans};font-size:13px;line-height:19px;color:${light.soft};padding:16px 4px 0">${escape(frame.footer)}${unsubscribeLink(page)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -67,8 +53,26 @@ ${paragraphs(letter.closing, "soft", `margin:0 0 8px;font-size:14px;line-height:
 `;
 }
 
-function paragraphs(texts: readonly string[], name: string, style: string): string {
-  return texts.map((text) => `<p class="${name}" style="${style}">${escape(text)}</p>`).join("\n");
+function paragraphs(bodies: readonly string[], name: string, style: string): string {
+  return bodies.map((body) => `<p class="${name}" style="${style}">${body}</p>`).join("\n");
+}
+
+function plain(text: string): string {
+  return escape(text).replaceAll("\n", "<br>\n");
+}
+
+function linked(text: string): string {
+  const pieces = splitLinks(text).map((piece) => (piece.isLink ? linkTo(piece.text) : plain(piece.text)));
+  return pieces.join("");
+}
+
+function linkTo(address: string, words = address): string {
+  const style = `color:${light.accent};word-break:break-word`;
+  return `<a class="link" href="${escape(address)}" style="${style}">${escape(words)}</a>`;
+}
+
+function unsubscribeLink({ unsubscribe, frame }: Page): string {
+  return unsubscribe === null ? "" : `<br>${linkTo(unsubscribe, frame.unsubscribe)}`;
 }
 
 /** The code stands in a table of its own, so that a double click or a long press takes it whole. */
@@ -89,16 +93,4 @@ function linkBlock({ link, letter, frame }: Page): string {
 </table>
 <p class="soft" style="${small}">${escape(frame.openLink)}<br><a class="link" href="${escape(link)}" style="color:${light.accent}">${escape(link)}</a></p>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -27,7 +27,19 @@ export type Mail =
   | { readonly template: "mail-changed"; readonly username: string; readonly newMail: string }
   | { readonly template: "password-changed"; readonly username: string }
   /** What `mail test` sends. */
-  | { readonly template: "test" };
+  | { readonly template: "test" }
+  /** A copy of what an administrator wrote to everybody. The link ends such mails for the account. */
+  | {
+      readonly template: "bulk";
+      readonly username: string;
+      readonly subject: string;
+      /** The only value that may have more lines than one. */
+      readonly message: string;
+      readonly unsubscribe: string;
+    };
+
+/** A mail that one person gets for a reason of their own. */
+export type PersonalMail = Exclude<Mail, { readonly template: "bulk" }>;
 
 /** The name of a kind of mail. */
 export type MailTemplate = Mail["template"];

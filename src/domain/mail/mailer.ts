@@ -13,6 +13,8 @@ export type OutgoingMail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The address where one request ends such mails (RFC 8058); null for mails that come in any case. */
+  readonly unsubscribe: string | null;
 };
 
 /** What a mail server made of a mail, with its own words where it said any. */

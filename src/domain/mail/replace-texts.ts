@@ -16,11 +16,17 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
   "mail-changed": ["username", "newMail"],
   "password-changed": ["username"],
   test: [],
+  bulk: ["username", "subject", "message"],
 };
 
-/** Mail servers log subjects, and lock screens show what stands first: codes are kept out of both. */
-const secretPlaceholders = ["code", "link"];
-const openKeys: ReadonlySet<string> = new Set(["subject", "preheader"]);
+/**
+ * Mail servers log subjects, and lock screens show what stands first: codes are kept out of both. A subject is no place for
+ * a whole message either.
+ */
+const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
+  subject: ["code", "link", "message"],
+  preheader: ["code", "link"],
+};
 
 type Words = Readonly<Record<string, string | null | readonly string[]>>;
 
@@ -100,7 +106,7 @@ function allowed(table: string, key: string): readonly string[] {
   const own: readonly string[] = Object.hasOwn(placeholders, table)
     ? placeholders[table as MailTemplate]
     : []; // a key of it
-  const hidden = openKeys.has(key) ? secretPlaceholders : [];
+  const hidden = hiddenPlaceholders[key] ?? [];
   return ["site", ...own.filter((name) => !hidden.includes(name))];
 }
 

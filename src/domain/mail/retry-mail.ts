@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Transact } from "../stores.ts";
+import { inSteps } from "./in-steps.ts";
 import type { MailId } from "./outbox.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
@@ -15,10 +16,7 @@ export async function retryMail({ transact, clock }: Deps, id: MailId): Promise<
     if (entry === null) throw new AppError("not_found", `There is no mail ${id} in the outbox`);
     if (entry.state === "sent") throw new AppError("conflict", `Mail ${id} was sent already`);
     if (!entry.hasContent) {
-      throw new AppError(
-        "conflict",
-        `Mail ${id} is more than a day old: its content is gone, so it cannot be sent`,
-      );
+      throw new AppError("conflict", `Mail ${id} is too old: its content is gone, so it cannot be sent`);
     }
     await outbox.makeDue(id, clock.nowSeconds());
   });
@@ -26,5 +24,5 @@ export async function retryMail({ transact, clock }: Deps, id: MailId): Promise<
 
 /** Has every failed mail tried at once that still has its content; tells how many. Only operators do this. */
 export async function retryFailedMails({ transact, clock }: Deps): Promise<number> {
-  return transact(({ outbox }) => outbox.makeDue("failed", clock.nowSeconds()));
+  return inSteps(transact, ({ outbox }) => outbox.makeDue("failed", clock.nowSeconds()));
 }

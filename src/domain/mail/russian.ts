@@ -102,9 +102,20 @@ export const russian: Templates = {
       button: null,
       closing: ["Его отправила команда «cloakroom mail test». Если это были не вы, делать ничего не нужно."],
     }),
+    bulk: ({ site, username, subject, message }) => ({
+      subject,
+      preheader: message,
+      heading: subject,
+      paragraphs: [message],
+      button: null,
+      closing: [
+        `Вы получили это письмо, потому что этот адрес указан в учётной записи ${username} на ${site}. Если вы не хотите получать такие письма, перейдите по ссылке в конце; коды и уведомления о вашей учётной записи продолжат приходить.`,
+      ],
+    }),
   },
   frame: ({ site }) => ({
     openLink: "Или откройте ссылку:",
     footer: `Это письмо отправлено автоматически с сайта ${site}. Ответы на него никто не читает.`,
+    unsubscribe: "Не получать такие письма",
   }),
 };

@@ -1,11 +1,20 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/log.ts";
 import type { Reads, Transact } from "../stores.ts";
+import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
+import { inSteps } from "./in-steps.ts";
 import { maskMail, type Language, type Mail } from "./mail.ts";
 import type { Delivery, Mailer } from "./mailer.ts";
-import type { DueMail, Settlement } from "./outbox.ts";
-import { mailSecondsMax, failedKeptSeconds, retryDelaySeconds, sentKeptSeconds } from "./schedule.ts";
+import { type DueMail, type MailKind, mailKinds, type Settlement } from "./outbox.ts";
+import {
+  bulkKeptSeconds,
+  bulkSecondsMax,
+  failedKeptSeconds,
+  mailSecondsMax,
+  retryDelaySeconds,
+  sentKeptSeconds,
+} from "./schedule.ts";
 import type { MailTexts } from "./templates.ts";
 
 /** What sending takes. */
@@ -17,6 +26,8 @@ export type SendDeps = {
   readonly texts: MailTexts;
   /** The name of the website's host: mails name it, and their Message-ID ends with it. */
   readonly site: string;
+  /** The page that ends mails to everybody for this account. */
+  readonly unsubscribeLink: (account: Uuid) => string;
   readonly log: Logger;
 };
 
@@ -24,8 +35,10 @@ export type SendDeps = {
 export type Turn = {
   /** Once it is aborted the hand-over ends, and the mail waits for its next try. */
   readonly cut: AbortSignal;
-  /** Waits until one more mail may begin. */
-  readonly pace: () => Promise<void>;
+  /** What it may send, the more urgent first. */
+  readonly kinds: readonly MailKind[];
+  /** Begins one mail when one more may begin. Null, which takes nobody's turn: there is none to begin. */
+  readonly pace: <Begun>(begin: () => Promise<Begun | null>) => Promise<Begun | null>;
   /** Waits before something that failed is tried again. */
   readonly rest: () => Promise<void>;
 };
@@ -38,21 +51,25 @@ const claimSeconds = 2 * deliverySeconds;
 const replyLengthMax = 500;
 
 /**
- * Sends the mail that is due longest; false when none is. What the server refuses for good fails at once, all else is
- * tried again later. When the server took
- * the mail but the process dies before that is written down, the mail goes out twice, with the same Message-ID.
+ * Sends the mail that is due longest, of the most urgent kind of which one is; false when none is. Which one that is is
+ * decided when it may begin, so that whatever somebody waits for overtakes. What the server refuses for good fails at once,
+ * all else is tried again later. When the server took the mail but the process dies before that is written down, the mail
+ * goes out twice, with the same Message-ID.
  */
 export async function sendNextMail(deps: SendDeps, turn: Turn): Promise<boolean> {
-  const at = deps.clock.nowSeconds();
-  if (!(await deps.reads.outbox.hasDue(at))) return false;
-  const mail = await deps.transact(({ outbox }) => outbox.claimDue(at, at + claimSeconds));
+  if (!(await deps.reads.outbox.hasDue(turn.kinds, deps.clock.nowSeconds()))) return false;
+  const mail = await turn.pace(() => claim(deps, turn.kinds));
   if (mail === null) return false;
-  await turn.pace();
   const delivery = await handOver(deps, mail, turn.cut);
   const settlement = settlementOf(mail, delivery, deps.clock.nowSeconds());
   report(deps.log, mail, settlement);
   await settle(deps, turn, mail, settlement);
   return true;
+}
+
+function claim({ transact, clock }: SendDeps, kinds: readonly MailKind[]): Promise<DueMail | null> {
+  const at = clock.nowSeconds();
+  return transact(({ outbox }) => outbox.claimDue(kinds, at, at + claimSeconds));
 }
 
 /** Sends a test mail at once, past the outbox, and tells what the server says. */
@@ -70,24 +87,37 @@ export async function sendTestMail(
   );
 }
 
-/** Gives up what is too old to be sent, and forgets what is too old to be remembered. */
-export async function sweepOutbox({ transact, clock, log }: SendDeps): Promise<void> {
+const waitMax: Readonly<Record<MailKind, number>> = { personal: mailSecondsMax, bulk: bulkSecondsMax };
+
+/** Gives up what is too old to be sent, and forgets what is too old to be remembered, until it is done or `isOver` says so. */
+export async function sweepOutbox({ transact, clock, log }: SendDeps, isOver: () => boolean): Promise<void> {
   const at = clock.nowSeconds();
-  const givenUp = await transact(async ({ outbox }) => {
-    await outbox.deleteOldMails(at - sentKeptSeconds, at - failedKeptSeconds);
-    return outbox.expireMails(at - mailSecondsMax, at);
-  });
-  if (givenUp > 0) log.warn("mails given up: not sent within a day", { mails: givenUp });
+  await transact(({ outbox }) => outbox.bringToNow(at, at + claimSeconds));
+  for (const kind of mailKinds) {
+    const before = at - waitMax[kind];
+    const mails = await inSteps(transact, ({ outbox }) => outbox.giveUpMails(kind, before, at), isOver);
+    if (mails > 0) log.warn("mails given up: not sent in their time", { kind, mails });
+    await inSteps(transact, ({ outbox }) => outbox.wipeFailedMails(kind, before), isOver);
+  }
+  await transact(({ outbox }) => outbox.deleteOldMails(at - sentKeptSeconds, at - failedKeptSeconds));
+  await inSteps(transact, ({ outbox }) => outbox.deleteOldBulkMails(at - bulkKeptSeconds), isOver);
 }
 
 async function handOver(deps: SendDeps, due: DueMail, cut: AbortSignal): Promise<Delivery> {
   try {
-    const { to, language, createdAt, mail } = due;
+    const { to, language, createdAt } = due;
+    const mail = toMail(deps, due);
     return await deliver(deps, { name: String(due.id), to, language, date: createdAt, mail }, cut);
   } catch (error) {
     deps.log.error("a mail could not be handed over", { id: due.id, template: due.mail.template, error });
     return { outcome: "deferred", reply: "internal fault, see the log" };
   }
+}
+
+function toMail({ unsubscribeLink }: SendDeps, { mail }: DueMail): Mail {
+  if (mail.template !== "bulk") return mail;
+  const { account, ...words } = mail;
+  return { ...words, unsubscribe: unsubscribeLink(account) };
 }
 
 async function deliver(
@@ -97,7 +127,9 @@ async function deliver(
 ): Promise<Delivery> {
   const { mail, ...envelope } = letter;
   const messageId = `${letter.date}.${letter.name}@${site}`;
-  const outgoing = { ...envelope, messageId, ...composeMail(texts, { ...envelope, site, mail }) };
+  const unsubscribe = mail.template === "bulk" ? mail.unsubscribe : null;
+  const written = composeMail(texts, { ...envelope, site, mail });
+  const outgoing = { ...envelope, messageId, unsubscribe, ...written };
   const late = new AbortController();
   const message = `no end after ${deliverySeconds} seconds`;
   const timer = setTimeout(() => late.abort(new Error(message)), deliverySeconds * 1000);
@@ -131,6 +163,7 @@ async function settle(deps: SendDeps, turn: Turn, { id }: DueMail, settlement: S
 /** Filters quote what they dislike: a link with its code, say. Neither is kept where operators read. */
 function withoutSecrets(reply: string, mail: Mail): string {
   const line = reply.replaceAll(/\p{Cc}+/gu, " ").trim();
+  if (mail.template === "bulk") return line.replaceAll(mail.unsubscribe, "[link]").slice(0, replyLengthMax);
   if (!("code" in mail)) return line.slice(0, replyLengthMax);
   const plain = mail.code.replaceAll("-", "");
   return line.replaceAll(mail.code, "[code]").replaceAll(plain, "[code]").slice(0, replyLengthMax);

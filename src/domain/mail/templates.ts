@@ -6,6 +6,7 @@ export type Letter = {
   /** What mailboxes show beside the subject before the mail is opened. */
   readonly preheader: string;
   readonly heading: string;
+  /** Line ends in them are kept; a blank line begins another paragraph. */
   readonly paragraphs: readonly string[];
   /** The words on the button that opens the link; null in mails without one. */
   readonly button: string | null;
@@ -18,6 +19,8 @@ export type Frame = {
   /** Stands before the link where there is no button to press. */
   readonly openLink: string;
   readonly footer: string;
+  /** The words of the link that ends mails to everybody; it stands below the footer. */
+  readonly unsubscribe: string;
 };
 
 /** The values that a letter is written from: those of its mail, and the name of the site. */
@@ -42,4 +45,6 @@ export type Page = {
   readonly frame: Frame;
   readonly code: string | null;
   readonly link: string | null;
+  /** Only mails to everybody have one. Their words are staff's, so web addresses in them become links. */
+  readonly unsubscribe: string | null;
 };

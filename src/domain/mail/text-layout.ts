@@ -4,15 +4,16 @@ import type { Page } from "./templates.ts";
 const columns = 72;
 
 /** The mail as plain text: 72 columns, but for a link, which is never broken. */
-export function textLayout({ letter, frame, code, link }: Page): string {
+export function textLayout({ letter, frame, code, link, unsubscribe }: Page): string {
   const blocks = [
     [...wrap(letter.heading), underline(letter.heading)],
-    ...letter.paragraphs.map((paragraph) => wrap(paragraph)),
+    ...letter.paragraphs.map((paragraph) => paragraph.split("\n").flatMap(wrap)),
     ...(code === null ? [] : [[`    ${code}`]]),
     ...(link === null ? [] : [wrap(code === null ? `${letter.button ?? ""}:` : frame.openLink), [link]]),
     ...letter.closing.map((paragraph) => wrap(paragraph)),
     // The mark after which mail programs expect a signature has a blank at its end (RFC 3676 4.3).
     ["-- ", ...wrap(frame.footer)],
+    ...(unsubscribe === null ? [] : [[...wrap(`${frame.unsubscribe}:`), unsubscribe]]),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }

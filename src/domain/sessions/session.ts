@@ -1,10 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import { levelInForce, type Level, type Member } from "../accounts/account.ts";
 import type { Reads, Transact } from "../stores.ts";
 import type { SessionActivity } from "./activity.ts";
-import type { Session } from "./store.ts";
+import type { LiveSession, Session } from "./store.ts";
 
 /** Who a request is made by, and through which session. */
 export type SignedInMember = Member & {
@@ -20,12 +21,17 @@ export async function resumeSession(
 ): Promise<SignedInMember> {
   const found = await deps.reads.sessions.findSession(claims.sessionId);
   const now = deps.clock.nowSeconds();
-  const alive =
-    found !== null && found.session.expiresAt > now && found.member.account.uuid === claims.accountUuid;
-  if (!alive) throw new AppError("unauthenticated", "This session has ended; sign in again");
+  if (found === null || !isInTime(found.session, now) || found.member.account.uuid !== claims.accountUuid)
+    throw new AppError("unauthenticated", "This session has ended; sign in again");
   deps.activity.note(found.session, now);
   const level = levelInForce(found.member.account, now);
   return { ...found.member, sessionId: claims.sessionId, level };
+}
+
+/** Neither expired, nor from before the clock was set back, when it would run for longer than it should. */
+function isInTime({ expiresAt }: LiveSession, now: number): boolean {
+  const openedAt = expiresAt - limits.sessionSeconds;
+  return expiresAt > now && openedAt <= now + limits.clockStepSeconds;
 }
 
 /** Ends one session; its token is worth nothing from then on. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { newUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Member } from "../accounts/account.ts";
 import { mailKey } from "../accounts/mail-address.ts";
@@ -9,10 +9,11 @@ import type { MemberKey } from "../accounts/store.ts";
 import { nameKey } from "../accounts/username.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Reads, Transact } from "../stores.ts";
-import type { Session } from "./store.ts";
+import type { Reads, Stores, Transact } from "../stores.ts";
+import { openSession, type Client, type SignedIn } from "./open-session.ts";
 
-type Deps = {
+/** What signing in works with. */
+export type SignInDeps = {
   readonly reads: Reads;
   readonly transact: Transact;
   readonly clock: Clock;
@@ -20,23 +21,21 @@ type Deps = {
   readonly attempt: PasswordAttempt;
 };
 
-type Input = {
-  readonly login: string;
-  readonly password: string;
-  readonly address: string;
-  readonly userAgent: string;
-};
-
-/** A fresh session and whose it is. */
-export type SignedIn = { readonly session: Session; readonly member: Member };
+/** A username or mail address, its password, and who signs in. */
+export type SignInInput = Client & { readonly login: string; readonly password: string };
 
 /**
  * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
  * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
  * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Fails with limited after
- * too many tries, before anything is looked at.
+ * too many tries, before anything is looked at. `alongside` runs in the session's transaction: when it throws, nobody is
+ * signed in.
  */
-export async function signIn(deps: Deps, input: Input): Promise<SignedIn> {
+export async function signIn(
+  deps: SignInDeps,
+  input: SignInInput,
+  alongside: (stores: Stores, member: Member) => Promise<void> = async () => undefined,
+): Promise<SignedIn> {
   deps.attempt.take();
   const member = await findByLogin(deps.reads, input.login);
   const stored = member?.account.passwordHash ?? null;
@@ -51,25 +50,16 @@ export async function signIn(deps: Deps, input: Input): Promise<SignedIn> {
   }
 
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
-  const createdAt = deps.clock.nowSeconds();
-  const session: Session = {
-    id: newUuid() as string as SessionId, // a fresh name for what is created here
-    accountId: member.account.id,
-    createdAt,
-    expiresAt: createdAt + limits.sessionSeconds,
-    lastUsedAt: createdAt,
-    address: input.address,
-    userAgent: input.userAgent.slice(0, limits.userAgentLengthMax),
-  };
-  await deps.transact(async (stores) => {
+  const at = deps.clock.nowSeconds();
+  return deps.transact(async (stores) => {
     // The account may have gone, or changed its password, while the hash was at work.
     const now = await stores.accounts.findMember({ by: "id", value: member.account.id });
     if (now?.account.passwordHash !== stored)
       throw new AppError("unauthenticated", "Invalid username or password");
     if (newHash !== null) await stores.accounts.setPasswordHash(member.account.id, newHash);
-    await stores.sessions.insertSession(session);
+    await alongside(stores, now);
+    return { session: await openSession(stores.sessions, now.account.id, input, at), member: now };
   });
-  return { session, member };
 }
 
 function findByLogin(reads: Reads, login: string): Promise<Member | null> {

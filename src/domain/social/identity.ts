@@ -12,6 +12,20 @@ export type Person = {
   readonly avatar: string;
 };
 
+/** What a provider tells about the person who signed in there. */
+export type SocialProfile = Person & {
+  /** An address that the provider says is the person's; null when it says nothing of the kind. */
+  readonly verifiedMail: string | null;
+};
+
+/** Somebody who has signed in at a provider and is not linked to an account yet. */
+export type PendingPerson = SocialProfile & {
+  /** What a keyed hash makes of the number that allows to link them. */
+  readonly hash: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+};
+
 /** A person at a social provider and the account that is linked to them. */
 export type Identity = Person & {
   readonly accountId: AccountId;

@@ -1,10 +1,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
-import { findMember } from "../accounts/identifier.ts";
 import type { Issuer } from "../audit/audit.ts";
 import type { BlobStore, TextureIntake } from "../ports.ts";
 import type { Transact } from "../stores.ts";
 import { withTexture } from "./files.ts";
+import { refuseUnknown } from "./unknown-ids.ts";
 import { parseTextureName } from "./name.ts";
 import type { Cape } from "./texture.ts";
 
@@ -15,32 +15,42 @@ type Deps = {
   readonly intake: TextureIntake;
 };
 
-/** A cape with those who may wear it. */
-export type OwnedCape = { readonly cape: Cape; readonly owners: readonly AccountId[] };
+type Input = {
+  readonly file: Uint8Array;
+  readonly name: string;
+  /** Whoever comes twice is one owner. */
+  readonly owners: readonly AccountId[];
+  /** When its owners may wear it no longer, in Unix seconds; null: never. */
+  readonly expiresAt: number | null;
+};
+
+/** A cape with those who may wear it, and until when. */
+export type OwnedCape = {
+  readonly cape: Cape;
+  readonly owners: readonly AccountId[];
+  readonly expiresAt: number | null;
+};
 
 /**
- * Makes a cape and grants it to its owners (identifiers). Writes audit. Fails as the intake does, with invalid for a
- * bad name, with not_found for an unknown owner, when nothing is stored, and with no_space.
+ * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the intake does, with invalid for a
+ * bad name and for unknown owners, when nothing is stored, and with no_space.
  */
-export async function addCape(
-  deps: Deps,
-  issuer: Issuer,
-  input: { readonly file: Uint8Array; readonly name: string; readonly owners: readonly string[] },
-): Promise<OwnedCape> {
+export async function addCape(deps: Deps, issuer: Issuer, input: Input): Promise<OwnedCape> {
   const name = parseTextureName(input.name);
   const incoming = await deps.intake.cape(input.file);
   const createdAt = deps.clock.nowSeconds();
+  const owners = [...new Set(input.owners)];
+  const { expiresAt } = input;
 
   return withTexture(deps, { ...incoming, createdAt }, async (stores) => {
+    refuseUnknown("owners", "user", await stores.accounts.listUnknown(owners));
     const { texture } = incoming;
     const row = { uuid: newUuid(), name, uploadedBy: issuer, createdAt };
     const id = await stores.textures.insertCape({ ...row, textureHash: texture.hash });
-    const owners = new Set<AccountId>();
-    for (const identifier of input.owners)
-      owners.add((await findMember(stores.accounts, identifier)).account.id);
-    for (const owner of owners) await stores.textures.grantCape(owner, id, createdAt);
-    const detail = { capeid: row.uuid, name, owners: [...owners], sha256: texture.digest };
+    await stores.textures.grantCapes({ accounts: owners, capes: [id], grantedAt: createdAt, expiresAt });
+    const end = expiresAt === null ? {} : { expired_at: expiresAt };
+    const detail = { capeid: row.uuid, name, owners, sha256: texture.digest, ...end };
     await stores.audit.append({ issuer, action: "cape.upload", forAccountId: null, at: createdAt, detail });
-    return { cape: { ...row, id, texture }, owners: [...owners] };
+    return { cape: { ...row, id, texture }, owners, expiresAt };
   });
 }

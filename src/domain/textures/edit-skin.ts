@@ -1,17 +1,18 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
+import type { AccountId, Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../accounts/account.ts";
 import type { BlobStore } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
+import type { Transact } from "../stores.ts";
 import { dropUnusedFiles, releaseTextures } from "./files.ts";
 import { parseTextureName } from "./name.ts";
-import type { SkinChange, TextureReads } from "./store.ts";
+import type { SkinChange, TextureReads, TextureStore } from "./store.ts";
 import type { Skin, SkinModel } from "./texture.ts";
+import { findWearable } from "./wearing.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 
-/** What a skin's owner may change. Absent stays as it is; a null cape is taken off. */
+/** What of a skin its owner, and who runs the community, may change. Absent stays as it is; a null cape is taken off. */
 export type SkinEdit = {
   readonly name?: string;
   readonly model?: SkinModel;
@@ -23,20 +24,33 @@ export type SkinEdit = {
  * name, slim arms on a 64x32 skin and a cape that the account was not granted.
  */
 export async function editSkin(deps: Deps, player: Player, uuid: Uuid, edit: SkinEdit): Promise<void> {
-  const name = edit.name === undefined ? {} : { name: parseTextureName(edit.name) };
-  await deps.transact(async (stores) => {
-    const skin = await findOwnSkin(stores.textures, player.accountId, uuid);
-    if (edit.model === "slim" && skin.texture.height !== skin.texture.width) {
-      throw new AppError("invalid", "slim: a 64x32 skin has no slim arms");
-    }
-    const model = edit.model === undefined ? {} : { model: edit.model };
-    const cape =
-      edit.cape === undefined
-        ? {}
-        : { capeId: await wearableCape(deps, stores, player.accountId, edit.cape) };
-    const change: SkinChange = { ...name, ...model, ...cape };
-    if (Object.keys(change).length > 0) await stores.textures.updateSkin(skin.id, change);
+  await deps.transact(async ({ textures }) => {
+    const skin = await findOwnSkin(textures, player.accountId, uuid);
+    await changeSkin(textures, skin, edit, deps.clock.nowSeconds());
   });
+}
+
+/**
+ * Within a transaction: changes a skin at this time (Unix seconds), whoever asks for it. Fails with invalid for a bad name,
+ * slim arms on a 64x32 skin and a cape that the skin's owner may not wear.
+ */
+export async function changeSkin(
+  textures: TextureStore,
+  skin: Skin,
+  { name, model, cape }: SkinEdit,
+  now: number,
+): Promise<void> {
+  if (model === "slim" && skin.texture.height !== skin.texture.width) {
+    throw new AppError("invalid", "slim: a 64x32 skin has no slim arms");
+  }
+  const change: SkinChange = {
+    ...(name === undefined ? {} : { name: parseTextureName(name) }),
+    ...(model === undefined ? {} : { model }),
+    ...(cape === undefined
+      ? {}
+      : { capeId: cape === null ? null : await findWearable(textures, skin.accountId, cape, now) }),
+  };
+  if (Object.keys(change).length > 0) await textures.updateSkin(skin.id, change);
 }
 
 /** Makes a skin of the wardrobe the one that the player shows. Fails with not_found for one that is not there. */
@@ -71,18 +85,4 @@ async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uui
     throw new AppError("not_found", `skinid: your wardrobe holds no skin ${uuid}`);
   }
   return skin;
-}
-
-/** Who may wear what is decided here: the accounts that a cape was granted to. */
-async function wearableCape(
-  { clock }: Deps,
-  stores: Stores,
-  account: AccountId,
-  cape: Uuid | null,
-): Promise<CapeId | null> {
-  if (cape === null) return null;
-  const granted = await stores.textures.listGrantedCapes(account, clock.nowSeconds());
-  const found = granted.find(({ uuid }) => uuid === cape);
-  if (found === undefined) throw new AppError("invalid", `cloakid: you own no cape ${cape}`);
-  return found.id;
 }

@@ -1,7 +1,7 @@
 import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.ts";
-import type { TextureHash } from "../../kernel/ids.ts";
 import { RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore, PictureJob, PictureRenderer } from "../ports.ts";
+import { sha256Hex } from "./hashes.ts";
 import type { DefaultSkin } from "./default-skin.ts";
 import type { SkinModel, Texture } from "./texture.ts";
 
@@ -38,7 +38,7 @@ export type Pictures = {
   readonly statistics: () => CacheStatistics;
   /** The bytes under a tag when they are in memory. */
   readonly peek: (tag: string) => Blob | undefined;
-  /** The stored file's bytes. A file that is missing on disk is a fault. */
+  /** The stored file's bytes. A file that is missing or damaged on disk is a fault. */
   readonly file: (file: ImageFile) => Promise<Blob>;
   /** The picture, from memory or made now. Equal requests at one time make it once. */
   readonly picture: (request: PictureRequest) => Promise<Blob>;
@@ -71,7 +71,7 @@ export function createPictures(deps: {
   };
 
   const read = (file: ImageFile): Promise<Uint8Array> =>
-    "png" in file ? Promise.resolve(file.png) : readStored(deps.blobs, file.hash);
+    "png" in file ? Promise.resolve(file.png) : readStored(deps.blobs, file);
 
   return {
     tagOfFile,
@@ -83,9 +83,11 @@ export function createPictures(deps: {
   };
 }
 
-async function readStored(blobs: BlobStore, hash: TextureHash): Promise<Uint8Array> {
+async function readStored(blobs: BlobStore, { hash, digest }: Texture): Promise<Uint8Array> {
   const bytes = await blobs.read(hash);
   if (bytes === null) throw new Error(`The texture file ${hash} is missing in the data folder`);
+  // Disks lose bits, and people edit files: what is not what the tag promises must not be kept for a year elsewhere.
+  if (sha256Hex(bytes) !== digest) throw new Error(`The texture file ${hash} is damaged in the data folder`);
   return bytes;
 }
 

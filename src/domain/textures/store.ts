@@ -1,5 +1,6 @@
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
-import type { Cape, GrantedCape, Skin, SkinModel, Texture } from "./texture.ts";
+import type { ListPage } from "../list-page.ts";
+import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "./texture.ts";
 
 /** What a player shows: the selected skin and the cape linked to it. */
 export type Appearance = {
@@ -13,8 +14,16 @@ export type Appearance = {
 export type CapeKey =
   { readonly by: "uuid"; readonly value: Uuid } | { readonly by: "id"; readonly value: CapeId };
 
+/** A grant whose time is over. */
+export type EndedGrant = {
+  readonly accountId: AccountId;
+  readonly cape: Pick<Cape, "id" | "uuid" | "name">;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+};
+
 /** What is read of skins, capes and their files. */
-export interface TextureReads {
+export interface TextureReads extends TextureLists {
   /** What the player shows, by uuid or by `nameKey`; null when nobody is called so. Delivery's hot path. */
   findAppearance(
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
@@ -22,17 +31,49 @@ export interface TextureReads {
   findTexture(hash: TextureHash): Promise<Texture | null>;
   findSkin(uuid: Uuid): Promise<Skin | null>;
   findCape(key: CapeKey): Promise<Cape | null>;
+  /** Those of these capes that there are, each once, by id. */
+  findCapes(keys: readonly CapeKey[]): Promise<readonly Cape[]>;
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkins(account: AccountId): Promise<readonly Skin[]>;
   countSkins(account: AccountId): Promise<number>;
-  /** The capes that the account was granted, by id. */
+  /** The capes that the account was granted, by id, without grants that ended by this time (Unix seconds). */
   listGrantedCapes(account: AccountId, now: number): Promise<readonly GrantedCape[]>;
+  /** Grants that ended by this time (Unix seconds) and are still kept, the longest ended first. */
+  listEndedGrants(now: number, rows: number): Promise<readonly EndedGrant[]>;
+}
+
+/** What those who run the community read of everybody's skins and capes. */
+export interface TextureLists {
+  findOwnedSkin(uuid: Uuid): Promise<OwnedSkin | null>;
+  /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
+  listSkinsOf(account: AccountId): Promise<readonly OwnedSkin[]>;
+  /**
+   * Skins by ascending id. What is searched for is part of a name, in any case, when it has three characters or more; it is
+   * also a whole id or uuid.
+   */
+  listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
+  /** How many skins `listAllSkins` comes to in all; a search is counted to `limits.countedMax`. */
+  countAllSkins(search: string | null): Promise<number>;
+  /** Capes by ascending id, searched as skins are. */
+  listAllCapes(page: ListPage): Promise<readonly Cape[]>;
+  /** How many capes `listAllCapes` comes to in all; a search is counted to `limits.countedMax`. */
+  countAllCapes(search: string | null): Promise<number>;
+  /** The accounts that the cape was granted to, in the order of the grants, the first `rows` of them. */
+  listOwners(cape: CapeId, rows: number): Promise<readonly AccountId[]>;
+  countOwners(cape: CapeId): Promise<number>;
 }
 
 /** A skin that has no number yet. */
 export type NewSkin = Omit<Skin, "id" | "texture"> & { readonly textureHash: TextureHash };
 /** A cape that has no number yet. */
 export type NewCape = Omit<Cape, "id" | "texture"> & { readonly textureHash: TextureHash };
+/** Who is granted what, from when and until when, in Unix seconds; a null end is none. */
+export type CapeGrants = {
+  readonly accounts: readonly AccountId[];
+  readonly capes: readonly CapeId[];
+  readonly grantedAt: number;
+  readonly expiresAt: number | null;
+};
 /** What of a skin can change. */
 export type SkinChange = Partial<Pick<Skin, "name" | "model" | "capeId">>;
 
@@ -46,5 +87,11 @@ export interface TextureStore extends TextureReads {
   /** Removes the skin; where it was selected, nothing is. */
   deleteSkin(id: SkinId): Promise<void>;
   insertCape(cape: NewCape): Promise<CapeId>;
-  grantCape(account: AccountId, cape: CapeId, grantedAt: number): Promise<void>;
+  /** Removes the cape, its grants, and itself from the skins that it is linked to. */
+  deleteCape(id: CapeId): Promise<void>;
+  /** Grants each of the capes to each of the accounts. What was granted before ends when this says. */
+  grantCapes(grants: CapeGrants): Promise<void>;
+  deleteGrants(account: AccountId, capes: readonly CapeId[]): Promise<void>;
+  /** Unlinks the capes from the account's skins. */
+  unlinkCapes(account: AccountId, capes: readonly CapeId[]): Promise<void>;
 }

@@ -26,6 +26,16 @@ export type Skin = {
   readonly createdAt: number;
 };
 
+/** A skin with whose it is, as those who run the community see it. */
+export type OwnedSkin = Skin & {
+  /** The name of the owner's player. */
+  readonly ownerName: string;
+  /** The linked cape's. */
+  readonly capeUuid: Uuid | null;
+  /** Whether the owner's player shows it. */
+  readonly isSelected: boolean;
+};
+
 /** A texture that administrators grant to owners. */
 export type Cape = {
   readonly id: CapeId;

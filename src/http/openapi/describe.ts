@@ -1,18 +1,15 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "../../kernel/errors.ts";
 import type { Audience } from "./audiences.ts";
+import type { Failures } from "./failure-answers.ts";
 import type { HeaderName } from "./headers.ts";
 
-/** Ways to fail, each with a message as an example. */
-export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
-
-/** An answer that succeeds, as far as the route's `response` does not tell. */
+/** An answer, as far as neither the route's `response` nor its ways to fail tell. */
 export type Answer = {
   readonly description?: string;
   /** Headers beside `Cache-Control`, which every answer has. An `ETag` brings the answer 304 with it. */
   readonly headers?: readonly HeaderName[];
   /** What the body is, where it is not the JSON of `schema`. */
-  readonly type?: "image/png";
+  readonly type?: "image/png" | "text/html";
   readonly schema?: TSchema;
 };
 

@@ -1,13 +1,14 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import type { FailingRoute } from "../failures.ts";
 import { audiences, securitySchemes } from "./audiences.ts";
-import type { Description, Failures } from "./describe.ts";
+import type { Description } from "./describe.ts";
 import {
   failureAnswers,
   failureResponses,
   failureSchemas,
   failuresOf,
   formFailures,
+  type Failures,
 } from "./failure-answers.ts";
 import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
 import { successAnswers } from "./success-answers.ts";
@@ -73,8 +74,9 @@ function operationOf(route: Route, described: Description, editActions: FailingR
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(plainParameter) }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     responses: {
-      ...successAnswers(described, answers),
       ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
+      // Last, for a page describes its failures as well: they are no envelopes.
+      ...successAnswers(described, answers),
     },
   };
 }
@@ -117,9 +119,10 @@ function waysToFail({ method, hooks }: Route, { who, errors }: Description): Fai
   const { body, query, params } = hooks;
   const isForm = body !== undefined && filesOf(body).length > 0;
   return {
-    ...failuresOf("internal", ...audiences[who].errors),
+    ...failuresOf("internal"),
+    ...audiences[who].errors,
     ...brokenRule(body ?? query ?? params),
-    ...(body === undefined ? {} : failuresOf("too_large", "unsupported_type")),
+    ...(body === undefined ? {} : failuresOf("too_large", "too_slow", "unsupported_type")),
     ...(isForm ? formFailures : {}),
     ...(method === "GET" ? {} : failuresOf("limited", "no_space")),
     ...errors,

@@ -1,8 +1,10 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { statusOf } from "../envelope.ts";
 import { shownFailure, type FailingRoute } from "../failures.ts";
-import type { Failures } from "./describe.ts";
-import { headersOf, type HeaderName } from "./headers.ts";
+import { headers, headersOf, type HeaderName } from "./headers.ts";
+
+/** Ways to fail, each with a message as an example. */
+export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /** What is said about each way to fail. The message is for where a route tells no better one. */
 const failures: Readonly<Record<ErrorCode, { readonly description: string; readonly msg: string }>> = {
@@ -23,6 +25,10 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
     description: "It does not go together with what is there; `msg` says with what.",
     msg: "mail: an account with this address exists already",
   },
+  too_slow: {
+    description: "The body took too long to arrive; the connection is closed.",
+    msg: "The body must arrive within 46 seconds",
+  },
   too_large: {
     description: "The body is larger than this address takes.",
     msg: "The body may have 524288 bytes at most",
@@ -38,6 +44,11 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
   internal: {
     description: "A fault of the server. The operator finds its cause by the number in `msg`.",
     msg: "Internal error (request 5b2f0e576c1d-3f8)",
+  },
+  upstream: {
+    description:
+      "Somebody else's service that is needed here fails. The operator finds why by `X-Request-Id`.",
+    msg: "Signing in through discord does not work at the moment; try again later",
   },
   no_space: {
     description: "The server's disk is full; nothing was changed.",
@@ -55,6 +66,15 @@ const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   limited: "Retry-After",
   internal: "X-Request-Id",
   no_space: "X-Request-Id",
+  upstream: "X-Request-Id",
+};
+
+/** Failures whose cause may be in the log, where the client is told half of it: those of social providers. */
+const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict"]);
+const requestIdMaybe = {
+  ...headers["X-Request-Id"],
+  description: `${headers["X-Request-Id"].description} Missing when nothing was logged.`,
+  required: false,
 };
 
 const codes = Object.keys(failures) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text
@@ -101,7 +121,10 @@ function responseOf(code: ErrorCode, msg: string): object {
   const own = ownHeaders[code];
   return {
     description: failures[code].description,
-    headers: headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+    headers: {
+      ...headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
+      ...(maybeLogged.has(code) ? { "X-Request-Id": requestIdMaybe } : {}),
+    },
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },

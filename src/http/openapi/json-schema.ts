@@ -43,6 +43,7 @@ export function exampleOf(schema: RouteSchema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.type === "null") return null;
   if (schema.properties !== undefined) return mapValues(schema.properties, exampleOf);
   return schema.items === undefined ? undefined : [exampleOf(schema.items)];
 }

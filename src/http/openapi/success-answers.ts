@@ -2,7 +2,7 @@ import type { Answer, Description } from "./describe.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
 import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
 
-/** The answers that are no failures: those whose schemas the route has, and those that it describes. */
+/** The answers whose schemas the route has, and those that it describes: all that succeed, as a rule. */
 export function successAnswers(
   described: Description,
   schemas: Readonly<Record<string, RouteSchema>>,
@@ -20,7 +20,7 @@ export function successAnswers(
 }
 
 function contentOf(schema: RouteSchema | undefined, { type }: Answer, described: Description): object {
-  // Without a schema, for these bytes are no JSON that one could describe.
+  // Without a schema, for this is no JSON that one could describe.
   if (type !== undefined) return { content: { [type]: {} } };
   if (schema === undefined) return {};
   const plain = plainSchema(schema);
@@ -28,10 +28,14 @@ function contentOf(schema: RouteSchema | undefined, { type }: Answer, described:
   return { content: { "application/json": { schema: plain, example } } };
 }
 
-/** Of an envelope the schema tells the data, and the route the rest. */
+/** Of an envelope the schema tells the data, and the route the rest, unless the schema has a message of its own. */
 function withEnvelope(example: unknown, { msg, url }: Description): unknown {
-  if (msg === undefined || typeof example !== "object") return example;
+  if (msg === undefined || typeof example !== "object" || hasMessage(example)) return example;
   return { ...example, msg, ...(url === undefined ? {} : { url }) };
+}
+
+function hasMessage(example: object | null): boolean {
+  return example !== null && "msg" in example && example.msg !== undefined;
 }
 
 /** What a client is told that has the same already: all headers, and no body. */

@@ -16,5 +16,6 @@ export const tags = [
   { name: "Admin", description: "Users, roles, skins, capes, mails and the audit log." },
   { name: "Skin and cape delivery", description: "Pictures and files for websites and launchers." },
   { name: "Service endpoints", description: "For other programs of the same operator." },
+  { name: "Mail pages", description: "Pages that links in mails open, for people and mail programs." },
   { name: "Health", description: "For balancers, containers and monitors." },
 ] as const;

@@ -1,6 +1,24 @@
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import { accounts } from "./account.ts";
 
+/** People who signed in at a social provider and wait to be linked. The number that allows it is kept as a keyed hash. */
+export const pendingPeople = sqliteTable(
+  "pending_people",
+  {
+    hash: text().primaryKey(),
+    provider: text().notNull(),
+    subject: text().notNull(),
+    username: text().notNull(),
+    avatar: text().notNull(),
+    verifiedMail: text("verified_mail"),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    unique("pending_people_person").on(table.provider, table.subject),
+    index("pending_people_expiry").on(table.expiresAt),
+  ],
+);
+
 /** Who an account is at a social provider. One account has one identity at most, and one identity one account. */
 export const identities = sqliteTable(
   "identities",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Mail } from "../../../domain/mail/mail.ts";
+import type { MailTemplate } from "../../../domain/mail/mail.ts";
+import type { OutboxContent } from "../../../domain/mail/outbox.ts";
 
 /** What administrators wrote to everybody. Kept once, however many get it. */
 export const bulkMails = sqliteTable("bulk_mails", {
@@ -20,8 +21,8 @@ export const outbox = sqliteTable(
     recipient: text().notNull(),
     recipientKey: text("recipient_key").notNull(),
     language: text({ enum: ["en", "ru"] }).notNull(),
-    template: text().$type<Mail["template"]>().notNull(),
-    content: text({ mode: "json" }).$type<Mail>(),
+    template: text().$type<MailTemplate>().notNull(),
+    content: text({ mode: "json" }).$type<OutboxContent>(),
     state: text({ enum: ["waiting", "sent", "failed"] }).notNull(),
     attempts: integer().notNull(),
     createdAt: integer("created_at").notNull(),

@@ -13,6 +13,8 @@ export const players = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
     nameKey: text("name_key").notNull().unique(),
+    /** Whether it was made from a social provider's name, and nobody has chosen it yet. */
+    nameDerived: integer("name_derived", { mode: "boolean" }).notNull().default(false),
     selectedSkinId: integer("selected_skin_id").references(() => skins.id, { onDelete: "set null" }),
     createdAt: integer("created_at").notNull(),
   },

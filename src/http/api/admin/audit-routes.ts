@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { ok } from "../../envelope.ts";
-import { pageQuery, readPage, readRows } from "../../paging.ts";
+import { describe } from "../../openapi/describe.ts";
+import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
 import { presentEntry } from "./present-audit.ts";
 import { auditEnvelope } from "./schema-audit.ts";
@@ -21,7 +22,13 @@ export function auditRoutes(deps: AuditDeps) {
     {
       query: pageQuery,
       response: { 200: auditEnvelope },
-      detail: { summary: "What was changed by whom, the newest first" },
+      detail: describe({
+        summary: "What was changed by whom, the newest first",
+        description: "`q` is looked for in `iss` and `action`, and a number is taken for a user's id.",
+        who: "moderators",
+        msg: "Audit",
+        answers: pageAnswer,
+      }),
     },
   );
 }

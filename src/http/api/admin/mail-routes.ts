@@ -1,9 +1,36 @@
 import { Elysia } from "elysia";
-import type { GuardDeps } from "../../session.ts";
+import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
+import type { Transact } from "../../../domain/stores.ts";
+import { jsonReader } from "../../body.ts";
+import { describe } from "../../openapi/describe.ts";
+import { staffGuard, type GuardDeps } from "../../session.ts";
+import { bulkMailAnswer, bulkMailBody } from "./schema-mail.ts";
 
-export type BulkMailDeps = GuardDeps;
+export type BulkMailDeps = GuardDeps & { readonly transact: Transact };
 
 /** Mails to everybody (contract, Admin). */
-export function bulkMailRoutes(_deps: BulkMailDeps) {
-  return new Elysia();
+export function bulkMailRoutes(deps: BulkMailDeps) {
+  return new Elysia()
+    .use(staffGuard(deps, "administer"))
+    .use(jsonReader())
+    .post(
+      "/mail",
+      async ({ body, issuer, set }) => {
+        const { recipients } = await postBulkMail(deps, issuer, body);
+        set.headers["x-mails-queued"] = String(recipients);
+        return { msg: `Mail sent to all users: ${recipients} on their way` };
+      },
+      {
+        body: bulkMailBody,
+        response: { 200: bulkMailAnswer },
+        detail: describe({
+          summary: "Write to everybody who has a verified address and has not unsubscribed",
+          description:
+            "The mails are sent one after another, which takes a while; a link to unsubscribe is put under each. The answer comes without the envelope.",
+          who: "administrators",
+          errors: { conflict: "This very mail was sent to everybody less than ten minutes ago" },
+          answers: { 200: { description: "The mails are on their way", headers: ["X-Mails-Queued"] } },
+        }),
+      },
+    );
 }

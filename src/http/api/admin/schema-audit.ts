@@ -1,21 +1,38 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { envelopeOf } from "../../envelope.ts";
+import { examples } from "../../openapi/examples.ts";
+
+const detail = {
+  old: { perms: 1, perms_permanent: 1, perms_expires_at: null },
+  new: { perms: 2, perms_permanent: 1, perms_expires_at: examples.endSeconds },
+};
 
 /** `GET /api/admin/audit` (contract, Audit entry; decisions, Admin). */
 export const auditEnvelope = envelopeOf(
   t.Array(
     t.Object({
-      id: Type.Integer(),
+      id: Type.Integer({ description: "What `after` takes", examples: [2031] }),
       iss: t.String({
         description: "Who made the change: a username, service:<name>, cli, or system for time",
+        examples: [examples.admin],
       }),
-      action: t.String({ description: "What was done, dotted: user.update" }),
-      for: Type.Integer({ description: "Id of the user that it concerns, else 0" }),
-      time: Type.Integer({ description: "Unix seconds" }),
+      action: t.String({ description: "What was done, dotted: user.update", examples: ["role.set"] }),
+      for: Type.Integer({
+        description: "Id of the user that it concerns, else 0",
+        examples: [examples.userId],
+      }),
+      time: Type.Integer({ description: "Unix seconds", examples: [examples.time] }),
       detail: t.Object(
         {},
-        { additionalProperties: true, description: "Old and new values; secrets are left out" },
+        {
+          additionalProperties: true,
+          documented: {
+            type: "object",
+            description: "Old and new values; secrets are left out",
+            examples: [detail],
+          },
+        },
       ),
     }),
   ),

@@ -2,17 +2,33 @@ import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { envelopeOf } from "../../envelope.ts";
 import { expiryField, flagField, textField, userField } from "../../fields.ts";
+import { examples } from "../../openapi/examples.ts";
 
-const bit = t.Union([t.Literal(0), t.Literal(1)]);
-const seconds = (description: string) => Type.Integer({ description: `${description}: Unix seconds` });
-const roleEnd = t.Union([Type.Integer(), t.Null()], {
-  description: "When the level in force ends and the permanent one holds again: Unix seconds; null: never",
+const bit = t.Union([t.Literal(0), t.Literal(1)], {
+  description: "1 when the mail address is verified",
+  examples: [1],
 });
+const level = (description: string) => Type.Integer({ description, examples: [1] });
+const text = (description: string, example: string) => t.String({ description, examples: [example] });
+
+const id = Type.Integer({ examples: [examples.userId] });
+const username = text('Empty before registration is finished: ""', examples.name);
+const mail = text('Empty for who has none: ""', examples.mail);
+const uuid = text("The player's UUID, of which its pictures are asked", examples.user);
+const created = Type.Integer({ description: "When it was made: Unix seconds", examples: [examples.time] });
+const levels = {
+  perms_permanent: level("The level for good"),
+  perms_expires_at: t.Union([Type.Integer(), t.Null()], {
+    description: "When the level in force ends and the permanent one holds again: Unix seconds; null: never",
+    examples: [null],
+  }),
+};
 
 export const identifierParams = t.Object({
   identifier: t.String({
     description: "A user's id, UUID, username or mail address",
     rule: "must be an id, UUID, username or mail address",
+    examples: [examples.name],
   }),
 });
 
@@ -20,20 +36,19 @@ export const identifierParams = t.Object({
 export const usersEnvelope = envelopeOf(
   t.Array(
     t.Object({
-      id: Type.Integer(),
-      username: t.String({ description: 'Empty before registration is finished: ""' }),
-      dsid: t.String({ description: 'Id at the social provider, "" when not linked' }),
-      mail: t.String({ description: 'Empty for who has none: ""' }),
+      id,
+      username,
+      dsid: text('Id at the social provider, "" when not linked', examples.socialId),
+      mail,
       mail_verify: bit,
-      uuid: t.String(),
+      uuid,
       password: t.Literal("[redacted]"),
-      perms: Type.Integer({ description: "The level in force" }),
+      perms: level("The level in force: 1 player, 2 moderator, 3 administrator"),
       accessToken: t.Null(),
       serverID: t.Null(),
       hwidId: t.Null(),
-      perms_permanent: Type.Integer({ description: "The level for good" }),
-      perms_expires_at: roleEnd,
-      created: seconds("When it was made"),
+      ...levels,
+      created,
     }),
   ),
 );
@@ -41,65 +56,91 @@ export const usersEnvelope = envelopeOf(
 /** `GET /api/admin/user/{identifier}` (contract, User detail; decisions, Admin). */
 export const userEnvelope = envelopeOf(
   t.Object({
-    Id: Type.Integer(),
-    Username: t.String({ description: 'Empty before registration is finished: ""' }),
-    Uuid: t.String(),
-    Mail: t.String({ description: 'Empty for who has none: ""' }),
+    Id: id,
+    Username: username,
+    Uuid: uuid,
+    Mail: mail,
     Mail_verify: bit,
-    Selected_Cape: Type.Integer({ description: "Number of the cape linked to the selected skin, else 0" }),
-    Selected_Skin: t.String({ description: 'UUID of the selected skin, else ""' }),
-    PermLvl: Type.Integer({ description: "The level in force" }),
-    perms_permanent: Type.Integer({ description: "The level for good" }),
-    perms_expires_at: roleEnd,
+    Selected_Cape: Type.Integer({
+      description: "Number of the cape linked to the selected skin, else 0",
+      examples: [examples.capeId],
+    }),
+    Selected_Skin: text('UUID of the selected skin, else ""', examples.skin),
+    PermLvl: level("The level in force: 1 player, 2 moderator, 3 administrator"),
+    ...levels,
     Capes: t.Array(
       t.Object({
-        Id: t.String({ description: "The cape's number, as a text" }),
-        Name: t.String(),
-        Uuid: t.String(),
+        Id: text("The cape's number, as a text", String(examples.capeId)),
+        Name: t.String({ examples: [examples.capeName] }),
+        Uuid: t.String({ examples: [examples.cape] }),
         Expires_at: t.Union([Type.Integer(), t.Null()], {
           description: "When the user may wear it no longer: Unix seconds; null: never",
+          examples: [null],
         }),
       }),
+      { description: "Capes that the user may wear" },
     ),
     Skins: t.Array(
       t.Object({
-        uuid: t.String(),
-        name: t.String(),
-        cloak_id: t.String({ description: 'UUID of the linked cape, else ""' }),
-        slim: t.Boolean(),
-        hd: t.Boolean(),
-        selected: t.Boolean(),
+        uuid: t.String({ examples: [examples.skin] }),
+        name: t.String({ examples: [examples.skinName] }),
+        cloak_id: text('UUID of the linked cape, else ""', examples.cape),
+        slim: t.Boolean({ description: "Whether the arms are three pixels wide", examples: [true] }),
+        hd: t.Boolean({ description: "Whether it is wider than 64 pixels", examples: [false] }),
+        selected: t.Boolean({ description: "Whether the player shows it", examples: [true] }),
       }),
+      { description: "The user's wardrobe" },
     ),
-    Social_integration: t.Boolean(),
-    Social: t.Object({ userid: t.String(), username: t.String(), avatar: t.String() }),
+    Social_integration: t.Boolean({ description: "Whether a social account is linked", examples: [true] }),
+    Social: t.Object(
+      {
+        userid: t.String({ examples: [examples.socialId] }),
+        username: t.String({ examples: [examples.socialName] }),
+        avatar: t.String({ examples: [examples.avatar] }),
+      },
+      { description: "Who the user is at the social provider; empty texts without a link" },
+    ),
     Mail_verification: bit,
-    Created: seconds("When it was made"),
+    Created: created,
   }),
 );
 
 export function levelField(description: string) {
-  return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], { description, rule: "must be 1, 2 or 3" });
+  return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], {
+    description,
+    rule: "must be 1, 2 or 3",
+    examples: [2],
+  });
 }
 
 /** Of these fields at least one must be there. */
-export const changeBody = t.Object({
-  username: t.Optional(textField("Another name; the first one finishes an unfinished registration")),
-  mail: t.Optional(
-    textField("Another address, which counts as unverified unless mail_verify says otherwise"),
-  ),
-  mail_verify: t.Optional(flagField("Whether the address is verified")),
-  selected_skin: t.Optional(
-    t.String({
-      description: 'UUID of one of the user\'s skins; "" selects none',
-      rule: "must be a UUID or empty",
-    }),
-  ),
-  password: t.Optional(textField("Another password, 8 to 128 characters")),
-  perms: t.Optional(levelField("The level for good; a temporary role holds on until it ends")),
-  dsid: t.Optional(flagField("False unlinks the social account, true changes nothing")),
-  mail_verification: t.Optional(flagField("The same as mail_verify")),
-});
+export const changeBody = t.Object(
+  {
+    username: t.Optional(
+      textField("Another name; the first one finishes an unfinished registration", "Anna_2"),
+    ),
+    mail: t.Optional(
+      textField(
+        "Another address, which counts as unverified unless mail_verify says otherwise",
+        "anna@example.net",
+      ),
+    ),
+    mail_verify: t.Optional(flagField("Whether the address is verified")),
+    selected_skin: t.Optional(
+      t.String({
+        description: 'UUID of one of the user\'s skins; "" selects none',
+        rule: "must be a UUID or empty",
+        examples: [examples.skin],
+      }),
+    ),
+    password: t.Optional(textField("Another password, 8 to 128 characters", examples.newPassword)),
+    perms: t.Optional(levelField("The level for good; a temporary role holds on until it ends")),
+    dsid: t.Optional(flagField("False unlinks the social account, true changes nothing", false)),
+    mail_verification: t.Optional(flagField("The same as mail_verify")),
+  },
+  // Whoever sends this as it is changes one thing, not everything that there is.
+  { examples: [{ username: "Anna_2" }] },
+);
 
 export const roleBody = t.Object({
   user: userField("The id of the same user as in the path"),
@@ -110,8 +151,13 @@ export const roleBody = t.Object({
 /** `POST /api/admin/user/role/{identifier}`. */
 export const roleEnvelope = envelopeOf(
   t.Object({
-    id: Type.Integer(),
-    new_role_level: Type.Integer({ description: "The level in force" }),
-    expired_at: t.Optional(seconds("When it ends; absent for a role without an end")),
+    id,
+    new_role_level: Type.Integer({ description: "The level in force", examples: [2] }),
+    expired_at: t.Optional(
+      Type.Integer({
+        description: "When it ends: Unix seconds; absent for a role without an end",
+        examples: [examples.endSeconds],
+      }),
+    ),
   }),
 );

@@ -10,8 +10,10 @@ import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
-import { pageQuery, readPage, readRows } from "../../paging.ts";
+import { describe } from "../../openapi/describe.ts";
+import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
+import { lastAdministrator, temporaryLevel, unknownUser } from "./described.ts";
 import { presentProfile, presentRole, presentUser } from "./present-user.ts";
 import {
   changeBody,
@@ -45,7 +47,17 @@ function lookRoutes(deps: UserDeps) {
         Object.assign(set.headers, headers);
         return ok("Users", users);
       },
-      { query: pageQuery, response: { 200: usersEnvelope }, detail: { summary: "All users, by id" } },
+      {
+        query: pageQuery,
+        response: { 200: usersEnvelope },
+        detail: describe({
+          summary: "All users, by id",
+          description: "`q` is looked for in usernames and mail addresses, and is taken for an id or UUID.",
+          who: "moderators",
+          msg: "Users",
+          answers: pageAnswer,
+        }),
+      },
     )
     .get(
       "/user/:identifier",
@@ -56,7 +68,12 @@ function lookRoutes(deps: UserDeps) {
       {
         params: identifierParams,
         response: { 200: userEnvelope },
-        detail: { summary: "A user with their skins and capes" },
+        detail: describe({
+          summary: "A user with their skins and capes",
+          who: "moderators",
+          msg: "User",
+          errors: { not_found: unknownUser },
+        }),
       },
     );
 }
@@ -90,7 +107,14 @@ function changeRoutes(deps: UserDeps) {
         params: identifierParams,
         body: changeBody,
         response: { 200: userEnvelope },
-        detail: { summary: "Change a user" },
+        detail: describe({
+          summary: "Change a user",
+          description:
+            "What is left out stays as it is; something must be there. Another password or address ends the user's sessions, and the address as it was is told.",
+          who: "administrators",
+          msg: "User change successfully",
+          errors: { not_found: unknownUser, conflict: lastAdministrator },
+        }),
       },
     )
     .post(
@@ -99,7 +123,8 @@ function changeRoutes(deps: UserDeps) {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
-        if (account.id !== body.user) throw new AppError("invalid", "user: is not the user of the address");
+        if (account.id !== body.user)
+          throw new AppError("invalid", "user: must be the id of the user in the address");
         const role = { account: account.id, level: body.role_level, expiresAt };
         const member = await setRole(deps, issuer, role);
         return ok("Role change successfully", presentRole(member, expiresAt, now));
@@ -108,7 +133,13 @@ function changeRoutes(deps: UserDeps) {
         params: identifierParams,
         body: roleBody,
         response: { 200: roleEnvelope },
-        detail: { summary: "Give a user a level, for good or for a time" },
+        detail: describe({
+          summary: "Give a user a level, for good or for a time",
+          description: temporaryLevel,
+          who: "administrators",
+          msg: "Role change successfully",
+          errors: { not_found: unknownUser, conflict: lastAdministrator },
+        }),
       },
     );
 }
@@ -123,7 +154,13 @@ function deleteRoute(deps: UserDeps) {
     {
       params: identifierParams,
       response: { 200: emptyEnvelope },
-      detail: { summary: "Delete a user with their skins" },
+      detail: describe({
+        summary: "Delete a user with their skins",
+        description: "The id and the UUID are never used again, and the name is held for a while.",
+        who: "administrators",
+        msg: "User deletion successfully",
+        errors: { not_found: unknownUser, conflict: lastAdministrator },
+      }),
     },
   );
 }

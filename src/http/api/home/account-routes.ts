@@ -143,6 +143,11 @@ function mailRoutes(deps: AccountDeps) {
     );
 }
 
-function attemptOf(deps: AccountDeps, request: Request, { account }: SignedInMember) {
+/** A try at the member's current password. */
+export function attemptOf(
+  deps: Pick<AccountDeps, "limits" | "clientAddress">,
+  request: Request,
+  { account }: SignedInMember,
+) {
   return passwordAttempt(deps.limits, { account: account.uuid, address: deps.clientAddress(request) });
 }

@@ -5,7 +5,7 @@ import { isHd, type Cape, type Skin } from "../../../domain/textures/texture.ts"
 
 /** A profile in the contract's words (Home profile). */
 export function presentProfile(profile: Profile) {
-  const { account, player, skins, capes, selectedSkin, selectedCape } = profile;
+  const { account, player, identity, skins, capes, selectedSkin, selectedCape } = profile;
   return {
     Username: player?.name ?? "",
     Uuid: account.uuid,
@@ -15,9 +15,12 @@ export function presentProfile(profile: Profile) {
     PermLvl: profile.level,
     Capes: capes.map(({ id, name, uuid }) => ({ Id: id, Name: name, Uuid: uuid })),
     Skin: skins.map((skin) => presentSkin(skin, capes)),
-    // No account has a social identity yet.
-    Social_integration: false,
-    Social: { userid: "", username: "", avatar: "" },
+    Social_integration: identity !== null,
+    Social: {
+      userid: identity?.subject ?? "",
+      username: identity?.username ?? "",
+      avatar: identity?.avatar ?? "",
+    },
     Mail_verification: account.mailVerified ? (1 as const) : (0 as const),
   };
 }

@@ -4,6 +4,7 @@ import { ok } from "../../envelope.ts";
 import { describe } from "../../openapi/describe.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";
 import { accountRoutes, type AccountDeps } from "./account-routes.ts";
+import { identityRoutes } from "./identity-routes.ts";
 import { presentProfile } from "./present.ts";
 import { profileEnvelope } from "./schema.ts";
 import { sessionRoutes } from "./session-routes.ts";
@@ -17,6 +18,7 @@ export const editActions: Readonly<Record<string, string>> = {
   "PATCH /api/home/edit/password": "Password change",
   "POST /api/home/mail/request": "Mail change request",
   "POST /api/home/mail/validate": "Mail change",
+  "POST /api/home/edit/removesocial": "Social link removal",
   "POST /api/home/edit/upload": "Skin upload",
   "PUT /api/home/edit/skin": "Skin change",
   "POST /api/home/edit/skin/select": "Skin selection",
@@ -30,6 +32,7 @@ export function homeRoutes(deps: HomeDeps) {
     .use(profileRoute(deps))
     .use(sessionRoutes(deps))
     .use(accountRoutes(deps))
+    .use(identityRoutes(deps))
     .use(wardrobeRoutes(deps));
 }
 

@@ -109,6 +109,7 @@ export const passwordBody = t.Object({
   password: currentPassword,
   newpassword: textField("The new one, 8 to 128 characters", examples.newPassword),
 });
+export const removeSocialBody = t.Object({ password: textField("Your current password", examples.password) });
 export const mailBody = t.Object({
   mail: textField("The new mail address", "anna@example.net"),
   password: currentPassword,

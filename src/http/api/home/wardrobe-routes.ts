@@ -1,13 +1,14 @@
 import { Elysia } from "elysia";
 import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
 import type { Transact } from "../../../domain/stores.ts";
-import { deleteSkin, editSkin, selectSkin, type SkinEdit } from "../../../domain/textures/edit-skin.ts";
+import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import { playerGuard, type GuardDeps } from "../../session.ts";
+import { readSkinEdit } from "../../skin-edit.ts";
 import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
 
 export type WardrobeDeps = GuardDeps & {
@@ -62,7 +63,7 @@ function skinRoutes(deps: WardrobeDeps) {
     .put(
       "/edit/skin",
       async ({ player, body }) => {
-        await editSkin(deps, player, readUuid("skinid", body.skinid), readEdit(body));
+        await editSkin(deps, player, readUuid("skinid", body.skinid), readSkinEdit(body));
         return ok("Skin change successfully", {});
       },
       {
@@ -108,15 +109,4 @@ function skinRoutes(deps: WardrobeDeps) {
         }),
       },
     );
-}
-
-function readEdit(body: typeof editSkinBody.static): SkinEdit {
-  const { name, slim, cloakid } = body;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(slim === undefined ? {} : { model: slim ? "slim" : "classic" }),
-    ...(cloakid === undefined
-      ? {}
-      : { cape: cloakid === null || cloakid === "" ? null : readUuid("cloakid", cloakid) }),
-  };
 }

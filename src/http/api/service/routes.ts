@@ -6,7 +6,9 @@ import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readExpiry, readSocialId, readUserId } from "../../fields.ts";
+import { describe } from "../../openapi/describe.ts";
 import { serviceGuard, type ServiceGuardDeps } from "../../service-guard.ts";
+import { lastAdministrator, temporaryLevel } from "../admin/described.ts";
 import { presentRole } from "../admin/present-user.ts";
 import { roleEnvelope } from "../admin/schema-user.ts";
 import { presentFound } from "./present.ts";
@@ -28,7 +30,17 @@ export function serviceRoutes(deps: ServiceDeps) {
     .post("/user", async ({ body }) => presentFound(await findAccount(deps, cluesOf(body))), {
       body: findBody,
       response: { 200: foundUser },
-      detail: { summary: "Find an account by its id at the social provider, or by username" },
+      detail: describe({
+        summary: "Find an account by its id at the social provider, or by username",
+        description:
+          "Both together must mean the same account. Where several providers are on, an id is looked for at the first one first. The answer comes without the envelope.",
+        who: "services",
+        errors: {
+          not_found: "No account is known by this",
+          conflict: "Social_id: people of several social providers have this id",
+        },
+        answers: { 200: { description: "The account, and who it is at the social provider" } },
+      }),
     })
     .post(
       "/permission",
@@ -42,7 +54,13 @@ export function serviceRoutes(deps: ServiceDeps) {
       {
         body: permissionBody,
         response: { 200: roleEnvelope },
-        detail: { summary: "Give a user a level, for good or for a time" },
+        detail: describe({
+          summary: "Give a user a level, for good or for a time",
+          description: temporaryLevel,
+          who: "services",
+          msg: "Permission change successfully",
+          errors: { not_found: "No user is known as 17", conflict: lastAdministrator },
+        }),
       },
     );
 }

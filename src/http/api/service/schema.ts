@@ -1,5 +1,6 @@
 import { t } from "elysia";
 import { expiryField, socialIdField, textField, userField } from "../../fields.ts";
+import { examples } from "../../openapi/examples.ts";
 import { levelField } from "../admin/schema-user.ts";
 
 /** Typed clients send what they have no value for as well. */
@@ -9,15 +10,23 @@ const nothing = t.Union([t.Literal(""), t.Null()]);
 export const findBody = t.Object({
   Social_id: t.Optional(
     t.Union([socialIdField("Id at the social provider"), nothing], {
-      description:
-        "Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent",
       rule: "must be a text of 1 to 255 characters or a whole number",
+      documented: {
+        anyOf: [
+          { type: ["string", "null"], maxLength: 255 },
+          { type: "integer", format: "int64", minimum: 0 },
+        ],
+        description:
+          "Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent",
+        examples: [examples.socialId],
+      },
     }),
   ),
   Playername: t.Optional(
     t.Union([textField("Username"), t.Null()], {
       description: "Username, in any case; empty and null count as absent",
       rule: "must be a text",
+      examples: [examples.name],
     }),
   ),
 });
@@ -25,12 +34,15 @@ export const findBody = t.Object({
 /** Bare, without the envelope (contract, Service endpoints). */
 export const foundUser = t.Object({
   social: t.Object({
-    username: t.String({ description: 'Empty when not linked: ""' }),
-    id: t.String({ description: 'Empty when not linked: ""' }),
+    username: t.String({ description: 'Empty when not linked: ""', examples: [examples.socialName] }),
+    id: t.String({ description: 'Empty when not linked: ""', examples: [examples.socialId] }),
   }),
   account: t.Object({
-    username: t.String({ description: 'Empty before registration is finished: ""' }),
-    uuid: t.String(),
+    username: t.String({
+      description: 'Empty before registration is finished: ""',
+      examples: [examples.name],
+    }),
+    uuid: t.String({ description: "The player's UUID", examples: [examples.user] }),
   }),
 });
 

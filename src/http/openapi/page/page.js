@@ -1,11 +1,11 @@
 /* Shows the document. It is a file of its own because the page's policy allows no script within the page. */
 
-/** Optional parts of a form are sent when somebody filled them in: a choice starts with none, and nothing is sent empty. */
+/** Parts of a form are sent when somebody filled them in: what has no example starts empty, and nothing is sent empty. */
 const openForms = {
   afterLoad({ fn }) {
     const { getSampleSchema } = fn;
     fn.getSampleSchema = (schema, mediaType, ...rest) =>
-      mediaType === false && schema.has?.("enum") ? "" : getSampleSchema(schema, mediaType, ...rest);
+      mediaType === false && !hasExample(schema) ? "" : getSampleSchema(schema, mediaType, ...rest);
   },
   wrapComponents: {
     ParameterIncludeEmpty:
@@ -17,6 +17,10 @@ const openForms = {
         }),
   },
 };
+
+function hasExample(schema) {
+  return ["examples", "default"].some((keyword) => schema.has?.(keyword));
+}
 
 window.SwaggerUIBundle({
   dom_id: "#api",

@@ -1,0 +1,109 @@
+import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
+import type { Archives, Chunks, IncomingEntry, OutgoingEntry } from "../../domain/backup/ports.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";
+
+/** What goes to the compressor at once: a call for every small texture would cost more than compressing it. */
+const blockOfChunksBytes = 1024 * 1024;
+
+/** Tar archives in one zstd frame with a checksum. Memory stays at some megabytes, whatever the archive's size. */
+export const tarZstd: Archives = {
+  write: async (path, entries) => {
+    const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    try {
+      await pipeline(Readable.from(gathered(tarOf(entries))), compress, file);
+      await syncFile(path);
+    } catch (error) {
+      throw aboutDisk(error);
+    }
+  },
+  read: readArchive,
+};
+
+async function* tarOf(entries: AsyncIterable<OutgoingEntry>): Chunks {
+  for await (const { name, bytes, content } of entries) {
+    yield writeHeader({ name, bytes });
+    if (content instanceof Uint8Array) yield content;
+    else yield* content;
+    yield new Uint8Array(paddingOf(bytes));
+  }
+  yield new Uint8Array(2 * blockBytes);
+}
+
+/** The same bytes in large pieces. */
+async function* gathered(chunks: Chunks): Chunks {
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    pieces.push(chunk);
+    bytes += chunk.length;
+    if (bytes < blockOfChunksBytes) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    bytes = 0;
+  }
+  yield Buffer.concat(pieces);
+}
+
+async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
+  const reader = new ByteReader(decompressed(path));
+  try {
+    for (;;) {
+      const header = readHeader(await wholeBlock(reader));
+      if (header === null) break;
+      const content = reader.pieces(header.bytes);
+      yield { ...header, content };
+      for await (const _unread of content);
+      await skipZeros(reader, paddingOf(header.bytes));
+    }
+    await skipZeros(reader, blockBytes);
+    if ((await reader.read(1)).length > 0) throw new AppError("invalid", "something follows behind its end");
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The web's decompressor, unlike Node's, fails when the frame is cut off or followed by something else. */
+async function* decompressed(path: string): Chunks {
+  const file = Bun.file(path).stream();
+  try {
+    yield* file.pipeThrough(new DecompressionStream("zstd"));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new AppError("invalid", `it is damaged or no backup (${error.message})`, { cause: error });
+  }
+}
+
+async function wholeBlock(reader: ByteReader): Promise<Uint8Array> {
+  const block = await reader.read(blockBytes);
+  if (block.length < blockBytes) throw new AppError("invalid", "it is cut off");
+  return block;
+}
+
+async function skipZeros(reader: ByteReader, bytes: number): Promise<void> {
+  for await (const piece of reader.pieces(bytes)) {
+    if (piece.some((byte) => byte !== 0)) throw new AppError("invalid", "it is damaged between two entries");
+  }
+}
+
+/** Contents are filled up with zeros to whole blocks. */
+function paddingOf(bytes: number): number {
+  return (blockBytes - (bytes % blockBytes)) % blockBytes;
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.sync();
+}
+
+function aboutDisk(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  return new AppError("no_space", "no space is left on the disk", { cause: error });
+}

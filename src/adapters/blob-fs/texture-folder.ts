@@ -1,0 +1,54 @@
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { BlobStore } from "../../domain/ports.ts";
+import type { FoundFile, TextureFolder } from "../../domain/textures/stored-files.ts";
+import { parseTextureHash } from "../../kernel/ids.ts";
+
+const staging = "staging";
+
+/** The folder of `openBlobFolder`, looked at without changing anything. What is put aside goes to the folder `aside`. */
+export function textureFolder(folder: string, aside: string): TextureFolder & Pick<BlobStore, "read"> {
+  return {
+    read: async (hash) => {
+      const file = Bun.file(join(folder, hash.slice(0, 2), `${hash}.png`));
+      return (await file.exists()) ? await file.bytes() : null;
+    },
+    files: async function* () {
+      for (const name of await namesIn(folder)) {
+        const inside = await namesIn(join(folder, name));
+        const paths = inside.length === 0 ? [name] : inside.map((file) => `${name}/${file}`);
+        for (const path of paths) {
+          const found = await look(folder, path);
+          if (found !== null) yield found;
+        }
+      }
+    },
+    setAside: async (hash) => {
+      await mkdir(aside, { recursive: true, mode: 0o700 });
+      await rename(join(folder, hash.slice(0, 2), `${hash}.png`), join(aside, `${hash}.png`));
+      return join(aside, `${hash}.png`);
+    },
+    removeLeftover: (path) => rm(join(folder, path), { force: true }),
+  };
+}
+
+/** Null for a folder, and for what has gone since it was listed. */
+async function look(folder: string, path: string): Promise<FoundFile | null> {
+  const entry = await stat(join(folder, path)).catch(() => null);
+  if (entry === null || entry.isDirectory()) return null;
+  const changedAt = Math.floor(entry.mtimeMs / 1000);
+  const [parent, name = ""] = path.split("/");
+  if (parent === staging) return { kind: "leftover", path, hash: null, changedAt };
+  const hash = name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
+  if (hash === null || parent !== hash.slice(0, 2)) return { kind: "stranger", path, hash: null, changedAt };
+  return { kind: "texture", path, hash, changedAt };
+}
+
+/** Empty for a file, and for what is not there. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,32 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fits, keptFolders, parsePart } from "../../domain/backup/parts.ts";
+import type { KeptFile } from "../../domain/backup/ports.ts";
+
+/** The small files beside the database, and the names of those that no backup takes: too large, or oddly called. */
+export async function readKeptFiles(
+  dataDir: string,
+): Promise<{ readonly files: readonly KeptFile[]; readonly leftOut: readonly string[] }> {
+  const files: KeptFile[] = [];
+  const leftOut: string[] = [];
+  for (const folder of keptFolders) {
+    for (const name of (await plainFilesIn(join(dataDir, folder))).toSorted()) {
+      const part = parsePart(`${folder}/${name}`);
+      const file = Bun.file(join(dataDir, folder, name));
+      if (part?.kind !== "file" || !fits(part, file.size)) leftOut.push(`${folder}/${name}`);
+      else files.push({ folder, name, content: await file.bytes() });
+    }
+  }
+  return { files, leftOut };
+}
+
+/** Files on their way have names that begin with a dot. */
+async function plainFilesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

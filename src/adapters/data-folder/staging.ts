@@ -1,0 +1,54 @@
+import { mkdir, open, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { nameOf } from "../../domain/backup/parts.ts";
+import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/backup/ports.ts";
+import { AppError } from "../../kernel/errors.ts";
+
+/** Free space is looked at after so many bytes, and so much of it is left to others: an archive may be made to fill disks. */
+const lookBytes = 16 * 1024 * 1024;
+const leaveFreeBytes = 64 * 1024 * 1024;
+
+/** An empty folder on the data folder's disk. Disposing of it removes it with what is still in it. */
+export async function openStaging(
+  path: string,
+  openDatabase: (path: string) => DatabaseCopy,
+): Promise<StagedFolder & AsyncDisposable> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  let sinceLook = lookBytes;
+  const leaveSpace = async (bytes: number): Promise<void> => {
+    sinceLook += bytes;
+    if (sinceLook < lookBytes) return;
+    sinceLook = 0;
+    const { bavail, bsize } = await statfs(path);
+    if (bavail * bsize < leaveFreeBytes)
+      throw new AppError("no_space", "not enough space is left on the disk");
+  };
+
+  return {
+    write: async (name, content) => {
+      const target = join(path, name);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await writeNew(target, content, leaveSpace);
+    },
+    readTexture: async (hash) => {
+      const file = Bun.file(join(path, nameOf({ kind: "texture", hash })));
+      return (await file.exists()) ? await file.bytes() : null;
+    },
+    openDatabase: () => openDatabase(join(path, nameOf({ kind: "database" }))),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+async function writeNew(
+  target: string,
+  content: Chunks,
+  leaveSpace: (bytes: number) => Promise<void>,
+): Promise<void> {
+  await using file = await open(target, "wx", 0o600);
+  for await (const chunk of content) {
+    await leaveSpace(chunk.length);
+    await file.writeFile(chunk);
+  }
+  await file.sync();
+}

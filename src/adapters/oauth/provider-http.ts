@@ -1,0 +1,117 @@
+import { providerFailed } from "../../domain/social/provider.ts";
+import type { AppError } from "../../kernel/errors.ts";
+
+/** The requests of one sign-in: to whom, and until when, all of them together. */
+export type Conversation = { readonly provider: string; readonly signal: AbortSignal };
+
+/** A provider's answer: its status and its JSON. Integers that a double would change are given as text. */
+export type JsonAnswer = { readonly status: number; readonly body: unknown };
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export type ProviderRequest = {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form, by POST; without it the request is a GET. */
+  readonly form?: URLSearchParams;
+};
+
+/** Profiles and key sets have some kilobytes. */
+const bodyBytesMax = 256 * 1024;
+
+/**
+ * Asks a provider. Fails as `providerFailed` does when no JSON answer comes within the time; its status is the caller's
+ * business. Redirects are not followed: they would carry codes and secrets to where no setting points.
+ */
+export async function askJson(
+  conversation: Conversation,
+  url: string,
+  { headers = {}, form }: ProviderRequest = {},
+): Promise<JsonAnswer> {
+  try {
+    const response = await fetch(url, {
+      method: form === undefined ? "GET" : "POST",
+      headers: { accept: "application/json", "user-agent": "cloakroom", ...headers },
+      ...(form === undefined ? {} : { body: form }),
+      redirect: "manual",
+      signal: conversation.signal,
+    });
+    return { status: response.status, body: await readJson(response) };
+  } catch (cause) {
+    throw providerFailed(conversation.provider, reasonOf(cause), { url: withoutQuery(url) });
+  }
+}
+
+/** The JSON object of an answer with status 200. Fails as `providerFailed` does for any other answer. */
+export async function askRecord(
+  conversation: Conversation,
+  url: string,
+  request: ProviderRequest = {},
+): Promise<JsonRecord> {
+  const { status, body } = await askJson(conversation, url, request);
+  const record = recordOf(body);
+  if (status === 200 && record !== null) return record;
+  throw unexpected(conversation, url, { status, body });
+}
+
+/** An answer that nobody can make anything of. */
+export function unexpected({ provider }: Conversation, url: string, { status, body }: JsonAnswer): AppError {
+  const error = textOf(recordOf(body)?.["error"])?.slice(0, 64);
+  const facts = error === undefined ? {} : { error_code: error };
+  return providerFailed(provider, "unexpected answer", { url: withoutQuery(url), status, ...facts });
+}
+
+/** The value as an object with fields; null when it is none. */
+export function recordOf(value: unknown): JsonRecord | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return { ...value };
+}
+
+/** The value as a text that says something; null when it is none. */
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Why nothing came that can be read, in words for the operator's log. */
+class UnreadableAnswer extends Error {}
+
+async function readJson(response: Response): Promise<unknown> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    await response.body?.cancel();
+    throw new UnreadableAnswer(`no JSON (status ${response.status})`);
+  }
+  const text = await readBounded(response);
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    throw new UnreadableAnswer(`broken JSON (status ${response.status})`);
+  }
+}
+
+async function readBounded({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > bodyBytesMax) throw new UnreadableAnswer(`more than ${bodyBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length).toString();
+}
+
+/** Some providers write ids as numbers, which may be larger than a double holds (JSON.parse source text access). */
+function keepDigits(_: string, value: unknown, { source = "" }: { readonly source?: string } = {}): unknown {
+  const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
+  return isInexact && /^\d+$/.test(source) ? source : value;
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof UnreadableAnswer) return cause.message;
+  if (cause instanceof DOMException && cause.name === "TimeoutError") return "no answer in time";
+  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return `no connection${code}`;
+}
+
+/** Queries may carry what nobody else should read. */
+function withoutQuery(url: string): string {
+  return url.split("?", 1)[0] ?? "";
+}

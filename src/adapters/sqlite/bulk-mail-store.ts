@@ -1,0 +1,204 @@
+import { and, asc, eq, gt, inArray, isNotNull, lt, lte, max, sql } from "drizzle-orm";
+import type {
+  BulkMailId,
+  BulkPost,
+  BulkProgress,
+  DueMail,
+  MailId,
+  MailState,
+  OutboxReads,
+  OutboxStore,
+} from "../../domain/mail/outbox.ts";
+import { breathe } from "../../kernel/breathe.ts";
+import type { Uuid } from "../../kernel/ids.ts";
+import type { Db } from "./open.ts";
+import { accounts } from "./schema/account.ts";
+import { bulkMails, outbox } from "./schema/outbox.ts";
+import { players } from "./schema/player.ts";
+
+/** Accounts that are written copies for before others get the event loop: some 10 ms. */
+const stepRows = 1000;
+/** Rows that are removed at once. With a million in the outbox each changes pages of five indexes that are on the disk. */
+const removedRows = 250;
+
+export function bulkMailReads(db: Db): Pick<OutboxReads, "bulkProgress" | "hasBulkMail"> {
+  return {
+    bulkProgress: async () => {
+      const mails = db.select().from(bulkMails).orderBy(asc(bulkMails.id)).all();
+      const counts = db
+        .select({ id: outbox.bulkMailId, state: outbox.state, copies: sql<number>`count(*)` })
+        .from(outbox)
+        .where(isNotNull(outbox.bulkMailId))
+        .groupBy(outbox.bulkMailId, outbox.state)
+        .all();
+      return mails.map(({ id, subject, issuer, createdAt }): BulkProgress => {
+        const copies = (state: MailState) =>
+          counts.find((count) => count.id === id && count.state === state)?.copies ?? 0;
+        const states = { waiting: copies("waiting"), sent: copies("sent"), failed: copies("failed") };
+        return { id: id as BulkMailId, subject, issuer, createdAt, ...states }; // the boundary where a row's number becomes an id
+      });
+    },
+    hasBulkMail: async ({ subject, message }, after) => {
+      const same = and(
+        gt(bulkMails.createdAt, after),
+        eq(bulkMails.subject, subject),
+        eq(bulkMails.message, message),
+      );
+      return db.select({ id: bulkMails.id }).from(bulkMails).where(same).limit(1).get() !== undefined;
+    },
+  };
+}
+
+export function bulkMailStore(
+  db: Db,
+  touch: () => void,
+): Pick<OutboxStore, "insertBulkMail" | "dropWaitingCopies" | "deleteOldBulkMails"> {
+  return {
+    insertBulkMail: async (post) => {
+      touch();
+      const { subject, message, issuer, at } = post;
+      const words = { subject, message, issuer, createdAt: at };
+      const { id } = db.insert(bulkMails).values(words).returning({ id: bulkMails.id }).get();
+      const last =
+        db
+          .select({ id: max(accounts.id) })
+          .from(accounts)
+          .get()?.id ?? 0;
+      const copies = await withLargeCache(db, () => insertAllCopies(db, { bulk: id, at, last }));
+      return { id: id as BulkMailId, copies }; // as above
+    },
+    dropWaitingCopies: async (key) => {
+      const waiting = and(
+        eq(outbox.recipientKey, key),
+        isNotNull(outbox.bulkMailId),
+        eq(outbox.state, "waiting"),
+      );
+      db.delete(outbox).where(waiting).run();
+    },
+    deleteOldBulkMails: async (postedBefore) => {
+      const old = lt(bulkMails.createdAt, postedBefore);
+      const mails = db.select({ id: bulkMails.id }).from(bulkMails).where(old);
+      const copies = db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(inArray(outbox.bulkMailId, mails))
+        .limit(removedRows);
+      const ids = { id: outbox.id };
+      const gone = db.delete(outbox).where(inArray(outbox.id, copies)).returning(ids).all().length;
+      if (gone > 0) return gone;
+      return db.delete(bulkMails).where(old).returning({ id: bulkMails.id }).all().length;
+    },
+  };
+}
+
+async function insertAllCopies(
+  db: Db,
+  { last, ...copy }: { readonly bulk: number; readonly at: BulkPost["at"]; readonly last: number },
+): Promise<number> {
+  let copies = 0;
+  for (let after = 0; after < last; after += stepRows) {
+    copies += insertCopies(db, { ...copy, after });
+    await breathe();
+  }
+  return copies;
+}
+
+/** One copy for each of the next thousand numbers of accounts, of those that get any; tells how many. */
+function insertCopies(
+  db: Db,
+  { bulk, at, after }: { readonly bulk: number; readonly at: BulkPost["at"]; readonly after: number },
+): number {
+  const copy = {
+    id: sql<number>`NULL`.as("id"),
+    recipient: sql<string>`${accounts.mail}`.as("recipient"),
+    recipientKey: sql<string>`${accounts.mailKey}`.as("recipient_key"),
+    language: accounts.language,
+    template: sql<"bulk">`'bulk'`.as("template"),
+    content: sql<{ template: "bulk" }>`'{"template":"bulk"}'`.as("content"),
+    state: sql<"waiting">`'waiting'`.as("state"),
+    attempts: sql<number>`0`.as("attempts"),
+    createdAt: sql<number>`${at}`.as("created_at"),
+    dueAt: sql<number>`${at}`.as("due_at"),
+    lastReply: sql<null>`NULL`.as("last_reply"),
+    bulkMailId: sql<number>`${bulk}`.as("bulk_mail_id"),
+  };
+  const readers = db
+    .select(copy)
+    .from(accounts)
+    .where(
+      and(
+        gt(accounts.id, after),
+        lte(accounts.id, after + stepRows),
+        eq(accounts.mailVerified, true),
+        eq(accounts.wantsBulkMail, true),
+        isNotNull(accounts.mailKey),
+      ),
+    );
+  return db.insert(outbox).select(readers).returning({ id: outbox.id }).all().length;
+}
+
+/**
+ * A million copies change every page of an index over and over. With SQLite's own 2 MB of cache each change goes to the disk
+ * and comes back: 20 s on a machine where 64 MB take 7, and steps ten times as long.
+ */
+async function withLargeCache<T>({ $client }: Db, work: () => Promise<T>): Promise<T> {
+  $client.run("PRAGMA cache_size = -65536");
+  try {
+    return await work();
+  } finally {
+    $client.run("PRAGMA cache_size = -2000");
+  }
+}
+
+/**
+ * Takes the copy that is due, dropping those that nobody wants by now. After so many of these it gives up for this time, and
+ * `touch` has the sender look again.
+ */
+export function copyTaker(
+  db: Db,
+  { nextDue, touch }: { readonly nextDue: (at: number) => number | undefined; readonly touch: () => void },
+): (at: number, until: number) => DueMail | null {
+  const find = db
+    .select({
+      to: outbox.recipient,
+      language: outbox.language,
+      attempts: outbox.attempts,
+      createdAt: outbox.createdAt,
+      subject: bulkMails.subject,
+      message: bulkMails.message,
+      account: accounts.uuid,
+      username: players.name,
+    })
+    .from(outbox)
+    .innerJoin(bulkMails, eq(bulkMails.id, outbox.bulkMailId))
+    .innerJoin(accounts, eq(accounts.mailKey, outbox.recipientKey))
+    .leftJoin(players, eq(players.accountId, accounts.id))
+    .where(
+      and(
+        eq(outbox.id, sql.placeholder("id")),
+        eq(accounts.mailVerified, true),
+        eq(accounts.wantsBulkMail, true),
+      ),
+    )
+    .prepare();
+
+  return (at, until) => {
+    for (let dropped = 0; dropped < stepRows; dropped++) {
+      const id = nextDue(at);
+      if (id === undefined) return null;
+      const wanted = find.get({ id });
+      if (wanted === undefined) {
+        db.delete(outbox).where(eq(outbox.id, id)).run();
+        continue;
+      }
+      const { subject, message, account, username, ...copy } = wanted;
+      const attempts = copy.attempts + 1;
+      db.update(outbox).set({ dueAt: until, attempts }).where(eq(outbox.id, id)).run();
+      // Rows hold only what these stores wrote, so their ids are what the types say.
+      const words = { subject, message, username: username ?? "", account: account as Uuid };
+      return { ...copy, id: id as MailId, attempts, mail: { template: "bulk", ...words } };
+    }
+    touch();
+    return null;
+  };
+}

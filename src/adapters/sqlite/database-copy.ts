@@ -1,0 +1,121 @@
+import { Database, SQLiteError } from "bun:sqlite";
+import type { Sum } from "../../domain/backup/manifest.ts";
+import type { Chunks, DatabaseCopy } from "../../domain/backup/ports.ts";
+import type { TextureRow, TextureRows } from "../../domain/textures/stored-files.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { translateFault } from "./faults.ts";
+import { migrations } from "./migrations.ts";
+
+/** Rows that are read at once. */
+const pageRows = 1000;
+/** Faults that are told; more of them help nobody. */
+const faultsMax = 20;
+
+/**
+ * Writes an online copy, whole even while other processes write: SQLite reads from one snapshot, and holds no writer up.
+ * Needs as much disk as the database has rows. The event loop stands still meanwhile.
+ */
+export function copyDatabase(from: string, to: string): void {
+  using live = new Database(from, { readonly: true });
+  live.run("PRAGMA busy_timeout = 5000");
+  try {
+    live.query("VACUUM INTO ?").run(to);
+  } catch (error) {
+    throw translateFault(error);
+  }
+}
+
+/** The rows of the live database, which others may be writing. */
+export function openLiveRows(path: string): Disposable & TextureRows {
+  const live = new Database(path, { readonly: true });
+  live.run("PRAGMA busy_timeout = 5000");
+  return { ...rowsOf(live), [Symbol.dispose]: () => live.close() };
+}
+
+/** Opens a database that nobody else has open. Fails with invalid when the file is none of ours. */
+export function openCopy(path: string): DatabaseCopy {
+  try {
+    return copyOf(new Database(path, { readwrite: true, create: false }), path);
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    throw new AppError("invalid", `its database cannot be read: ${error.message}`, { cause: error });
+  }
+}
+
+function copyOf(copy: Database, path: string): DatabaseCopy {
+  // The bytes that are summed are those of one file, so nothing may stay behind in a log beside it.
+  copy.run("PRAGMA journal_mode = DELETE");
+  copy.run("PRAGMA foreign_keys = ON");
+  const remove = ["skins", "capes"].map((table) => copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`));
+  const removeTexture = copy.query("DELETE FROM textures WHERE hash = ?");
+  const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
+
+  return {
+    ...rowsOf(copy),
+    schema: copy.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0,
+    faults: () => databaseFaults(copy, "integrity_check"),
+    forgetTexture: (hash) => {
+      for (const statement of [...remove, removeTexture]) statement.run(hash);
+    },
+    setDigest: (hash, digest) => void setDigest.run(digest, hash),
+    sum: () => sumOf(path),
+    content: () => Bun.file(path).stream(),
+    [Symbol.dispose]: () => copy.close(),
+  };
+}
+
+/** What SQLite finds wrong: pages and indexes (all of them, or quickly only what costs little), then references that lead nowhere. */
+export function databaseFaults(
+  database: Database,
+  check: "integrity_check" | "quick_check",
+): readonly string[] {
+  const words = database.query<Record<string, string>, []>(`PRAGMA ${check}(${faultsMax})`).all();
+  const broken = database.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
+  return [
+    ...words.flatMap((row) => Object.values(row)).filter((text) => text !== "ok"),
+    ...broken.slice(0, faultsMax).map(({ table }) => `a row of ${table} refers to one that is not there`),
+  ];
+}
+
+/** Fails with conflict for a schema that only a newer program knows. */
+export function checkSchema(schema: number): void {
+  if (schema <= migrations.length) return;
+  throw new AppError(
+    "conflict",
+    `it was made by a newer version (schema ${schema}, this program knows ${migrations.length}): install that one`,
+  );
+}
+
+function rowsOf(database: Database): TextureRows {
+  const page = database.query<TextureRow, [string, number]>(
+    "SELECT hash, digest FROM textures WHERE hash > ? ORDER BY hash LIMIT ?",
+  );
+  const find = database.query<TextureRow, [string]>("SELECT hash, digest FROM textures WHERE hash = ?");
+  const uses = ["skins", "capes"].map((table) =>
+    database.query<{ rows: number }, [string]>(
+      `SELECT count(*) AS rows FROM ${table} WHERE texture_hash = ?`,
+    ),
+  );
+  return {
+    textures: function* () {
+      for (let last = ""; ;) {
+        const rows = page.all(last, pageRows);
+        yield* rows;
+        if (rows.length < pageRows) return;
+        last = rows.at(-1)?.hash ?? "";
+      }
+    },
+    findTexture: (hash) => find.get(hash),
+    countUses: (hash) => uses.reduce((sum, statement) => sum + (statement.get(hash)?.rows ?? 0), 0),
+  };
+}
+
+async function sumOf(path: string): Promise<Sum> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  let bytes = 0;
+  for await (const chunk of Bun.file(path).stream() as Chunks) {
+    hasher.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hasher.digest("hex") };
+}

@@ -1,0 +1,68 @@
+import { Database, SQLiteError } from "bun:sqlite";
+import type { TextureRow } from "../../domain/textures/stored-files.ts";
+import { databaseFaults } from "./database-copy.ts";
+import { migrations } from "./migrations.ts";
+
+/** What an examination of a live database looks at. Nothing of it changes anything. */
+export type Inspection = Disposable & {
+  /** Migrations that it has not seen; negative when a newer program wrote it. */
+  readonly pending: number;
+  /** What a quick check finds wrong; it reads the whole file once. */
+  faults(): readonly string[];
+  /** When the newest row was written, in Unix seconds; null when there is none. */
+  newestAt(): number | null;
+  /** When the mail that should have left first became due, in Unix seconds; null when none waits. */
+  oldestDue(): number | null;
+  countFailedMails(): number;
+  /** Some rows of textures, picked at random. */
+  sampleTextures(most: number): readonly TextureRow[];
+};
+
+/** Opens a database that others may be using. Null when the file is no database. */
+export function inspectDatabase(path: string): Inspection | null {
+  const database = new Database(path, { readonly: true });
+  try {
+    database.run("PRAGMA busy_timeout = 5000");
+    const version = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
+    return inspectionOf(database, migrations.length - (version?.user_version ?? 0));
+  } catch (error) {
+    database.close();
+    if (error instanceof SQLiteError && error.code === "SQLITE_NOTADB") return null;
+    throw error;
+  }
+}
+
+function inspectionOf(database: Database, pending: number): Inspection {
+  const number = (statement: string) =>
+    database.query<{ value: number | null }, []>(statement).get()?.value ?? null;
+  const newest = (table: string, column: string) =>
+    number(`SELECT ${column} AS value FROM ${table} ORDER BY id DESC LIMIT 1`);
+  return {
+    pending,
+    faults: () => databaseFaults(database, "quick_check"),
+    newestAt: () => {
+      const times = [
+        newest("accounts", "created_at"),
+        newest("audit_entries", "at"),
+        newest("outbox", "created_at"),
+      ];
+      const known = times.filter((time) => time !== null);
+      return known.length === 0 ? null : Math.max(...known);
+    },
+    oldestDue: () => number("SELECT min(due_at) AS value FROM outbox WHERE state = 'waiting'"),
+    countFailedMails: () => number("SELECT count(*) AS value FROM outbox WHERE state = 'failed'") ?? 0,
+    sampleTextures: (most) => {
+      const next = database.query<TextureRow, [string]>(
+        "SELECT hash, digest FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1",
+      );
+      const rows = new Map<string, TextureRow>();
+      for (let pick = 0; pick < most; pick++) {
+        // Behind the last hash the first one is next.
+        const row = next.get(crypto.getRandomValues(Buffer.alloc(32)).toString("hex")) ?? next.get("");
+        if (row !== null) rows.set(row.hash, row);
+      }
+      return [...rows.values()];
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}

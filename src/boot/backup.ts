@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { tarZstd } from "../adapters/archive/tar-zstd.ts";
+import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
+import {
+  backupFolder,
+  makeBackupFolder,
+  moveInto,
+  openWorkFolder,
+} from "../adapters/data-folder/backup-folder.ts";
+import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
+import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
+import { copyDatabase, openCopy, openLiveRows } from "../adapters/sqlite/database-copy.ts";
+import { useFolder } from "../adapters/sqlite/folder-lock.ts";
+import type { Manifest } from "../domain/backup/manifest.ts";
+import type { BackupShelf, KeptFile } from "../domain/backup/ports.ts";
+import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
+import { backupName, keepNewest } from "../domain/backup/shelf.ts";
+import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { Config } from "./config.ts";
+import { databasePath } from "./data-folder.ts";
+import { openTextures } from "./fsck.ts";
+import type { Secret } from "./secrets.ts";
+import { version } from "./version.ts";
+
+export type BackupOptions = {
+  readonly withSecrets: boolean;
+  /** Null: secrets are put in as they are. */
+  readonly passphrase: Secret | null;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+};
+
+export type BackupReport = {
+  /** Where it is now: a path, or `s3://bucket/name`. */
+  readonly place: string;
+  readonly bytes: number;
+  readonly manifest: Manifest;
+  /** Files beside the database that no backup takes. */
+  readonly leftOut: readonly string[];
+  /** Names of older backups that were removed. */
+  readonly removed: readonly string[];
+};
+
+/** Makes a verified backup at the path, replacing a file that is there. A server may be writing meanwhile. */
+export async function backUpTo(config: Config, path: string, options: BackupOptions): Promise<BackupReport> {
+  refuseNothing(config);
+  using _used = useFolder(config.dataDir);
+  await using work = await openWorkFolder(dirname(path));
+  const copyPath = join(work.path, "cloakroom.db");
+  copyDatabase(databasePath(config), copyPath);
+  using copy = openCopy(copyPath);
+  using live = openLiveRows(databasePath(config));
+  const { files, leftOut } = await readKeptFiles(config.dataDir);
+  const content = await contentOf(files, options);
+  const blobs = openTextures(config);
+  const archive = join(work.path, "archive");
+  const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
+  await moveInto(archive, path);
+  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, removed: [] };
+}
+
+/** Makes a backup where the settings want scheduled ones, and removes those that are too many. */
+export async function backUpToShelf(config: Config, options: BackupOptions): Promise<BackupReport> {
+  refuseNothing(config);
+  const { dir, keep } = config.backup;
+  await makeBackupFolder(dir);
+  await using work = await openWorkFolder(dir);
+  const name = backupName(new Date().toISOString());
+  const report = await backUpTo(config, join(work.path, name), options);
+  const shelf = openShelf(config);
+  const place = await shelf.put(report.place, name);
+  return { ...report, place, removed: await keepNewest(shelf, keep) };
+}
+
+/** Where scheduled backups are. */
+export function openShelf({ backup }: Config): BackupShelf {
+  const { bucket, dir } = backup;
+  if (bucket === null) return backupFolder(dir);
+  return bucketShelf({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
+}
+
+function refuseNothing(config: Config): void {
+  if (existsSync(databasePath(config))) return;
+  throw new AppError("not_found", `${config.dataDir} holds no database: there is nothing to back up`);
+}
+
+async function contentOf(files: readonly KeptFile[], { withSecrets, passphrase }: BackupOptions) {
+  const secrets = withSecrets ? files.filter(({ folder }) => folder === "secrets") : [];
+  const others = files.filter(({ folder }) => folder !== "secrets");
+  const about = { program: version, created: new Date().toISOString() };
+  if (passphrase === null || secrets.length === 0) {
+    return { ...about, files: [...others, ...secrets], sealedSecrets: null };
+  }
+  const sealedSecrets = await sealSecrets(passphraseSealing, secrets, passphrase.reveal());
+  return { ...about, files: others, sealedSecrets };
+}

@@ -1,0 +1,133 @@
+/** The settings of social login: which providers there are, and how we are known there. */
+import {
+  isPrivateAddress,
+  providerNames,
+  type ProviderAccess,
+  type ProviderName,
+} from "../../adapters/oauth/provider-access.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { secretOf, type Secret } from "../secrets.ts";
+import { text, type Kind } from "./kinds.ts";
+import { optional, type Option } from "./options.ts";
+
+const clientSecret: Kind<Secret> = {
+  placeholder: "SECRET",
+  secret: true,
+  parse: (given) => secretOf(text("").parse(given)),
+};
+const providers: Kind<readonly ProviderName[]> = {
+  placeholder: "NAME,…",
+  secret: false,
+  parse: parseProviders,
+};
+const address: Kind<string> = {
+  placeholder: "URL",
+  secret: false,
+  // Paths are appended to it.
+  parse: (given) => parseAddress(given).replace(/\/+$/, ""),
+};
+/** Kept to the letter: an issuer calls itself exactly so (OpenID Connect Discovery 4.3). */
+const issuer: Kind<string> = { placeholder: "URL", secret: false, parse: parseAddress };
+
+const idAt = (site: string) => optional(text("ID"), `client id that ${site} gave you`);
+const secretAt = (site: string) =>
+  optional(
+    clientSecret,
+    `client secret that ${site} gave you; a flag shows it to other users of the machine`,
+  );
+const addressOf = (site: string, usual: string) => optional(address, `where ${site} is`, usual);
+
+/** Rows of the table in `settings.ts`. */
+export const socialSettings = {
+  SOCIAL_PROVIDERS: optional(
+    providers,
+    `where people may sign in, the first is the default: ${providerNames.join(", ")}, separated by commas`,
+    "none",
+  ),
+  SOCIAL_DISCORD_CLIENT_ID: idAt("Discord"),
+  SOCIAL_DISCORD_CLIENT_SECRET: secretAt("Discord"),
+  SOCIAL_DISCORD_BASE_URL: addressOf("Discord", "https://discord.com"),
+  SOCIAL_GITHUB_CLIENT_ID: idAt("GitHub"),
+  SOCIAL_GITHUB_CLIENT_SECRET: secretAt("GitHub"),
+  SOCIAL_GITHUB_BASE_URL: addressOf("GitHub Enterprise", "https://github.com"),
+  SOCIAL_GOOGLE_CLIENT_ID: idAt("Google"),
+  SOCIAL_GOOGLE_CLIENT_SECRET: secretAt("Google"),
+  SOCIAL_GOOGLE_BASE_URL: addressOf("Google", "Google's hosts"),
+  SOCIAL_TWITCH_CLIENT_ID: idAt("Twitch"),
+  SOCIAL_TWITCH_CLIENT_SECRET: secretAt("Twitch"),
+  SOCIAL_TWITCH_BASE_URL: addressOf("Twitch", "Twitch's hosts"),
+  SOCIAL_OIDC_CLIENT_ID: idAt("the OpenID Connect provider"),
+  SOCIAL_OIDC_CLIENT_SECRET: secretAt("the OpenID Connect provider"),
+  SOCIAL_OIDC_ISSUER: optional(issuer, "issuer of the OpenID Connect provider, exactly as it calls itself"),
+  SOCIAL_OIDC_BASE_URL: addressOf("the issuer's configuration", "SOCIAL_OIDC_ISSUER"),
+} as const;
+
+type SocialValues = {
+  readonly [Name in keyof typeof socialSettings]?: (typeof socialSettings)[Name] extends Option<infer Value>
+    ? Value
+    : never;
+};
+
+/** A provider that is set up. */
+export type ProviderSetting = Omit<ProviderAccess, "clientSecret"> & { readonly clientSecret: Secret };
+
+/**
+ * The providers that SOCIAL_PROVIDERS names, in its order, with what is missing of them. `isGiven` tells a setting that is
+ * missing from one that has a fault of its own.
+ */
+export function readProviders(
+  values: SocialValues,
+  isGiven: (name: string) => boolean,
+): { readonly providers: readonly ProviderSetting[]; readonly faults: readonly string[] } {
+  const faults: string[] = [];
+  const need = (provider: ProviderName, name: string) => {
+    if (isGiven(name)) return;
+    faults.push(
+      `${name} must be set, because SOCIAL_PROVIDERS names ${provider}: set it, or take ${provider} out`,
+    );
+  };
+  const providers = (values.SOCIAL_PROVIDERS ?? []).flatMap((provider): readonly ProviderSetting[] => {
+    const prefix = `SOCIAL_${provider.toUpperCase() as Uppercase<ProviderName>}` as const; // what toUpperCase gives
+    const clientId = values[`${prefix}_CLIENT_ID`] ?? null;
+    const clientSecret = values[`${prefix}_CLIENT_SECRET`] ?? null;
+    const baseUrl = values[`${prefix}_BASE_URL`] ?? null;
+    const issuer = provider === "oidc" ? (values.SOCIAL_OIDC_ISSUER ?? null) : null;
+    need(provider, `${prefix}_CLIENT_ID`);
+    need(provider, `${prefix}_CLIENT_SECRET`);
+    if (provider === "oidc") need(provider, "SOCIAL_OIDC_ISSUER");
+    if (clientId === null || clientSecret === null) return [];
+    return [Object.freeze({ provider, clientId, clientSecret, baseUrl, issuer })];
+  });
+  return { providers, faults };
+}
+
+/** True for a setting of a provider that SOCIAL_PROVIDERS does not name. */
+export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialValues): boolean {
+  const [, provider = ""] = /^SOCIAL_([A-Z]+)_/.exec(name) ?? [];
+  return provider !== "" && !(SOCIAL_PROVIDERS ?? []).some((one) => one.toUpperCase() === provider);
+}
+
+function parseProviders(given: string): readonly ProviderName[] {
+  const names = given.split(",").map((name) => name.trim());
+  if (new Set(names).size < names.length) refuse("must name each provider once");
+  return names.map((name) => {
+    const known = providerNames.find((one) => one === name);
+    return known ?? refuse(`must be some of ${providerNames.join(", ")}, separated by commas`);
+  });
+}
+
+function parseAddress(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const isPlain = url?.username === "" && url.password === "" && !/[?#\s]/.test(given);
+  // Secrets are sent there.
+  if (url === null || !isPlain || !isPrivateAddress(url)) {
+    return refuse(
+      "must be an https:// address without user name, query or fragment (http:// on this machine alone)",
+    );
+  }
+  return given;
+}
+
+function refuse(rule: string): never {
+  throw new AppError("invalid", rule);
+}

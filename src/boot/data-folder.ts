@@ -1,0 +1,38 @@
+/** Where things are in the data folder, and who may work in it at once. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isSwapCutOff, waitingPath } from "../adapters/data-folder/swap.ts";
+import { useFolder } from "../adapters/sqlite/folder-lock.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { Config } from "./config.ts";
+
+type Folder = Pick<Config, "dataDir">;
+
+export function databasePath({ dataDir }: Folder): string {
+  return join(dataDir, "cloakroom.db");
+}
+
+export function texturesPath({ dataDir }: Folder): string {
+  return join(dataDir, "textures");
+}
+
+/** The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. */
+export async function makeDataFolder({ dataDir }: Folder): Promise<void> {
+  process.umask(0o077);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+}
+
+/** Makes the folder when there is none, and keeps a restore out of it until disposed of. Fails with conflict during one. */
+export async function enterDataFolder(config: Folder): Promise<Disposable> {
+  await makeDataFolder(config);
+  const used = useFolder(config.dataDir);
+  if (!isSwapCutOff(config.dataDir)) return used;
+  used[Symbol.dispose]();
+  throw restoreCutOff(config);
+}
+
+/** Neither a new, empty database nor another backup may take the place of the one that waits to be moved in. */
+export function restoreCutOff({ dataDir }: Folder): AppError {
+  const command = `cloakroom restore '${waitingPath(dataDir)}'`;
+  return new AppError("conflict", `a restore into ${dataDir} was cut off; this finishes it: ${command}`);
+}

@@ -1,0 +1,87 @@
+import { constants, existsSync } from "node:fs";
+import { access, readdir, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
+import type { Config } from "../config.ts";
+import { databasePath, restoreCutOff } from "../data-folder.ts";
+import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+
+const freeBytesMin = 64 * 1024 * 1024;
+const freeBytesLow = 1024 * 1024 * 1024;
+
+/** Whose the data folder is, who else can read it, and whether it can be written. */
+export async function checkDataFolder(config: Config): Promise<readonly Finding[]> {
+  const { dataDir } = config;
+  if (!existsSync(dataDir))
+    return [
+      warning(`${dataDir} is not there yet`, "the first start makes it; check DATA_DIR if there was one"),
+    ];
+  const findings: Finding[] = [];
+  const { mode, uid } = await stat(dataDir);
+  const own = process.getuid?.() ?? uid;
+  if (isOpen(mode))
+    findings.push(warning("other users of this machine can look into it", `chmod 700 '${dataDir}'`));
+  if (uid !== own) {
+    findings.push(
+      warning(
+        `it belongs to user ${uid}, this process to ${own}`,
+        "run the server and all commands as the same user",
+      ),
+    );
+  }
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    findings.push(
+      problem(
+        `it cannot be written: ${reasonOf(cause)}`,
+        "check its owner, its mode and how the disk is mounted",
+      ),
+    );
+  });
+  if (isSwapCutOff(dataDir)) {
+    findings.push(problem("a restore was cut off", restoreCutOff(config).message));
+  }
+  return findings.length === 0 ? [ok(`${dataDir} is its owner's alone and can be written`)] : findings;
+}
+
+/** Whether anybody else can read the secrets. */
+export async function checkSecrets({ dataDir }: Config): Promise<readonly Finding[]> {
+  const folder = join(dataDir, "secrets");
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  const findings: Finding[] = [];
+  for (const path of [folder, ...names.map((name) => join(folder, name))]) {
+    if (!existsSync(path) || !isOpen((await stat(path)).mode)) continue;
+    findings.push(
+      problem(
+        `other users of this machine can read ${path}`,
+        `chmod go= '${path}'; if they may have, delete the file: everybody signs in anew`,
+      ),
+    );
+  }
+  return findings.length === 0 ? [ok("only their owner can read them")] : findings;
+}
+
+/** Room on the data folder's disk. */
+export async function checkDisk(config: Config): Promise<readonly Finding[]> {
+  const folder = existsSync(config.dataDir) ? config.dataDir : ".";
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const database = Bun.file(databasePath(config)).size;
+  if (free < freeBytesMin)
+    return [
+      problem(`${sizeText(free)} are free`, "make room: uploads and sign-ins fail when the disk is full"),
+    ];
+  if (free < Math.max(freeBytesLow, 2 * database)) {
+    return [
+      warning(
+        `${sizeText(free)} are free, the database has ${sizeText(database)}`,
+        "make room: a backup needs the database's size twice",
+      ),
+    ];
+  }
+  return [ok(`${sizeText(free)} are free`)];
+}
+
+/** Windows has other means than modes. */
+function isOpen(mode: number): boolean {
+  return process.platform !== "win32" && (mode & 0o077) !== 0;
+}

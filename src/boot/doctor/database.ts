@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { inspectDatabase, type Inspection } from "../../adapters/sqlite/inspect.ts";
+import { sha256Hex } from "../../domain/textures/hashes.ts";
+import type { TextureRow } from "../../domain/textures/stored-files.ts";
+import type { Config } from "../config.ts";
+import { databasePath } from "../data-folder.ts";
+import { openTextures } from "../fsck.ts";
+import { ok, problem, sizeText, warning, type Finding } from "./finding.ts";
+
+/** A check reads the whole file and cannot be stopped: a few seconds for so much. */
+const checkedBytesMax = 512 * 1024 ** 2;
+/** A checkpoint empties the log at 4 MiB, unless somebody reads for long. */
+const logBytesHigh = 256 * 1024 * 1024;
+const sampleMax = 200;
+const lateSeconds = 10 * 60;
+const clockSecondsMax = 60;
+
+/** Looks into the database; the finding is empty-handed where there is none. */
+export async function withDatabase(
+  config: Config,
+  look: (inspection: Inspection) => Promise<readonly Finding[]> | readonly Finding[],
+): Promise<readonly Finding[]> {
+  const path = databasePath(config);
+  if (!existsSync(path)) return [ok("there is no database yet")];
+  using inspection = inspectDatabase(path);
+  if (inspection === null) return [problem(`${path} is no database`, "restore a backup")];
+  // What is looked for may be in tables that it does not have yet.
+  return inspection.pending === 0 ? await look(inspection) : [schemaFinding(inspection.pending)];
+}
+
+function schemaFinding(pending: number): Finding {
+  if (pending < 0)
+    return problem("a newer version wrote it", "install that version again, or restore a backup");
+  return warning(
+    `it is older than the program by ${pending} migrations`,
+    "the next start brings it up to date: cloakroom migrate",
+  );
+}
+
+/** Pages, indexes and references. */
+export function checkDatabase(config: Config): Promise<readonly Finding[]> {
+  return withDatabase(config, (inspection) => {
+    const { size } = Bun.file(databasePath(config));
+    const log = Bun.file(`${databasePath(config)}-wal`).size;
+    const findings: Finding[] = [];
+    if (log > logBytesHigh) {
+      findings.push(
+        warning(`its log has grown to ${sizeText(log)}`, "restart the server; if it grows again, report it"),
+      );
+    }
+    if (size > checkedBytesMax)
+      return [
+        ...findings,
+        ok(`${sizeText(size)}, too large to be checked in seconds; every backup checks all of it`),
+      ];
+    const faults = inspection.faults();
+    if (faults.length === 0) return [...findings, ok(`${sizeText(size)}, sound`)];
+    return [
+      ...findings,
+      ...faults.slice(0, 5).map((fault) => problem(`damaged: ${fault}`, "restore a backup")),
+    ];
+  });
+}
+
+/** Some textures against their rows. */
+export function checkFilesSample(config: Config): Promise<readonly Finding[]> {
+  return withDatabase(config, async (inspection) => {
+    const rows = inspection.sampleTextures(sampleMax);
+    const lost = await lostOf(config, rows);
+    if (lost === 0) return [ok(`${rows.length} textures looked at, all in order`)];
+    return [
+      problem(`${lost} of ${rows.length} textures are missing or damaged`, "cloakroom fsck lists and mends"),
+    ];
+  });
+}
+
+async function lostOf(config: Config, rows: readonly TextureRow[]): Promise<number> {
+  const textures = openTextures(config);
+  let lost = 0;
+  for (const { hash, digest } of rows) {
+    const png = await textures.read(hash);
+    if (png === null || sha256Hex(png) !== digest) lost += 1;
+  }
+  return lost;
+}
+
+/** Mails that should have left. */
+export function checkOutbox(config: Config, now: number): Promise<readonly Finding[]> {
+  return withDatabase(config, (inspection) => {
+    const due = inspection.oldestDue();
+    const failed = inspection.countFailedMails();
+    const findings: Finding[] = [];
+    if (due !== null && now - due > lateSeconds) {
+      const message = `a mail waits to be sent for ${Math.floor((now - due) / 60)} minutes`;
+      findings.push(
+        problem(message, "is the server running? cloakroom mail list shows the mail server's words"),
+      );
+    }
+    if (failed > 0)
+      findings.push(warning(`${failed} mails failed`, "cloakroom mail list --state failed says why"));
+    return findings.length === 0 ? [ok("nothing is overdue")] : findings;
+  });
+}
+
+/** This machine's time against the rows that were written before. */
+export function checkClock(config: Config, now: number): Promise<readonly Finding[]> {
+  return withDatabase(config, (inspection) => {
+    const newest = inspection.newestAt();
+    if (newest === null || newest <= now + clockSecondsMax) return [ok(new Date(now * 1000).toISOString())];
+    const message = `the newest row is from ${new Date(newest * 1000).toISOString()}, which is still to come`;
+    return [problem(message, "set this machine's clock, and keep it set with NTP")];
+  });
+}

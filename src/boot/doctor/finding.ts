@@ -1,0 +1,37 @@
+/** What a check found: how bad it is, what it is, and what to do about it. Nothing in it is secret. */
+export type Finding = {
+  readonly state: "ok" | "warning" | "problem";
+  readonly message: string;
+  readonly remedy: string | null;
+};
+
+/** One thing to look at. The signal says when its time is up. */
+export type Check = (signal: AbortSignal) => Promise<readonly Finding[]>;
+
+export function ok(message: string): Finding {
+  return { state: "ok", message, remedy: null };
+}
+
+/** It works, but not as well or as safely as it could. */
+export function warning(message: string, remedy: string): Finding {
+  return { state: "warning", message, remedy };
+}
+
+/** It does not work, or will not for long. */
+export function problem(message: string, remedy: string): Finding {
+  return { state: "problem", message, remedy };
+}
+
+/** `1.5 GiB` */
+export function sizeText(bytes: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
+}
+
+/** What an error says, with its code where the system gave one. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
+  return `${cause.message}${code}`;
+}

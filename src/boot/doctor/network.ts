@@ -1,0 +1,126 @@
+import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
+import type { Config } from "../config.ts";
+import { smtpServer } from "../mail.ts";
+import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
+import { withDatabase } from "./database.ts";
+
+const clockSecondsMax = 30;
+const answerBytesMax = 64 * 1024;
+
+/** Connects to the mail server and signs in, without sending anything. */
+export async function checkMailServer({ mail }: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+  if (mail.smtp === null) return [ok("none is set")];
+  const session = openSession(smtpServer(mail.smtp));
+  const place = `${mail.smtp.host}, port ${mail.smtp.port}`;
+  try {
+    await session.prepare(signal);
+    session.quit();
+    return [ok(`${place} takes our connection${mail.smtp.credentials === null ? "" : " and our password"}`)];
+  } catch (cause) {
+    session.close();
+    return [
+      problem(`${place}: ${reasonOf(cause)}`, "check SMTP_URL: host, port, smtp or smtps, user and password"),
+    ];
+  }
+}
+
+/** Who answers where this server listens, or would. */
+export async function checkPort({ host, port }: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+  if (port === 0) return [ok("a free one is taken at every start")];
+  const answer = await ask(`http://${reachableHost(host)}:${port}/health/live`, signal);
+  if (answer.state === "cloakroom") return [ok(`a cloakroom answers on port ${port}`)];
+  if (answer.state === "silent")
+    return [warning(`no server answers on port ${port}`, "start it: cloakroom serve")];
+  return [problem(`something else answers on port ${port}`, "end it, or choose another PORT")];
+}
+
+/** Where a server that listens on all addresses can be asked; IPv6 in brackets (RFC 3986 3.2.2). */
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Whether the public address leads to this server's data. */
+export async function checkPublicUrl(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { publicUrl } = config;
+  if (publicUrl === null) return [ok("not set: players reach the server where it listens")];
+  const answer = await ask(`${publicUrl}/health/live`, signal);
+  if (answer.state === "silent") {
+    return [
+      problem(
+        `${publicUrl} does not answer: ${answer.reason}`,
+        "is the server running, and do name, proxy and certificate lead to it?",
+      ),
+    ];
+  }
+  if (answer.state === "other") {
+    return [
+      problem(
+        `${publicUrl} answers, but not as cloakroom (${answer.reason})`,
+        "set PUBLIC_URL to what the proxy hands on to this server, path included",
+      ),
+    ];
+  }
+  return [...clockFinding(answer.date), await sameData(config, publicUrl, signal)];
+}
+
+async function sameData(config: Config, publicUrl: string, signal: AbortSignal): Promise<Finding> {
+  const [finding] = await withDatabase(config, async (inspection) => {
+    const [texture] = inspection.sampleTextures(1);
+    if (texture === undefined) return [ok(`${publicUrl} answers as cloakroom`)];
+    const answer = await fetch(`${publicUrl}/textures/${texture.hash}`, { method: "HEAD", signal });
+    if (answer.headers.get("etag") === `"${texture.digest}"`)
+      return [ok(`${publicUrl} leads to this server`)];
+    return [
+      problem(
+        `${publicUrl} leads to a cloakroom with other data`,
+        "check DATA_DIR, and where the proxy leads",
+      ),
+    ];
+  });
+  return finding ?? ok(`${publicUrl} answers as cloakroom`);
+}
+
+function clockFinding(date: number | null): readonly Finding[] {
+  const seconds = date === null ? 0 : Math.abs(Math.round((Date.now() - date) / 1000));
+  if (seconds <= clockSecondsMax) return [];
+  return [warning(`its clock and this machine's differ by ${seconds} seconds`, "set both with NTP")];
+}
+
+type Answer =
+  | { readonly state: "silent"; readonly reason: string }
+  | { readonly state: "other"; readonly reason: string }
+  | { readonly state: "cloakroom"; readonly date: number | null };
+
+/** Asks for a sign of life: our answers, refusals too, have a form of their own. */
+async function ask(url: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const answer = await fetch(url, { signal, redirect: "manual" });
+    const text = await firstBytes(answer);
+    if (!isEnvelope(text)) return { state: "other", reason: `status ${answer.status}` };
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    return { state: "cloakroom", date: Number.isNaN(date) ? null : date };
+  } catch (cause) {
+    return { state: "silent", reason: reasonOf(cause) };
+  }
+}
+
+async function firstBytes(answer: Response): Promise<string> {
+  const length = Number(answer.headers.get("content-length") ?? answerBytesMax + 1);
+  if (length > answerBytesMax) {
+    await answer.body?.cancel();
+    return "";
+  }
+  return answer.text();
+}
+
+function isEnvelope(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return false;
+    return ["error", "msg", "url", "data"].every((name) => name in value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { openProviders } from "../adapters/oauth/providers.ts";
+import { createLoginStates, type KeyedHash, type LoginStates } from "../domain/social/login-states.ts";
+import type { SocialProviders } from "../domain/social/provider.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { ProviderSetting } from "./config/social-settings.ts";
+import { keyedHash, type Secret } from "./secrets.ts";
+
+/** How long one sign-in may keep a provider busy, all its requests together (decisions, Social). */
+const exchangeMs = 10_000;
+
+/** What social login works with, beside the database. Nothing is asked of a provider before somebody signs in there. */
+export function openSocial(options: {
+  readonly providers: readonly ProviderSetting[];
+  readonly jwtSecret: Secret;
+  readonly clock: Clock;
+  /** For tests that do not want to wait. */
+  readonly timeLimitMs?: number;
+}): {
+  readonly providers: SocialProviders;
+  readonly loginStates: LoginStates;
+  readonly connectionHash: KeyedHash;
+} {
+  const { jwtSecret, clock } = options;
+  const accesses = options.providers.map(({ clientSecret, ...access }) => ({
+    ...access,
+    clientSecret: clientSecret.reveal(),
+  }));
+  return {
+    providers: openProviders(accesses, options.timeLimitMs ?? exchangeMs),
+    loginStates: createLoginStates({ hash: keyedHash(jwtSecret, "cloakroom social logins"), clock }),
+    connectionHash: keyedHash(jwtSecret, "cloakroom social connections"),
+  };
+}

@@ -1,0 +1,91 @@
+import { backUpTo, backUpToShelf, type BackupOptions, type BackupReport } from "../boot/backup.ts";
+import { path } from "../boot/config/kinds.ts";
+import { optional } from "../boot/config/options.ts";
+import type { Config } from "../boot/config.ts";
+import { secretsIn } from "../domain/backup/manifest.ts";
+import { AppError } from "../kernel/errors.ts";
+import { command } from "./command.ts";
+import { aboutBackup } from "./data-folder-faults.ts";
+import { json, jsonText } from "./output.ts";
+import { readPassphrase, secretOptions } from "./passphrase.ts";
+import { showProgress } from "./progress.ts";
+
+const name = "backup";
+
+export const backup = command({
+  name,
+  summary: "puts database, textures, secrets and the operator's files into one archive",
+  details:
+    "A server may be running: the backup holds what was there at one moment. It is verified before it gets its name. Without" +
+    " a file it goes where BACKUP_SCHEDULE would put it, and older ones beyond BACKUP_KEEP are removed. Secrets are in clear" +
+    " unless there is a passphrase. JWT_SECRET and other settings are in no backup.",
+  settings: "taken",
+  positionals: {
+    file: optional(path("FILE"), "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
+  },
+  options: { ...secretOptions, json },
+  run: async ({ file, json, ...given }, { io, loadConfig }) => {
+    const { config } = await loadConfig();
+    const passphrase = await readPassphrase(given, { io, config, name });
+    using shown = showProgress(io);
+    using stopped = abortOnSignal();
+    const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
+    const report = await backUp(config, file, options);
+    shown[Symbol.dispose]();
+    for (const one of report.leftOut) io.error(`cloakroom: not in the backup: ${one}\n`);
+    const { lost } = report.manifest.textures;
+    if (lost > 0) io.error(`cloakroom: ${lost} textures have no sound file; see cloakroom fsck\n`);
+    io.out(json ? jsonText(recordOf(report)) : textOf(report));
+  },
+});
+
+async function backUp(config: Config, file: string | null, options: BackupOptions): Promise<BackupReport> {
+  try {
+    return await (file === null ? backUpToShelf(config, options) : backUpTo(config, file, options));
+  } catch (cause) {
+    throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
+  }
+}
+
+/** Lets unfinished work be cleaned up. The second signal ends the process at once. */
+function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
+  const aborting = new AbortController();
+  const abort = (signal: NodeJS.Signals) => aborting.abort(new AppError("internal", `stopped by ${signal}`));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, abort);
+  return {
+    signal: aborting.signal,
+    [Symbol.dispose]: () => {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, abort);
+    },
+  };
+}
+
+function recordOf({ place, bytes, manifest, leftOut, removed }: BackupReport) {
+  const { created, schema, database, textures, files } = manifest;
+  return {
+    file: place,
+    bytes,
+    created,
+    schema,
+    database: database.sha256,
+    textures: textures.count,
+    textures_lost: textures.lost,
+    files: Object.keys(files),
+    secrets: secretsIn(manifest),
+    left_out: leftOut,
+    removed,
+  };
+}
+
+function textOf({ place, bytes, manifest, removed }: BackupReport): string {
+  const secrets = {
+    clear: "the secrets are in it in clear: keep it like a password",
+    sealed: "the secrets are in it, encrypted with the passphrase",
+    none: "the secrets are not in it",
+  }[secretsIn(manifest)];
+  return [
+    `${place}: ${bytes} bytes, ${manifest.textures.count} textures, verified\n`,
+    `${secrets}\n`,
+    ...removed.map((one) => `removed ${one}\n`),
+  ].join("");
+}

@@ -1,0 +1,42 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { SessionId } from "../../kernel/ids.ts";
+import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import type { PasswordHasher } from "../ports.ts";
+import type { Stores } from "../stores.ts";
+import type { Account, Member } from "./account.ts";
+import { normalisePassword } from "./password.ts";
+
+/** A member who changes their own account, and through which session. */
+export type Self = Member & { readonly sessionId: SessionId };
+
+/**
+ * Makes sure that who changes an account knows its password. Fails with invalid for another one and for an account that
+ * never had any, with limited when it was tried too often.
+ */
+export async function checkCurrentPassword(
+  { hasher, attempt }: { readonly hasher: PasswordHasher; readonly attempt: PasswordAttempt },
+  account: Account,
+  text: string,
+): Promise<void> {
+  if (account.passwordHash === null) {
+    throw new AppError(
+      "invalid",
+      "password: this account has none yet; set one by finishing your registration or by resetting it",
+    );
+  }
+  attempt.take();
+  const password = normalisePassword(text);
+  if (password === null || !(await hasher.verify(password, account.passwordHash))) {
+    throw new AppError("invalid", "password: is not your current password");
+  }
+  attempt.succeeded();
+}
+
+/** The member as they are now. Fails with unauthenticated when the password has changed while the old one was checked. */
+export async function unchangedSince(stores: Stores, { account }: Self): Promise<Member> {
+  const now = await stores.accounts.findMember({ by: "id", value: account.id });
+  if (now === null || now.account.passwordHash !== account.passwordHash) {
+    throw new AppError("unauthenticated", "The password has changed meanwhile; sign in again");
+  }
+  return now;
+}

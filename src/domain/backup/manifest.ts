@@ -1,0 +1,95 @@
+import { AppError } from "../../kernel/errors.ts";
+import { nameOf } from "./parts.ts";
+
+/** The archive's form. A program takes backups of its own form and of older ones. */
+export const backupFormat = 1;
+
+/** A part's size and hex SHA-256. */
+export type Sum = { readonly bytes: number; readonly sha256: string };
+
+/** What a backup says of itself, as its last entry. */
+export type Manifest = {
+  readonly format: number;
+  /** The version of the program that made it. */
+  readonly program: string;
+  /** How many migrations its database has seen. */
+  readonly schema: number;
+  /** ISO 8601. */
+  readonly created: string;
+  readonly database: Sum;
+  /** `lost` counts rows whose file was missing or damaged on disk already when the backup was made. */
+  readonly textures: { readonly count: number; readonly bytes: number; readonly lost: number };
+  /** Kept files and sealed secrets, by entry name. */
+  readonly files: Readonly<Record<string, Sum>>;
+};
+
+/** In which form a backup holds the secrets. */
+export function secretsIn({ files }: Manifest): "clear" | "sealed" | "none" {
+  const names = Object.keys(files);
+  if (names.includes(nameOf({ kind: "sealed-secrets" }))) return "sealed";
+  return names.some((name) => name.startsWith("secrets/")) ? "clear" : "none";
+}
+
+/** The first entry's text: by it a program of another time knows what this is before it reads on. */
+export function markText(): string {
+  return `cloakroom backup ${backupFormat}\n`;
+}
+
+/** Fails with invalid for a text that is no mark, and with conflict for a form that this program does not know. */
+export function checkMark(text: string): void {
+  const [, format] = /^cloakroom backup ([1-9]\d{0,5})\n$/.exec(text) ?? [];
+  if (format === undefined) throw new AppError("invalid", "it is no backup of cloakroom");
+  if (Number(format) > backupFormat) {
+    throw new AppError("conflict", `it was made by a newer version (form ${format}): install that one`);
+  }
+}
+
+/** Reads the manifest's JSON. Fails with invalid when a field is missing or of another type. */
+export function parseManifest(text: string): Manifest {
+  const all = fieldsOf(parseJson(text));
+  const textures = fieldsOf(all["textures"]);
+  return {
+    format: count(all["format"]),
+    program: words(all["program"]),
+    schema: count(all["schema"]),
+    created: words(all["created"]),
+    database: sum(all["database"]),
+    textures: {
+      count: count(textures["count"]),
+      bytes: count(textures["bytes"]),
+      lost: count(textures["lost"]),
+    },
+    files: Object.fromEntries(Object.entries(fieldsOf(all["files"])).map(([name, one]) => [name, sum(one)])),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return malformed();
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : malformed();
+}
+
+function sum(value: unknown): Sum {
+  const { bytes, sha256 } = fieldsOf(value);
+  return { bytes: count(bytes), sha256: words(sha256) };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : malformed();
+}
+
+function words(value: unknown): string {
+  return typeof value === "string" && value.length <= 256 ? value : malformed();
+}
+
+function malformed(): never {
+  throw new AppError("invalid", "its manifest is malformed");
+}

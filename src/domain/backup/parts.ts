@@ -1,0 +1,63 @@
+/**
+ * What a backup is made of. It is a tar archive in one zstd frame, so that ordinary tools open it too, with these entries:
+ * the mark, kept files and sealed secrets, textures by hash, the database, and the manifest last.
+ */
+import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
+
+/** Folders of small files that operators or the program keep beside the database. Each is flat. */
+export const keptFolders = ["default-skins", "mail-templates", "secrets"] as const;
+/** One of them. */
+export type KeptFolder = (typeof keptFolders)[number];
+
+/** One entry of a backup, by what it is. */
+export type Part =
+  | { readonly kind: "mark" }
+  | { readonly kind: "texture"; readonly hash: TextureHash }
+  | { readonly kind: "file"; readonly folder: KeptFolder; readonly name: string }
+  | { readonly kind: "sealed-secrets" }
+  | { readonly kind: "database" }
+  | { readonly kind: "manifest" };
+
+/** Bytes that an entry may have. Textures are files that we wrote: a setting allows 64 MiB uploads at most. */
+const bytesMax: Readonly<Record<Part["kind"], number>> = {
+  mark: 64,
+  texture: 128 * 1024 * 1024,
+  file: 16 * 1024 * 1024,
+  "sealed-secrets": 64 * 1024 * 1024,
+  database: Number.MAX_SAFE_INTEGER,
+  manifest: 16 * 1024 * 1024,
+};
+
+const single = {
+  mark: "cloakroom-backup",
+  "sealed-secrets": "secrets.sealed",
+  database: "cloakroom.db",
+  manifest: "manifest.json",
+} as const;
+
+const texturePattern = /^textures\/([0-9a-f]{2})\/([0-9a-f]{64})\.png$/;
+const filePattern = /^([a-z-]+)\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
+
+/** The entry's name, which is also its path in the data folder for whatever is put back there as it is. */
+export function nameOf(part: Part): string {
+  if (part.kind === "texture") return `textures/${part.hash.slice(0, 2)}/${part.hash}.png`;
+  return part.kind === "file" ? `${part.folder}/${part.name}` : single[part.kind];
+}
+
+/** Reads an entry's name; null for one that no backup has. What it accepts never leads out of a folder. */
+export function parsePart(name: string): Part | null {
+  for (const kind of ["mark", "sealed-secrets", "database", "manifest"] as const) {
+    if (name === single[kind]) return { kind };
+  }
+  const [, start, digits = ""] = texturePattern.exec(name) ?? [];
+  const hash = parseTextureHash(digits);
+  if (hash !== null) return start === hash.slice(0, 2) ? { kind: "texture", hash } : null;
+  const [, first, file] = filePattern.exec(name) ?? [];
+  const folder = keptFolders.find((one) => one === first);
+  return folder === undefined || file === undefined ? null : { kind: "file", folder, name: file };
+}
+
+/** Whether a part may have so many bytes. */
+export function fits(part: Part, bytes: number): boolean {
+  return bytes <= bytesMax[part.kind];
+}

@@ -1,0 +1,69 @@
+import type { TextureHash } from "../../kernel/ids.ts";
+import type { TextureRows } from "../textures/stored-files.ts";
+import type { KeptFolder } from "./parts.ts";
+import type { Sum } from "./manifest.ts";
+
+/** Bytes that come one piece after the other, so that no file has to fit into memory. */
+export type Chunks = AsyncIterable<Uint8Array>;
+
+/** An entry on its way into an archive. */
+export type OutgoingEntry = {
+  readonly name: string;
+  readonly bytes: number;
+  readonly content: Uint8Array | Chunks;
+};
+
+/** An entry that is read from an archive. Its content can be read once, before the next entry is asked for. */
+export type IncomingEntry = { readonly name: string; readonly bytes: number; readonly content: Chunks };
+
+/** Archives on disk, by path. */
+export interface Archives {
+  /** Writes a new file (0600) and makes it survive a power cut. Fails with no_space on a full disk. */
+  write(path: string, entries: AsyncIterable<OutgoingEntry>): Promise<void>;
+  /** Reads entry by entry. Fails with invalid for a file that is damaged, cut off or no archive of plain files. */
+  read(path: string): AsyncIterable<IncomingEntry>;
+}
+
+/** A database that nobody else works with: a copy of the live one, or one that is being restored. */
+export interface DatabaseCopy extends TextureRows, Disposable {
+  /** How many migrations it has seen. */
+  readonly schema: number;
+  /** What SQLite finds wrong with it; empty when it is sound. Reads all of it. */
+  faults(): readonly string[];
+  /** Removes the texture with the skins and capes that show it. */
+  forgetTexture(hash: TextureHash): void;
+  /** Makes the row name other bytes of the same bitmap. */
+  setDigest(hash: TextureHash, digest: string): void;
+  /** Size and hash of its file, after which nothing is to be changed any more. */
+  sum(): Promise<Sum>;
+  /** The file's bytes. */
+  content(): Chunks;
+}
+
+/** A small file of one of the kept folders. */
+export type KeptFile = { readonly folder: KeptFolder; readonly name: string; readonly content: Uint8Array };
+
+/** Encrypts secrets under a passphrase. Slow on purpose. */
+export interface Sealing {
+  seal(plain: Uint8Array, passphrase: string): Promise<Uint8Array>;
+  /** Null when the passphrase is wrong or the bytes are damaged: nobody can tell which. */
+  open(sealed: Uint8Array, passphrase: string): Promise<Uint8Array | null>;
+}
+
+/** A folder in which a data folder's files are put together before they are used. */
+export interface StagedFolder {
+  /** Writes a new file by an entry's name, safe against a power cut. Fails with no_space on a full disk. */
+  write(name: string, content: Chunks): Promise<void>;
+  /** Null when there is none. */
+  readTexture(hash: TextureHash): Promise<Uint8Array | null>;
+  /** Fails with invalid when the file that was written is no database. */
+  openDatabase(): DatabaseCopy;
+}
+
+/** Where scheduled backups are kept, by name. */
+export interface BackupShelf {
+  /** Takes the finished file, which may be moved away by that; tells where it is now. */
+  put(path: string, name: string): Promise<string>;
+  list(): Promise<readonly string[]>;
+  remove(name: string): Promise<void>;
+}

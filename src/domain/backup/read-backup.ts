@@ -1,0 +1,103 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { TextureHash } from "../../kernel/ids.ts";
+import { checkMark, parseManifest, type Manifest, type Sum } from "./manifest.ts";
+import { fits, nameOf, parsePart, type Part } from "./parts.ts";
+import type { Chunks, IncomingEntry } from "./ports.ts";
+
+/** What is done with the content of a backup. Each content is read to its end, or the backup refused. */
+export type BackupVisitor = {
+  /** Takes a part that the manifest counts. What it throws ends the reading. */
+  readonly keep: (part: Part, content: Chunks) => Promise<void>;
+  /** Hears of every texture, by its hex SHA-256, once its content was taken. */
+  readonly sawTexture?: (hash: TextureHash, sha256: string) => void;
+};
+
+/** What was read, to be compared with the manifest. */
+type Found = {
+  database: Sum | null;
+  readonly files: Record<string, Sum>;
+  readonly textures: { count: number; bytes: number };
+  lastHash: string;
+};
+
+/**
+ * Reads a backup from its first entry to its last and compares everything in it with its manifest. Fails with invalid for
+ * what is damaged, cut off or no backup, and with conflict for one of a newer version. Textures stand in ascending order, so
+ * none can come twice.
+ */
+export async function readBackup(
+  entries: AsyncIterable<IncomingEntry>,
+  visitor: BackupVisitor,
+): Promise<Manifest> {
+  const found: Found = { database: null, files: {}, textures: { count: 0, bytes: 0 }, lastHash: "" };
+  let manifest: Manifest | null = null;
+  let isFirst = true;
+  for await (const entry of entries) {
+    const part = parsePart(entry.name);
+    if (isFirst !== (part?.kind === "mark")) return refuse("it is no backup of cloakroom");
+    if (part === null) return refuse(`no backup has an entry ${JSON.stringify(entry.name)}`);
+    if (!fits(part, entry.bytes)) return refuse(`its entry ${entry.name} is too large`);
+    if (manifest !== null) return refuse("it goes on behind its manifest");
+    if (part.kind === "mark") checkMark(await textOf(entry.content));
+    else if (part.kind === "manifest") manifest = parseManifest(await textOf(entry.content));
+    else await take(part, entry, { found, visitor });
+    isFirst = false;
+  }
+  if (manifest === null) return refuse("it is cut off: its manifest is missing");
+  compare(manifest, found);
+  return manifest;
+}
+
+async function take(
+  part: Part,
+  entry: IncomingEntry,
+  { found, visitor }: { readonly found: Found; readonly visitor: BackupVisitor },
+): Promise<void> {
+  const name = nameOf(part);
+  const before =
+    part.kind === "texture" ? name <= found.lastHash : part.kind === "database" && found.database !== null;
+  if (before || Object.hasOwn(found.files, name))
+    return refuse(`its entry ${name} comes twice or out of order`);
+  const hasher = new Bun.CryptoHasher("sha256");
+  await visitor.keep(part, hashed(entry.content, hasher));
+  const sum: Sum = { bytes: entry.bytes, sha256: hasher.digest("hex") };
+  if (part.kind === "database") found.database = sum;
+  else if (part.kind !== "texture") found.files[name] = sum;
+  else {
+    found.lastHash = name;
+    found.textures.count += 1;
+    found.textures.bytes += sum.bytes;
+    visitor.sawTexture?.(part.hash, sum.sha256);
+  }
+}
+
+function compare(manifest: Manifest, { database, files, textures }: Found): void {
+  const { count, bytes } = manifest.textures;
+  if (database === null || !isSame(manifest.database, database))
+    return refuse("its database is not what was put in");
+  if (textures.count !== count || textures.bytes !== bytes)
+    return refuse("its textures are not what was put in");
+  for (const name of new Set([...Object.keys(manifest.files), ...Object.keys(files)])) {
+    if (!isSame(manifest.files[name], files[name])) return refuse(`its entry ${name} is not what was put in`);
+  }
+}
+
+function isSame(a: Sum | undefined, b: Sum | undefined): boolean {
+  return a !== undefined && a.bytes === b?.bytes && a.sha256 === b.sha256;
+}
+
+async function* hashed(content: Chunks, hasher: Bun.CryptoHasher): Chunks {
+  for await (const chunk of content) {
+    hasher.update(chunk);
+    yield chunk;
+  }
+}
+
+/** All of a small content. */
+async function textOf(content: Chunks): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(content)).toString("utf8");
+}
+
+function refuse(reason: string): never {
+  throw new AppError("invalid", reason);
+}

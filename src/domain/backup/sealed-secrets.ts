@@ -1,0 +1,30 @@
+import { AppError } from "../../kernel/errors.ts";
+import { parsePart } from "./parts.ts";
+import type { KeptFile, Sealing } from "./ports.ts";
+
+/** Puts the secrets into one text and encrypts it. */
+export async function sealSecrets(
+  sealing: Sealing,
+  secrets: readonly KeptFile[],
+  passphrase: string,
+): Promise<Uint8Array> {
+  const entries = secrets.map(({ name, content }) => [name, Buffer.from(content).toString("base64")]);
+  return sealing.seal(Buffer.from(JSON.stringify(Object.fromEntries(entries))), passphrase);
+}
+
+/** The secrets again. Fails with invalid when the passphrase is wrong. */
+export async function openSecretsOf(
+  sealing: Sealing,
+  sealed: Uint8Array,
+  passphrase: string,
+): Promise<readonly KeptFile[]> {
+  const plain = await sealing.open(sealed, passphrase);
+  if (plain === null) throw new AppError("invalid", "the passphrase does not open its secrets");
+  const entries: [string, unknown][] = Object.entries(JSON.parse(Buffer.from(plain).toString("utf8")));
+  return entries.map(([name, text]) => {
+    const part = parsePart(`secrets/${name}`);
+    if (part?.kind !== "file" || typeof text !== "string")
+      throw new AppError("invalid", "its secrets are malformed");
+    return { folder: part.folder, name: part.name, content: Buffer.from(text, "base64") };
+  });
+}

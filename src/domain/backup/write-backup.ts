@@ -1,0 +1,144 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { BlobStore } from "../ports.ts";
+import { sha256Hex } from "../textures/hashes.ts";
+import { backupFormat, markText, type Manifest, type Sum } from "./manifest.ts";
+import { nameOf, type Part } from "./parts.ts";
+import type { TextureRow, TextureRows } from "../textures/stored-files.ts";
+import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "./ports.ts";
+import { readBackup } from "./read-backup.ts";
+
+/** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
+const attemptsMax = 3;
+
+/** How far a long work is. `total` is null where nobody knows. */
+export type Progress = (step: string, done: number, total: number | null) => void;
+
+type Deps = {
+  /** Made just before, while others wrote to the live database. */
+  readonly copy: DatabaseCopy;
+  /** The live database's rows as they are at this moment. */
+  readonly live: Pick<TextureRows, "findTexture">;
+  readonly blobs: Pick<BlobStore, "read">;
+  readonly archives: Archives;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+};
+
+/** What goes into a backup beside the database and its textures. */
+export type BackupContent = {
+  readonly program: string;
+  /** ISO 8601. */
+  readonly created: string;
+  /** Secrets among them are in clear. */
+  readonly files: readonly KeptFile[];
+  readonly sealedSecrets: Uint8Array | null;
+};
+
+/**
+ * Writes a backup and reads it again: every hash, every texture against its row, the whole database. Fails with internal
+ * when the database is damaged, with no_space, and with the signal's reason.
+ */
+export async function writeBackup(deps: Deps, path: string, content: BackupContent): Promise<Manifest> {
+  const [fault] = deps.copy.faults();
+  if (fault !== undefined)
+    throw new AppError("internal", `the database is damaged (${fault}): no backup was made`);
+  await deps.archives.write(path, backupEntries(deps, content));
+  return verifyBackup(deps, path);
+}
+
+async function verifyBackup({ copy, archives, progress, signal }: Deps, path: string): Promise<Manifest> {
+  let seen = 0;
+  return await readBackup(archives.read(path), {
+    keep: async (_, chunks) => {
+      for await (const _chunk of chunks) signal.throwIfAborted();
+    },
+    sawTexture: (hash, sha256) => {
+      if (copy.findTexture(hash)?.digest !== sha256) {
+        throw new AppError("internal", `the backup was damaged while it was written (texture ${hash})`);
+      }
+      progress("verifying", ++seen, null);
+    },
+  });
+}
+
+async function* backupEntries(deps: Deps, content: BackupContent): AsyncGenerator<OutgoingEntry> {
+  const { copy } = deps;
+  const textures = { count: 0, bytes: 0, lost: 0 };
+  const files: Record<string, Sum> = {};
+  yield entryOf({ kind: "mark" }, Buffer.from(markText()));
+  for (const [part, bytes] of smallParts(content)) {
+    files[nameOf(part)] = { bytes: bytes.length, sha256: sha256Hex(bytes) };
+    yield entryOf(part, bytes);
+  }
+  for await (const { hash, png } of soundTextures(deps)) {
+    textures.count += 1;
+    textures.bytes += png.length;
+    yield entryOf({ kind: "texture", hash }, png);
+  }
+  textures.lost = lostRows(copy, textures.count);
+  const database = await copy.sum();
+  yield { name: nameOf({ kind: "database" }), bytes: database.bytes, content: copy.content() };
+  const { program, created } = content;
+  const manifest: Manifest = {
+    format: backupFormat,
+    program,
+    schema: copy.schema,
+    created,
+    database,
+    textures,
+    files,
+  };
+  yield entryOf({ kind: "manifest" }, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+}
+
+async function* soundTextures(deps: Deps) {
+  let read = 0;
+  for (const row of deps.copy.textures()) {
+    deps.signal.throwIfAborted();
+    const png = await soundTexture(deps, row);
+    deps.progress("reading", ++read, null);
+    if (png !== null) yield { hash: row.hash, png };
+  }
+}
+
+/**
+ * The bytes that the copy's row is about; null when there are none. A skin or cape that is deleted while files are read
+ * takes its file with it: then it is deleted in the copy too, as if the backup had been made a moment later. The same
+ * bitmap may come back meanwhile as other bytes: then the copy's row follows.
+ */
+async function soundTexture(
+  { copy, live, blobs }: Deps,
+  { hash, digest }: TextureRow,
+): Promise<Uint8Array | null> {
+  let expected = digest;
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const png = await blobs.read(hash);
+    if (png !== null && sha256Hex(png) === expected) {
+      if (expected !== digest) copy.setDigest(hash, expected);
+      return png;
+    }
+    const now = live.findTexture(hash);
+    if (now === null) {
+      copy.forgetTexture(hash);
+      return null;
+    }
+    expected = now.digest;
+  }
+  return null;
+}
+
+/** Rows without a sound file: they stay in the backup as they are, and are counted. */
+function lostRows(copy: DatabaseCopy, sound: number): number {
+  let rows = 0;
+  for (const _ of copy.textures()) rows += 1;
+  return rows - sound;
+}
+
+function smallParts({ files, sealedSecrets }: BackupContent): readonly (readonly [Part, Uint8Array])[] {
+  const kept = files.map(({ folder, name, content }) => [{ kind: "file", folder, name }, content] as const);
+  return sealedSecrets === null ? kept : [...kept, [{ kind: "sealed-secrets" }, sealedSecrets]];
+}
+
+function entryOf(part: Part, content: Uint8Array): OutgoingEntry {
+  return { name: nameOf(part), bytes: content.length, content };
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
+import type { Stores, Transact } from "../stores.ts";
+import type { Person, SocialProfile } from "./identity.ts";
+import type { KeyedHash, LoginStates } from "./login-states.ts";
+import { issueConnection } from "./pending.ts";
+import {
+  chooseProvider,
+  providerRefused,
+  type LoginSecrets,
+  type SocialProvider,
+  type SocialProviders,
+} from "./provider.ts";
+
+type Deps = {
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly providers: SocialProviders;
+  readonly loginStates: LoginStates;
+  readonly connectionHash: KeyedHash;
+};
+
+/** What a provider sends a browser back with. */
+export type Callback = {
+  readonly code: string | null;
+  readonly state: string | null;
+  /** Why there is no code, in the provider's words (RFC 6749 4.1.2.1). */
+  readonly error: string | null;
+  /** RFC 9207. */
+  readonly issuer: string | null;
+  /** The secret of the browser that brings it. */
+  readonly browser: string | null;
+};
+
+/** Somebody who signed in through a provider. */
+export type SocialSignedIn = SignedIn & { readonly person: Person };
+
+/** A person whom no account is linked to; the connection's number allows to link one for ten minutes. */
+export class SocialNotConnected extends AppError {
+  readonly person: Person;
+  readonly connectionId: number;
+
+  constructor(person: Person, connectionId: number) {
+    const message =
+      "No account is linked to this social account: create one, or link yours by signing in to it";
+    const { provider } = person;
+    super("not_found", message, { report: { provider, reason: "no account is linked to this person" } });
+    this.person = person;
+    this.connectionId = connectionId;
+  }
+}
+
+/** Begins a login at a provider (null: the default) in this browser, and gives the address to send it to. */
+export async function beginLogin(
+  deps: Pick<Deps, "providers" | "loginStates">,
+  input: { readonly provider: string | null; readonly browser: string; readonly redirectUri: string },
+): Promise<URL> {
+  const provider = chooseProvider(deps.providers, input.provider);
+  return provider.authorization(deps.loginStates.begin(provider.name, input.browser), input.redirectUri);
+}
+
+/**
+ * Opens a session for who comes back from a provider and is linked to an account; name and avatar are noted as they are now.
+ * Others fail with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider says no, and as the
+ * provider's `exchange` does.
+ */
+export async function connect(
+  deps: Deps,
+  input: { readonly callback: Callback; readonly redirectUri: string; readonly client: Client },
+): Promise<SocialSignedIn> {
+  const { callback } = input;
+  const { provider, login } = whatWasBegun(deps, callback);
+  if (callback.error !== null) {
+    throw providerRefused(provider.name, "the provider says no", { error_code: callback.error.slice(0, 64) });
+  }
+  if (callback.code === null) throw new AppError("invalid", "code: must be given");
+  const answer = { code: callback.code, login, issuer: callback.issuer };
+  const profile = await provider.exchange(answer, input.redirectUri);
+  const outcome = await deps.transact((stores) => openOrKeep(deps, stores, profile, input.client));
+  // Thrown here, for what is thrown within the transaction is undone.
+  if (typeof outcome === "number") throw new SocialNotConnected(profile, outcome);
+  return outcome;
+}
+
+/** A website that began the login itself sends no state: it has checked its own, and means the default provider. */
+function whatWasBegun(
+  { providers, loginStates }: Deps,
+  { state, browser }: Callback,
+): { readonly provider: SocialProvider; readonly login: LoginSecrets | null } {
+  if (state === null) return { provider: chooseProvider(providers, null), login: null };
+  const { provider, login } = loginStates.redeem(state, browser);
+  return { provider: chooseProvider(providers, provider), login };
+}
+
+/** Signs in whose identity it is; a person who is nobody's is kept under the number that it gives. */
+async function openOrKeep(
+  { clock, connectionHash }: Deps,
+  stores: Stores,
+  person: SocialProfile,
+  client: Client,
+): Promise<SocialSignedIn | number> {
+  const at = clock.nowSeconds();
+  const identity = await stores.identities.findIdentity(person);
+  if (identity === null) return issueConnection(stores.identities, connectionHash, person, at);
+  const member = await stores.accounts.findMember({ by: "id", value: identity.accountId });
+  if (member === null) throw new Error(`Identity of account ${identity.accountId}, which is not there`);
+  await stores.identities.refreshIdentity(identity.accountId, person);
+  return { person, member, session: await openSession(stores.sessions, identity.accountId, client, at) };
+}

@@ -1,0 +1,78 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { LoginSecrets } from "./provider.ts";
+
+/** Hashes a text under a key that nobody else has, to 43 characters of base64url. */
+export type KeyedHash = (text: string) => string;
+
+/** Logins that browsers began at a provider and have not come back from. */
+export type LoginStates = {
+  /** Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. */
+  readonly begin: (provider: string, browser: string) => LoginSecrets;
+  /**
+   * What a login was begun with, once. Fails with invalid for a state that is not ours, is of another browser, was used or
+   * is older than ten minutes.
+   */
+  readonly redeem: (
+    state: string,
+    browser: string | null,
+  ) => { readonly provider: string; readonly login: LoginSecrets };
+};
+
+/** Long enough to find the password and the telephone for the second factor. */
+const stateSeconds = 10 * 60;
+/** Used states that are remembered, some 3 MB. A forgotten one lets nobody in: its code works once at the provider. */
+const usedMax = 10_000;
+
+/** A new secret for a browser: 256 bits. */
+export function newBrowserSecret(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+}
+
+/**
+ * States that carry what they stand for under a keyed hash over it and over the browser's secret, so that nothing is kept for
+ * who begins a login and never comes back, and a restart disturbs nobody.
+ */
+export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clock: Clock }): LoginStates {
+  const { hash, clock } = deps;
+  const used = new Set<string>();
+  const seal = (content: string, browser: string) => hash(`state ${browser} ${content}`);
+  const secretsOf = (content: string, browser: string): LoginSecrets => ({
+    state: `${content}.${seal(content, browser)}`,
+    verifier: hash(`verifier ${browser} ${content}`),
+  });
+
+  return {
+    begin: (provider, browser) => {
+      const expiresAt = clock.nowSeconds() + stateSeconds;
+      return secretsOf(`${provider}.${expiresAt}.${newBrowserSecret()}`, browser);
+    },
+    redeem: (state, browser) => {
+      const [provider = "", expiresAt = "", random = ""] = state.split(".");
+      const login = secretsOf(`${provider}.${expiresAt}.${random}`, browser ?? "");
+      if (browser === null || !isSame(login.state, state))
+        throw refused("is not what this browser began with");
+      if (Number(expiresAt) <= clock.nowSeconds()) throw refused("is too old");
+      if (used.has(state)) throw refused("was used already");
+      used.add(state);
+      for (const oldest of used) {
+        if (used.size <= usedMax) break;
+        used.delete(oldest);
+      }
+      return { provider, login };
+    },
+  };
+}
+
+/** Takes as long whichever character differs, so that nobody finds a state out by trying. */
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function refused(reason: string): AppError {
+  return new AppError("invalid", `state: ${reason}; begin again`, {
+    report: { reason: `the state ${reason}` },
+  });
+}

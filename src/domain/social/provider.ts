@@ -1,0 +1,58 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { LogFields } from "../../kernel/log.ts";
+import type { SocialProfile } from "./identity.ts";
+
+/** What ties an answer of a provider to the browser that was sent there. */
+export type LoginSecrets = {
+  /** Comes back with the answer (RFC 6749 10.12). */
+  readonly state: string;
+  /** Proves to the provider that who began the login redeems its code (RFC 7636). */
+  readonly verifier: string;
+};
+
+/** A code that a provider gave to a browser. */
+export type ProviderAnswer = {
+  readonly code: string;
+  /** Null when the website began the login itself and keeps what it began with. */
+  readonly login: LoginSecrets | null;
+  /** Who says to have answered (RFC 9207); null when nobody says so. */
+  readonly issuer: string | null;
+};
+
+/**
+ * Somebody else's sign-in. Both fail with upstream when the provider is down, slow (10 seconds in all) or answers nonsense,
+ * and `exchange` with invalid when the provider refuses the code. The report names the provider and the reason, and never
+ * holds a code, a token or a secret.
+ */
+export interface SocialProvider {
+  /** Its name in the settings: `discord`, `oidc` … */
+  readonly name: string;
+  /** Where the browser is sent. The provider sends it back to `redirectUri`. */
+  authorization(login: LoginSecrets, redirectUri: string): Promise<URL>;
+  /** Redeems the code, once whatever happens, and asks who the person is. */
+  exchange(answer: ProviderAnswer, redirectUri: string): Promise<SocialProfile>;
+}
+
+/** The providers that are set up; the first is the default. */
+export type SocialProviders = readonly SocialProvider[];
+
+/** The provider of this name; null: the default. Fails with invalid when it is not set up, or none is. */
+export function chooseProvider(providers: SocialProviders, name: string | null): SocialProvider {
+  const [first] = providers;
+  if (first === undefined) throw new AppError("invalid", "No social provider is set up here");
+  const found = name === null ? first : providers.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new AppError("invalid", `provider: must be ${providers.map((one) => one.name).join(" or ")}`);
+}
+
+/** A provider that is down, slow or answers nonsense. `facts` never holds a secret. */
+export function providerFailed(provider: string, reason: string, facts: LogFields = {}): AppError {
+  const message = `Signing in through ${provider} does not work at the moment; try again later`;
+  return new AppError("upstream", message, { report: { provider, reason, ...facts } });
+}
+
+/** A provider that says no, or whose answer is not for who brings it. */
+export function providerRefused(provider: string, reason: string, facts: LogFields = {}): AppError {
+  const message = `Signing in through ${provider} was refused; begin again`;
+  return new AppError("invalid", message, { report: { provider, reason, ...facts } });
+}

@@ -1,0 +1,120 @@
+/**
+ * Database against files: what crashes and damaged disks leave behind. A file without a row and a leftover can go; a row
+ * without its file stays, because the same upload or a backup brings the file back, and the owner's skin with it.
+ */
+import type { Clock } from "../../kernel/clock.ts";
+import type { TextureHash } from "../../kernel/ids.ts";
+import type { BlobStore } from "../ports.ts";
+import type { Transact } from "../stores.ts";
+import { dropUnusedFiles } from "./files.ts";
+import { sha256Hex } from "./hashes.ts";
+import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "./stored-files.ts";
+
+/** Files of a running upload are minutes old at most. */
+const restSeconds = 60 * 60;
+/** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
+const attemptsMax = 3;
+
+/**
+ * `missing`: a row's file is not there. `damaged`: it holds other bytes than its row says. `orphan`: a texture's file has
+ * no row. `leftover`: a crash left it half-written. `stranger`: nothing of ours, and no fault.
+ */
+export type FileFault = {
+  readonly kind: "missing" | "damaged" | "orphan" | "leftover" | "stranger";
+  /** In the textures' folder. */
+  readonly path: string;
+  readonly hash: TextureHash | null;
+  /** How many skins and capes show it. */
+  readonly uses: number;
+};
+
+type CheckDeps = {
+  readonly rows: TextureRows;
+  readonly folder: TextureFolder;
+  readonly blobs: Pick<BlobStore, "read">;
+  readonly clock: Clock;
+};
+
+/** Compares every row with its file and every file with its row, while others may be writing. Changes nothing. */
+export async function checkFiles(
+  deps: CheckDeps,
+  sawTexture: (checked: number) => void,
+): Promise<{ readonly checked: number; readonly faults: readonly FileFault[] }> {
+  const faults: FileFault[] = [];
+  let checked = 0;
+  for (const row of deps.rows.textures()) {
+    const kind = await stateOf(deps, row);
+    if (kind !== "sound") faults.push({ kind, ...placeOf(row.hash), uses: deps.rows.countUses(row.hash) });
+    sawTexture(++checked);
+  }
+  for await (const file of deps.folder.files()) {
+    const kind = faultOf(deps, file);
+    if (kind !== null) faults.push({ kind, path: file.path, hash: file.hash, uses: 0 });
+  }
+  return { checked, faults };
+}
+
+/** A row that goes while it is looked at has nothing wrong with it. */
+async function stateOf(
+  { rows, blobs }: Pick<CheckDeps, "rows" | "blobs">,
+  { hash, digest }: TextureRow,
+): Promise<"sound" | "missing" | "damaged"> {
+  let expected = digest;
+  let state: "missing" | "damaged" = "missing";
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const png = await blobs.read(hash);
+    if (png !== null && sha256Hex(png) === expected) return "sound";
+    state = png === null ? "missing" : "damaged";
+    const now = rows.findTexture(hash);
+    if (now === null) return "sound";
+    expected = now.digest;
+  }
+  return state;
+}
+
+function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"] | null {
+  if (file.kind === "stranger") return "stranger";
+  if (file.changedAt > clock.nowSeconds() - restSeconds) return null;
+  if (file.kind !== "texture") return "leftover";
+  return rows.findTexture(file.hash) === null ? "orphan" : null;
+}
+
+type MendDeps = CheckDeps & { readonly transact: Transact; readonly blobs: BlobStore };
+
+/**
+ * Removes an orphan or leftover, and puts a damaged file aside, so that the next upload of the same bitmap brings a sound
+ * one. Each is looked at again with the database locked. Tells what was done; null when nothing is to be done about it.
+ */
+export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault): Promise<string | null> {
+  if (kind === "leftover") {
+    await deps.folder.removeLeftover(path);
+    return "removed";
+  }
+  if (hash === null) return null;
+  if (kind === "orphan") {
+    await dropUnusedFiles(deps, [hash]);
+    return "removed";
+  }
+  if (kind !== "damaged") return null;
+  return deps.transact(async ({ textures }) => {
+    const row = await textures.findTexture(hash);
+    const png = await deps.blobs.read(hash);
+    if (row === null || png === null || sha256Hex(png) === row.digest) return null;
+    return `moved to ${await deps.folder.setAside(hash)}`;
+  });
+}
+
+/** Gives a row its file back when the bytes are the very ones that it names and the file is missing. True when it did. */
+export async function bringBack(deps: MendDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
+  await using staged = await deps.blobs.stage(png);
+  return await deps.transact(async ({ textures }) => {
+    const row = await textures.findTexture(hash);
+    if (row?.digest !== sha256Hex(png) || (await deps.blobs.has(hash))) return false;
+    await staged.publish(hash);
+    return true;
+  });
+}
+
+function placeOf(hash: TextureHash): { readonly path: string; readonly hash: TextureHash } {
+  return { path: `${hash.slice(0, 2)}/${hash}.png`, hash };
+}

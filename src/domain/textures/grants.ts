@@ -1,0 +1,105 @@
+import { breathe } from "../../kernel/breathe.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import type { Member } from "../accounts/account.ts";
+import { findMember } from "../accounts/identifier.ts";
+import { system, type Issuer } from "../audit/audit.ts";
+import type { Reads, Stores, Transact } from "../stores.ts";
+import { refuseUnknown } from "./unknown-ids.ts";
+import type { CapeKey, EndedGrant, TextureReads } from "./store.ts";
+import type { Cape, GrantedCape } from "./texture.ts";
+import { revokeCapes } from "./wearing.ts";
+
+type Deps = { readonly transact: Transact; readonly clock: Clock };
+
+/**
+ * Makes these capes all that the account may wear, until `expiresAt` (Unix seconds, in the future; null: for good). What is
+ * not among them is taken away, and off the account's skins. Administrators may. Writes audit unless nothing changed. Fails
+ * with not_found for an unknown account and with invalid for unknown capes, when nothing is changed.
+ */
+export async function setCapes(
+  deps: Deps,
+  issuer: Issuer,
+  input: {
+    readonly account: AccountId;
+    /** One that comes twice counts once. */
+    readonly capes: readonly CapeKey[];
+    readonly expiresAt: number | null;
+  },
+): Promise<{ readonly member: Member; readonly capes: readonly GrantedCape[] }> {
+  const { account, expiresAt } = input;
+  return deps.transact(async (stores) => {
+    const { accounts, textures, audit } = stores;
+    const at = deps.clock.nowSeconds();
+    const member = await findMember(accounts, String(account));
+    const capes = await findAll(textures, input.capes);
+    // Ten thousand capes are read, and written, in some 50 ms each; requests that only read come in between.
+    await breathe();
+    const before = await listHeld(stores, account, at);
+    await breathe();
+    const kept = new Set(capes.map(({ id }) => id));
+    const revoked = before.map(({ id }) => id).filter((id) => !kept.has(id));
+    await revokeCapes(textures, account, revoked);
+    await textures.grantCapes({ accounts: [account], capes: [...kept], grantedAt: at, expiresAt });
+
+    const after = capes.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
+    const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
+    if (!Bun.deepEquals(detail.old, detail.new)) {
+      await audit.append({ issuer, action: "cape.grant", forAccountId: account, at, detail });
+    }
+    return { member, capes: after };
+  });
+}
+
+async function findAll(textures: TextureReads, keys: readonly CapeKey[]): Promise<readonly Cape[]> {
+  const capes = await textures.findCapes(keys);
+  const known = new Set<string | number>(capes.flatMap(({ id, uuid }) => [id, uuid]));
+  const unknown = new Set(keys.map(({ value }) => value).filter((value) => !known.has(value)));
+  refuseUnknown("cape", "cape", [...unknown]);
+  return capes;
+}
+
+/** The audit's list of grants, in the contract's words. Numbers alone, because a set may be long. */
+function auditFacts(capes: readonly GrantedCape[]) {
+  return capes.map(({ id, grantExpiresAt }) => ({ Id: id, Expires_at: grantExpiresAt }));
+}
+
+/** Grants that are ended in one transaction, some 50 ms of the write lock; the next run goes on. */
+const endedAtOnceMax = 500;
+
+/**
+ * Takes away the grants whose time has come, with the capes off their owners' skins, and tells how many. Until then nobody
+ * can put such a cape on, but it still shows where it was worn. Writes audit, as `system`.
+ */
+export async function expireGrants(deps: Deps & { readonly reads: Reads }): Promise<number> {
+  const now = deps.clock.nowSeconds();
+  // Mostly nothing has ended, which a read tells without the write lock.
+  if ((await deps.reads.textures.listEndedGrants(now, 1)).length === 0) return 0;
+  return deps.transact(async (stores) => {
+    const ended = await stores.textures.listEndedGrants(now, endedAtOnceMax);
+    for (const grant of ended) await endGrant(stores, grant, now);
+    return ended.length;
+  });
+}
+
+async function endGrant({ textures, audit }: Stores, grant: EndedGrant, at: number): Promise<void> {
+  const { accountId, cape, expiresAt } = grant;
+  await revokeCapes(textures, accountId, [cape.id]);
+  const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
+  const entry = { issuer: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
+  await audit.append(entry);
+}
+
+/** The capes that the account may wear. Grants that ended meanwhile are taken away first, as if the job had come by. */
+async function listHeld(stores: Stores, accountId: AccountId, at: number): Promise<readonly GrantedCape[]> {
+  const held: GrantedCape[] = [];
+  for (const cape of await stores.textures.listGrantedCapes(accountId, everyGrant)) {
+    const { grantExpiresAt: expiresAt } = cape;
+    if (expiresAt === null || expiresAt > at) held.push(cape);
+    else await endGrant(stores, { accountId, cape, expiresAt }, at);
+  }
+  return held;
+}
+
+/** A time by which no grant has ended. */
+const everyGrant = 0;

@@ -1,0 +1,32 @@
+import type { TextureHash } from "../../kernel/ids.ts";
+
+/** A row that names a file: the bitmap's hash is the file's name, the digest its SHA-256. */
+export type TextureRow = { readonly hash: TextureHash; readonly digest: string };
+
+/** The rows of textures, each as it is committed at the moment of asking. */
+export interface TextureRows {
+  /** All of them, by hash. */
+  textures(): Iterable<TextureRow>;
+  findTexture(hash: TextureHash): TextureRow | null;
+  /** How many skins and capes show it. */
+  countUses(hash: TextureHash): number;
+}
+
+/** A file in the textures' folder, by its path in it. A leftover was on its way when a process died; a stranger is none of ours. */
+export type FoundFile = {
+  readonly path: string;
+  /** Unix seconds of its last change. */
+  readonly changedAt: number;
+} & (
+  | { readonly kind: "texture"; readonly hash: TextureHash }
+  | { readonly kind: "leftover" | "stranger"; readonly hash: null }
+);
+
+/** The textures' folder as it is on disk. */
+export interface TextureFolder {
+  files(): AsyncIterable<FoundFile>;
+  /** Moves a texture's file to where nobody looks for it, and tells where that is. */
+  setAside(hash: TextureHash): Promise<string>;
+  /** Removes a leftover. */
+  removeLeftover(path: string): Promise<void>;
+}

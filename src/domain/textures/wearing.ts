@@ -1,0 +1,33 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
+import type { TextureReads, TextureStore } from "./store.ts";
+
+/**
+ * Who may wear what is decided here: an account the capes that it was granted, each until its grant ends. So that a skin's
+ * cape is always one that the skin's owner was granted, a cape is linked only after `findWearable`, and a grant is removed
+ * only by `revokeCapes`; with a cape or an account both go at once.
+ */
+
+/** The cape, when the account may wear it at this time (Unix seconds). Fails with invalid. */
+export async function findWearable(
+  textures: TextureReads,
+  account: AccountId,
+  uuid: Uuid,
+  now: number,
+): Promise<CapeId> {
+  const granted = await textures.listGrantedCapes(account, now);
+  const found = granted.find((cape) => cape.uuid === uuid);
+  if (found === undefined) throw new AppError("invalid", `cloakid: the skin's owner has no cape ${uuid}`);
+  return found.id;
+}
+
+/** Within a transaction: takes the account's grants of these capes away, and the capes off its skins. */
+export async function revokeCapes(
+  textures: TextureStore,
+  account: AccountId,
+  capes: readonly CapeId[],
+): Promise<void> {
+  if (capes.length === 0) return;
+  await textures.deleteGrants(account, capes);
+  await textures.unlinkCapes(account, capes);
+}

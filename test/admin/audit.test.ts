@@ -1,0 +1,166 @@
+/** Contract, Admin: audit; decisions, Admin (audit) and Every response (lists). */
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { AuditEntry } from "../../src/domain/audit/audit.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
+import { readJson, type Envelope } from "../support/answers.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember, type Member } from "../support/members.ts";
+import { play, type Scenario } from "../support/scenario.ts";
+
+type Entry = {
+  readonly id: number;
+  readonly iss: string;
+  readonly action: string;
+  readonly for: number;
+  readonly time: number;
+  readonly detail: unknown;
+};
+
+/** A service whose audit holds what its people were made with, 1 to 3, and then these. */
+async function openWorld(entries: readonly Partial<AuditEntry>[] = []) {
+  const harness = await openHarness();
+  const chief = await addMember(harness, "Chief", { level: 3 });
+  const moderator = await addMember(harness, "Moderata", { level: 2 });
+  const player = await addMember(harness, "Player");
+  const at = harness.clock.nowSeconds();
+  await harness.services.transact(async ({ audit }) => {
+    for (const entry of entries) {
+      const rest = { issuer: "Somebody", action: "some.thing", forAccountId: null, at, detail: {} };
+      await audit.append({ ...rest, ...entry });
+    }
+  });
+  return { harness, chief, moderator, player };
+}
+
+const made: readonly Partial<AuditEntry>[] = [
+  { issuer: "Chief", action: "role.set", forAccountId: 77 as AccountId, detail: { old: { perms: 1 } } },
+  { issuer: "service:web-shop", action: "role.set", forAccountId: 3 as AccountId },
+  { issuer: "Chief77", action: "cape.grant" },
+  { issuer: "system", action: "cape.expire", forAccountId: 77 as AccountId },
+];
+const { harness, chief, moderator, player } = await openWorld(made);
+afterAll(() => harness[Symbol.asyncDispose]());
+
+function ask(world: Harness, member: Member, query = ""): Promise<Response> {
+  return world.fetch(`/api/admin/audit${query}`, { headers: { authorization: member.authorization } });
+}
+
+async function entriesOf(response: Response): Promise<readonly Entry[]> {
+  expect(response.status).toBe(200);
+  return (await readJson<Envelope<readonly Entry[]>>(response)).data;
+}
+
+const idsOf = async (query: string) =>
+  (await entriesOf(await ask(harness, chief, query))).map(({ id }) => id);
+
+test("lists every entry, the newest first, in the contract's words", async () => {
+  const response = await ask(harness, moderator);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "x-total-count": "7",
+    "cache-control": "no-store",
+  });
+  expect(response.headers.has("link")).toBe(false);
+  const entries = await entriesOf(response);
+  expect(entries.map(({ id }) => id)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  const time = harness.clock.nowSeconds();
+  expect(entries[3]).toEqual({
+    id: 4,
+    iss: "Chief",
+    action: "role.set",
+    for: 77,
+    time,
+    detail: { old: { perms: 1 } },
+  });
+  expect(entries[1]).toEqual({ id: 6, iss: "Chief77", action: "cape.grant", for: 0, time, detail: {} });
+  expect(entries[4]).toMatchObject({ iss: "cli", action: "user.create", for: player.account.id });
+});
+
+describe("finds", () => {
+  test.each([
+    ["a part of an issuer", "chie", [6, 4]],
+    ["a part of an issuer in capitals", "CHIE", [6, 4]],
+    ["a service", "service:", [5]],
+    ["an action", "role.set", [5, 4]],
+    ["a part of an action", "cape.", [7, 6]],
+    ["what concerns a user, by a number that stands in no name", "3", [5, 3]],
+    ["what concerns a user, by a short number", "77", [7, 4]],
+    ["nothing by a text that is nowhere", "user.delete", []],
+    ["nothing by a text that is too short", "ch", []],
+    ["nothing by a user of whom nothing is told", "4711", []],
+    ["nothing by an expression", "chief OR role", []],
+    ["everything without a text", "", [7, 6, 5, 4, 3, 2, 1]],
+  ])("%s", async (_, q, ids) => {
+    const query = `?q=${encodeURIComponent(q)}`;
+    expect(await idsOf(query)).toEqual(ids);
+    expect((await ask(harness, chief, query)).headers.get("x-total-count")).toBe(String(ids.length));
+  });
+});
+
+test("comes in pages from new to old, each with the address of the next", async () => {
+  const pages: (readonly number[])[] = [];
+  let path: string | undefined = "/api/admin/audit?limit=3";
+  while (path !== undefined) {
+    const response: Response = await ask(harness, chief, path.replace("/api/admin/audit", ""));
+    expect(response.headers.get("x-total-count")).toBe("7");
+    pages.push((await entriesOf(response)).map(({ id }) => id));
+    path = /^<(\/api\/admin\/audit\?[^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+  }
+  expect(pages).toEqual([[7, 6, 5], [4, 3, 2], [1]]);
+});
+
+test("a search comes in pages too, and what happens meanwhile does not move them", async () => {
+  const own = await openWorld(made);
+  await using world = own.harness;
+  const first = await ask(world, own.chief, "?q=chief&limit=1");
+  expect(first.headers.get("link")).toBe('</api/admin/audit?limit=1&after=6&q=chief>; rel="next"');
+  const entry = { issuer: "Chief", action: "user.update", forAccountId: null, at: 1, detail: {} };
+  await world.services.transact(({ audit }) => audit.append(entry));
+  const second = await ask(world, own.chief, "?q=chief&limit=1&after=6");
+  expect((await entriesOf(second)).map(({ id }) => id)).toEqual([4]);
+  expect(second.headers.has("link")).toBe(false);
+});
+
+test("shows an entry whose detail somebody has spoilt, and the others", async () => {
+  const own = await openWorld(made);
+  await using world = own.harness;
+  {
+    using database = new Database(join(world.folder, "cloakroom.db"));
+    database.run("UPDATE audit_entries SET detail = '{' WHERE id = 6");
+    database.run("UPDATE audit_entries SET detail = '7' WHERE id = 5");
+  }
+  const entries = await entriesOf(await ask(world, own.chief, "?limit=3"));
+  expect(entries.map(({ detail }) => detail)).toEqual([{}, { unreadable: "{" }, { unreadable: "7" }]);
+});
+
+const get = (query: string): Pick<Scenario, "request"> => ({ request: `GET /api/admin/audit${query}` });
+const limit = "limit: must be a whole number from 1 to 1000";
+const after = "after: must be the id of a row, or 0";
+const refusals: readonly Scenario[] = [
+  { name: "nobody", ...get(""), status: 401 },
+  { name: "a player", actor: player, ...get(""), status: 403, msg: /level 2/ },
+  { name: "a limit of 0", actor: chief, ...get("?limit=0"), status: 400, msg: limit },
+  { name: "a limit of 1001", actor: chief, ...get("?limit=1001"), status: 400, msg: limit },
+  { name: "a negative limit", actor: chief, ...get("?limit=-1"), status: 400, msg: limit },
+  { name: "a limit with an exponent", actor: chief, ...get("?limit=1e2"), status: 400, msg: limit },
+  { name: "a limit that is no number", actor: chief, ...get("?limit=all"), status: 400, msg: limit },
+  { name: "a negative start", actor: chief, ...get("?after=-1"), status: 400, msg: after },
+  { name: "a huge start", actor: chief, ...get(`?after=${"9".repeat(30)}`), status: 400, msg: after },
+  { name: "an empty start", actor: chief, ...get("?after="), status: 400, msg: after },
+  {
+    name: "a search of 255 characters",
+    actor: chief,
+    ...get(`?q=${"x".repeat(255)}`),
+    status: 400,
+    msg: "q: must have 254 characters at most",
+  },
+  { name: "another method", actor: chief, request: "POST /api/admin/audit", status: 405 },
+];
+test.each(refusals.map((scenario) => [scenario.name, scenario] as const))("refuses %s", (_, scenario) =>
+  play(harness, scenario),
+);
+
+test.each(["?after=0", "?after=999", "?limit=1000", "?q=%20%20"])("takes %s", async (query) => {
+  expect(await idsOf(query)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { run, temporaryFolder } from "../cli/run-program.ts";
+import { makeData, rowsOf } from "./data-world.ts";
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Folder;
+let dataDir: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder.path, "data");
+  await makeData(dataDir);
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const secretKey = "a secret access key";
+
+const refuse = (code: string, status: number) =>
+  new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>said ${code}</Message></Error>`, {
+    status,
+  });
+
+/** As much of an S3 service as backups ask for: putting, looking, listing and deleting, for who signs. */
+function openBucket(refusal: { readonly code: string; readonly status: number } | null = null) {
+  const objects = new Map<string, Uint8Array>();
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      const signature = request.headers.get("authorization") ?? "";
+      const isSigned =
+        /^AWS4-HMAC-SHA256 Credential=key-id\/\d{8}\/eu-test-1\/s3\/aws4_request, *SignedHeaders=\S+, *Signature=[0-9a-f]{64}$/;
+      if (!isSigned.test(signature)) return refuse("AccessDenied", 403);
+      if (refusal !== null) return refuse(refusal.code, refusal.status);
+      const key = decodeURIComponent(pathname.replace(/^\/backups\/?/, ""));
+      if (key === "") return listing([...objects.keys()], searchParams);
+      if (request.method === "PUT") {
+        objects.set(key, await request.bytes());
+        return new Response(null, { headers: { etag: '"x"' } });
+      }
+      if (request.method === "DELETE") objects.delete(key);
+      if (request.method === "DELETE") return new Response(null, { status: 204 });
+      const found = objects.get(key);
+      return found === undefined ? refuse("NoSuchKey", 404) : new Response(found);
+    },
+  });
+  return {
+    objects,
+    url: `http://127.0.0.1:${server.port}`,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+}
+
+/** Two names a page, so that there are several. */
+function listing(keys: readonly string[], asked: URLSearchParams): Response {
+  const prefix = asked.get("prefix") ?? "";
+  const after = asked.get("start-after") ?? "";
+  const rest = keys.filter((key) => key.startsWith(prefix) && key > after).toSorted();
+  const page = rest.slice(0, 2).map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`);
+  const body = `<IsTruncated>${rest.length > 2}</IsTruncated>${page.join("")}`;
+  return new Response(`<?xml version="1.0"?><ListBucketResult>${body}</ListBucketResult>`);
+}
+
+const backUp = (url: string, ...args: readonly string[]) =>
+  run(["backup", "--json", "--data-dir", dataDir, ...args], {
+    environment: {
+      S3_ENDPOINT: url,
+      S3_BUCKET: "backups",
+      S3_REGION: "eu-test-1",
+      S3_ACCESS_KEY_ID: "key-id",
+      S3_SECRET_ACCESS_KEY: secretKey,
+      S3_PREFIX: "/skins/",
+    },
+  });
+
+test("a backup goes to the bucket, can be restored from there, and old ones go", async () => {
+  await using bucket = openBucket();
+  const old = [1, 2, 3, 4, 5].map((day) => `skins/cloakroom-2020-01-0${day}T00-00-00Z.tar.zst`);
+  for (const key of [...old, "skins/mine.tar.zst", "cloakroom-2020-01-01T00-00-00Z.tar.zst"]) {
+    bucket.objects.set(key, new Uint8Array(1));
+  }
+  const { code, out, error } = await backUp(bucket.url, "--backup-keep", "3");
+  expect({ code, error }).toEqual({ code: 0, error: "" });
+  const { file, removed } = JSON.parse(out);
+  expect(removed).toEqual(old.slice(0, 3).map((key) => key.slice("skins/".length)));
+  const key = file.replace("s3://backups/", "");
+  expect([...bucket.objects.keys()].toSorted()).toEqual(
+    ["cloakroom-2020-01-01T00-00-00Z.tar.zst", ...old.slice(3), String(key), "skins/mine.tar.zst"].toSorted(),
+  );
+
+  const archive = join(folder.path, "fetched");
+  await Bun.write(archive, bucket.objects.get(key) ?? "");
+  const restored = join(folder.path, "restored");
+  expect((await run(["restore", archive, "--data-dir", restored])).code).toBe(0);
+  expect(rowsOf(restored)).toEqual(rowsOf(dataDir));
+});
+
+test.each([
+  ["NoSuchBucket", 404],
+  ["AccessDenied", 403],
+  ["InternalError", 500],
+])("a bucket that says %s makes the backup fail in its words, without the key", async (code, status) => {
+  await using bucket = openBucket({ code, status });
+  const { code: exit, out, error } = await backUp(bucket.url);
+  expect({ exit, out }).toEqual({ exit: 1, out: "" });
+  expect(error).toContain("the bucket backups does not take backups: ");
+  expect(error).toContain(code);
+  expect(error).not.toContain(secretKey);
+});
+
+test("doctor looks at the bucket", async () => {
+  await using bucket = openBucket();
+  const environment = {
+    BACKUP_SCHEDULE: "@daily",
+    BACKUP_PASSPHRASE: "a long passphrase",
+    S3_ENDPOINT: bucket.url,
+    S3_BUCKET: "backups",
+    S3_REGION: "eu-test-1",
+    S3_ACCESS_KEY_ID: "key-id",
+    S3_SECRET_ACCESS_KEY: secretKey,
+  };
+  const look = async () => {
+    const { out } = await run(["doctor", "--json", "--data-dir", dataDir, "--port", "0"], { environment });
+    const { findings } = JSON.parse(out) as { findings: { check: string; state: string; message: string }[] };
+    return findings.find(({ check }) => check === "backups");
+  };
+  expect(await look()).toMatchObject({ state: "warning", message: "the bucket backups holds none yet" });
+  bucket.objects.set("cloakroom-2020-01-01T00-00-00Z.tar.zst", new Uint8Array(1));
+  expect(await look()).toMatchObject({ state: "problem" });
+});

@@ -1,0 +1,73 @@
+/* Data folders with something of everything in them, and what they hold. */
+import { Database } from "bun:sqlite";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readDatabase } from "../support/database-reader.ts";
+import { capePng, sha256, skinPng } from "../support/textures.ts";
+import { run } from "../cli/run-program.ts";
+
+/** Makes a data folder: two users, three skins, a cape, operator's files and secrets. */
+export async function makeData(dataDir: string): Promise<void> {
+  const done = async (...args: readonly string[]) => {
+    const { code, error } = await run([...args, "--data-dir", dataDir]);
+    if (code !== 0) throw new Error(error);
+  };
+  await mkdir(dataDir, { recursive: true });
+  for (const name of ["Anna", "Boris"]) {
+    await done(
+      "user",
+      "create",
+      "--mail",
+      `${name}@example.org`,
+      "--username",
+      name,
+      "--password",
+      "long enough",
+    );
+  }
+  const file = join(dataDir, "texture.png");
+  for (const [seed, user] of ["Anna", "Anna", "Boris"].entries()) {
+    await Bun.write(file, skinPng(seed));
+    await done("skin", "add", "--user", user, "--file", file);
+  }
+  await Bun.write(file, capePng(7));
+  await done("cape", "add", "--file", file, "--name", "Moon", "--owner", "Anna");
+  await Bun.file(file).delete();
+  await Bun.write(join(dataDir, "secrets/jwt-secret"), `${"s".repeat(48)}\n`);
+  await Bun.write(join(dataDir, "default-skins/classic.png"), skinPng(9));
+  await Bun.write(join(dataDir, "mail-templates/en.toml"), `[reset]\nsubject = "Another word"\n`);
+}
+
+/** Every row of every table. */
+export function rowsOf(dataDir: string): Readonly<Record<string, readonly unknown[]>> {
+  using database = readDatabase(join(dataDir, "cloakroom.db"));
+  return database.everything();
+}
+
+/** Every file by its hash, but for the database, whose bytes say little, and the lock. */
+export async function filesOf(dataDir: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && !/^(?:lock|cloakroom\.db(?:-wal|-shm)?)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const hashes = paths.map(async (path) => [
+    path.slice(dataDir.length + 1),
+    sha256(await Bun.file(path).bytes()),
+  ]);
+  return Object.fromEntries(await Promise.all(hashes));
+}
+
+/** Does something to the database behind the program's back. */
+export function changeDatabase(path: string, statement: string): void {
+  using database = new Database(path);
+  database.run("PRAGMA busy_timeout = 5000");
+  database.run("PRAGMA foreign_keys = ON");
+  database.run(statement);
+}
+
+/** The paths of the textures' files, by name. */
+export async function texturesOf(dataDir: string): Promise<readonly string[]> {
+  return Object.keys(await filesOf(dataDir))
+    .filter((path) => /^textures\/..\//.test(path))
+    .map((path) => join(dataDir, path));
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cp, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
+import { mainFile, run, temporaryFolder } from "./run-program.ts";
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Folder;
+let full: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  full = join(folder.path, "full");
+  await makeData(full);
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** A copy of the full data folder, to be changed. */
+async function copyOfData(): Promise<string> {
+  const dataDir = newPath();
+  await cp(full, dataDir, { recursive: true });
+  return dataDir;
+}
+
+const newPath = () => join(folder.path, crypto.randomUUID());
+const ask = (dataDir: string, ...args: readonly string[]) => run([...args, "--data-dir", dataDir]);
+const namesIn = async (path: string) =>
+  (await readdir(path)).filter((name) => !name.startsWith("before-restore-"));
+const passphrase = "correct horse battery";
+
+const sealed = (dataDir: string, ...args: readonly string[]) =>
+  run([...args, "--passphrase-stdin", "--data-dir", dataDir], { secret: passphrase });
+
+describe("a backup", () => {
+  test("restored into an empty folder brings everything back, readable for its owner alone", async () => {
+    const archive = newPath();
+    const made = await ask(full, "backup", archive, "--json");
+    expect(made).toMatchObject({ code: 0, error: "" });
+    expect(JSON.parse(made.out)).toMatchObject({
+      file: archive,
+      bytes: (await stat(archive)).size,
+      textures: 4,
+      textures_lost: 0,
+      files: ["default-skins/classic.png", "mail-templates/en.toml", "secrets/jwt-secret"],
+      secrets: "clear",
+      left_out: [],
+    });
+    expect((await stat(archive)).mode & 0o777).toBe(0o600);
+
+    const restored = newPath();
+    const { code, out } = await ask(restored, "restore", archive);
+    expect({ code, before: out.includes("the way back") }).toEqual({ code: 0, before: false });
+    expect(rowsOf(restored)).toEqual(rowsOf(full));
+    expect(await filesOf(restored)).toEqual(await filesOf(full));
+    for (const path of [restored, join(restored, "secrets"), join(restored, "textures")]) {
+      expect((await stat(path)).mode & 0o777).toBe(0o700);
+    }
+    expect((await stat(join(restored, "secrets/jwt-secret"))).mode & 0o777).toBe(0o600);
+    expect((await ask(restored, "fsck")).code).toBe(0);
+  });
+
+  test("is an archive that ordinary tools open", async () => {
+    const archive = newPath();
+    await ask(full, "backup", archive);
+    const tar = new Bun.Archive(await Bun.zstdDecompress(await Bun.file(archive).bytes()));
+    const files = await tar.files();
+    expect([...files.keys()]).toContainEqual(
+      expect.stringMatching(/^textures\/[0-9a-f]{2}\/[0-9a-f]{64}\.png$/),
+    );
+    expect(await files.get("secrets/jwt-secret")?.text()).toBe(
+      await Bun.file(join(full, "secrets/jwt-secret")).text(),
+    );
+  });
+
+  test("leaves nothing beside it, and replaces one of its name", async () => {
+    const place = newPath();
+    await mkdir(place);
+    await Bun.write(join(place, "b.tar.zst"), "an old one");
+    expect((await ask(full, "backup", join(place, "b.tar.zst"))).code).toBe(0);
+    expect(await readdir(place)).toEqual(["b.tar.zst"]);
+    expect((await ask(newPath(), "restore", join(place, "b.tar.zst"))).code).toBe(0);
+  });
+
+  test("of a database that is damaged is not made", async () => {
+    const dataDir = await copyOfData();
+    const bytes = await Bun.file(join(dataDir, "cloakroom.db")).bytes();
+    // Whole pages in the middle, as a failing disk leaves them.
+    bytes.fill(0xff, 8 * 4096, 40 * 4096);
+    await Bun.write(join(dataDir, "cloakroom.db"), bytes);
+    const place = newPath();
+    await mkdir(place);
+    const { code, error } = await ask(dataDir, "backup", join(place, "b"));
+    expect(code).toBe(1);
+    expect(error).toContain("damaged");
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  test("tells of textures that have no sound file, and keeps all others", async () => {
+    const dataDir = await copyOfData();
+    const [missing = "", damaged = ""] = await texturesOf(dataDir);
+    await rm(missing);
+    await Bun.write(damaged, "not what it was");
+    const archive = newPath();
+    const made = await ask(dataDir, "backup", archive, "--json");
+    expect(made).toMatchObject({
+      code: 0,
+      error: "cloakroom: 2 textures have no sound file; see cloakroom fsck\n",
+    });
+    expect(JSON.parse(made.out)).toMatchObject({ textures: 2, textures_lost: 2 });
+    const restored = newPath();
+    expect((await ask(restored, "restore", archive)).code).toBe(0);
+    expect(rowsOf(restored)).toEqual(rowsOf(dataDir));
+    expect((await texturesOf(restored)).length).toBe(2);
+  });
+
+  test("names files beside the database that it does not take", async () => {
+    const dataDir = await copyOfData();
+    await Bun.write(join(dataDir, "secrets/odd name"), "x");
+    const { code, error } = await ask(dataDir, "backup", newPath());
+    expect({ code, error }).toEqual({ code: 0, error: "cloakroom: not in the backup: secrets/odd name\n" });
+  });
+
+  test.each([
+    ["of a folder without a database", () => newPath(), () => newPath(), "holds no database"],
+    ["into a folder that is not there", () => full, () => join(newPath(), "b"), "no such file or folder"],
+  ])("%s is refused, and makes nothing", async (_, dataDir, file, reason) => {
+    const { code, out, error } = await ask(dataDir(), "backup", file());
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(error).toContain(reason);
+  });
+});
+
+describe("secrets", () => {
+  test("are encrypted under a passphrase, and come back with it alone", async () => {
+    const archive = newPath();
+    const { out } = await sealed(full, "backup", archive, "--json");
+    expect(JSON.parse(out)).toMatchObject({ secrets: "sealed" });
+    const tar = Buffer.from(await Bun.zstdDecompress(await Bun.file(archive).bytes()));
+    expect(tar.includes("s".repeat(48))).toBe(false);
+
+    const restored = newPath();
+    for (const [secret, reason] of [
+      ["", "the passphrase must have at least 12 characters"],
+      ["another passphrase", "the passphrase does not open its secrets"],
+    ] as const) {
+      const { code, error } = await run(["restore", archive, "--passphrase-stdin", "--data-dir", restored], {
+        secret,
+      });
+      expect({ failed: code !== 0, error: error.includes(reason) }).toEqual({ failed: true, error: true });
+    }
+    const without = await ask(restored, "restore", archive);
+    expect(without.error).toContain("its secrets are encrypted: give the passphrase");
+    expect(await filesOf(restored).catch(() => ({}))).toEqual({});
+    expect((await sealed(restored, "restore", archive)).code).toBe(0);
+    expect(await filesOf(restored)).toEqual(await filesOf(full));
+  });
+
+  test("may take their passphrase from BACKUP_PASSPHRASE", async () => {
+    const environment = { BACKUP_PASSPHRASE: passphrase };
+    const [archive, restored] = [newPath(), newPath()];
+    await run(["backup", archive, "--data-dir", full], { environment });
+    expect((await run(["restore", archive, "--data-dir", restored], { environment })).code).toBe(0);
+    expect(await filesOf(restored)).toEqual(await filesOf(full));
+  });
+
+  test.each([["backup"], ["restore"]])(
+    "can be left out by %s; those of the data folder stay then",
+    async (where) => {
+      const archive = newPath();
+      const flag = (command: string) => (command === where ? ["--without-secrets"] : []);
+      await ask(full, "backup", archive, ...flag("backup"));
+      const dataDir = await copyOfData();
+      await Bun.write(join(dataDir, "secrets/jwt-secret"), `${"t".repeat(48)}\n`);
+      const kept = await Bun.file(join(dataDir, "secrets/jwt-secret")).text();
+      expect((await ask(dataDir, "restore", archive, ...flag("restore"))).code).toBe(0);
+      expect(await Bun.file(join(dataDir, "secrets/jwt-secret")).text()).toBe(kept);
+    },
+  );
+
+  test("are not read and left out at once", async () => {
+    const args = ["backup", newPath(), "--passphrase-stdin", "--without-secrets", "--data-dir", full];
+    expect((await run(args)).code).toBe(2);
+  });
+});
+
+describe("a restore", () => {
+  test("puts what was there aside, and the printed way leads back", async () => {
+    const archive = newPath();
+    await ask(full, "backup", archive);
+    const dataDir = await copyOfData();
+    await ask(dataDir, "user", "create", "--mail", "c@example.org", "--username", "Cleo");
+    await rm(join(dataDir, "default-skins"), { recursive: true });
+    const [rows, files] = [rowsOf(dataDir), await filesOf(dataDir)];
+
+    const { out } = await ask(dataDir, "restore", archive);
+    expect(rowsOf(dataDir)).toEqual(rowsOf(full));
+    const [, before = ""] = /^the way back: cloakroom restore '(.+)'$/m.exec(out) ?? [];
+    expect(before).toStartWith(join(dataDir, "before-restore-"));
+    expect((await ask(dataDir, "restore", before)).code).toBe(0);
+    expect(rowsOf(dataDir)).toEqual(rows);
+    const now = Object.entries(await filesOf(dataDir)).filter(
+      ([path]) => !path.startsWith("before-restore-"),
+    );
+    expect(Object.fromEntries(now)).toEqual(files);
+  });
+
+  test("of an older version is brought up to date at the next start", async () => {
+    const dataDir = newPath();
+    await mkdir(dataDir);
+    const old = join(dataDir, "cloakroom.db");
+    await Bun.write(old, "");
+    changeDatabase(old, `${migrations[0]?.sql}; PRAGMA user_version = 1`);
+    changeDatabase(old, `INSERT INTO held_names VALUES ('anna', 1, 4102444800)`);
+    const [archive, restored] = [newPath(), newPath()];
+    expect(JSON.parse((await ask(dataDir, "backup", archive, "--json")).out)).toMatchObject({ schema: 1 });
+    expect((await ask(restored, "restore", archive)).code).toBe(0);
+    const applied = migrations.slice(1).map(({ name }) => name);
+    expect(JSON.parse((await ask(restored, "migrate", "--json")).out)).toMatchObject({ applied });
+    expect(rowsOf(restored)["held_names"]).toHaveLength(1);
+  });
+
+  test("that was cut off stops everything until it is finished", async () => {
+    const archive = newPath();
+    await ask(full, "backup", archive);
+    const dataDir = newPath();
+    await ask(dataDir, "restore", archive);
+    // As after a kill between taking the old database away and moving the new one in.
+    await mkdir(join(dataDir, "restoring"));
+    await cp(join(dataDir, "cloakroom.db"), join(dataDir, "restoring/cloakroom.db"));
+    await rm(join(dataDir, "cloakroom.db"));
+    const finish = `cloakroom restore '${join(dataDir, "restoring")}'`;
+    for (const args of [["user", "list"], ["migrate"], ["restore", archive], ["serve", "--port", "0"]]) {
+      const { code, error } = await ask(dataDir, ...args);
+      expect({ code, error: error.includes(finish) }).toEqual({ code: 1, error: true });
+    }
+    expect((await ask(dataDir, "restore", join(dataDir, "restoring"))).code).toBe(0);
+    expect(rowsOf(dataDir)).toEqual(rowsOf(full));
+    expect(await namesIn(dataDir)).not.toContain("restoring");
+  });
+
+  test.each([
+    ["a file that is not there", async () => newPath(), "no such file or folder"],
+    ["a folder that holds no database", async () => folder.path, "holds no database"],
+  ])("takes no %s", async (_, source, reason) => {
+    const { code, error } = await ask(await copyOfData(), "restore", await source());
+    expect({ code, said: error.includes(reason) }).toEqual({ code: 1, said: true });
+  });
+
+  test("waits for nobody: it is refused while a server runs, and a killed one is no hindrance", async () => {
+    const archive = newPath();
+    await ask(full, "backup", archive);
+    const dataDir = await copyOfData();
+    const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
+      env: { PATH: process.env["PATH"] ?? "" },
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    const reader = server.stdout.getReader();
+    await reader.read();
+    const refused = await ask(dataDir, "restore", archive);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.error).toContain("a server or a command is using it");
+    server.kill("SIGKILL");
+    await server.exited;
+    expect((await ask(dataDir, "restore", archive)).code).toBe(0);
+  });
+});
+
+describe("a backup without a file", () => {
+  test("goes to the folder of scheduled ones, of which BACKUP_KEEP stay", async () => {
+    const dataDir = await copyOfData();
+    const dir = join(dataDir, "backups");
+    await mkdir(dir);
+    const old = [1, 2, 3].map((day) => `cloakroom-2020-01-0${day}T00-00-00Z.tar.zst`);
+    for (const name of [...old, "cloakroom-mine.tar.zst"]) await Bun.write(join(dir, name), "");
+    const { out } = await ask(dataDir, "backup", "--backup-keep", "2", "--json");
+    const { file, removed } = JSON.parse(out);
+    expect(file).toMatch(/\/backups\/cloakroom-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.zst$/);
+    expect(removed).toEqual(old.slice(0, 2));
+    expect((await readdir(dir)).length).toBe(3);
+    expect((await ask(newPath(), "restore", file)).code).toBe(0);
+  });
+
+  test("goes to BACKUP_DIR where that is set", async () => {
+    const dir = newPath();
+    await ask(full, "backup", "--backup-dir", dir);
+    expect((await readdir(dir)).length).toBe(1);
+  });
+});
+
+test.each([
+  [{ BACKUP_SCHEDULE: "daily" }, 'BACKUP_SCHEDULE (environment) is "daily": must be five fields of cron'],
+  [{ BACKUP_SCHEDULE: "0 0 30 2 *" }, "must be five fields of cron that come true some day"],
+  [{ BACKUP_KEEP: "0" }, "BACKUP_KEEP"],
+  [{ BACKUP_PASSPHRASE: "short" }, "BACKUP_PASSPHRASE (environment) must have at least 12 characters"],
+  [{ S3_BUCKET: "backups" }, "S3_ACCESS_KEY_ID must be given, because S3_BUCKET is"],
+  [{ S3_PREFIX: "a" }, "S3_BUCKET must be given, because S3_PREFIX is"],
+  [{ S3_BUCKET: "a b" }, "must be the name of a bucket"],
+])("the settings %j are refused", async (environment, reason) => {
+  const { code, error } = await run(["user", "list", "--data-dir", newPath()], { environment });
+  expect(code).toBe(2);
+  expect(error).toContain(reason);
+  expect(error).not.toContain("short\n");
+});

@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod, cp, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
+import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
+import { mainFile, run, temporaryFolder } from "./run-program.ts";
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+type Finding = { check: string; state: string; message: string; remedy: string | null };
+let folder: Folder;
+let full: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  full = join(folder.path, "full");
+  await makeData(full);
+  for (const path of [full, join(full, "secrets")]) await chmod(path, 0o700);
+  await chmod(join(full, "secrets/jwt-secret"), 0o600);
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+async function copyOfData(): Promise<string> {
+  const dataDir = join(folder.path, crypto.randomUUID());
+  await cp(full, dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function examine(dataDir: string, environment: Record<string, string> = {}) {
+  const { code, out, error } = await run(["doctor", "--json", "--data-dir", dataDir], {
+    environment: { PORT: "0", ...environment },
+  });
+  const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+  return { code, ok, error, findings, of: (check: string) => findings.filter((one) => one.check === check) };
+}
+
+describe("doctor", () => {
+  test("finds no problem where there is none, changes nothing, and ends with 0", async () => {
+    const before = { rows: rowsOf(full), files: await filesOf(full) };
+    const { code, ok, error, findings } = await examine(full);
+    expect({ code, ok, error }).toEqual({ code: 0, ok: true, error: "" });
+    expect(findings.filter(({ state }) => state === "problem")).toEqual([]);
+    expect({ rows: rowsOf(full), files: await filesOf(full) }).toEqual(before);
+  });
+
+  test("looks at all that an operator can mend", async () => {
+    const { findings } = await examine(full);
+    expect([...new Set(findings.map(({ check }) => check))]).toEqual([
+      "settings",
+      "data folder",
+      "secrets",
+      "disk",
+      "database",
+      "textures",
+      "default skins",
+      "mail texts",
+      "clock",
+      "mail server",
+      "outbox",
+      "port",
+      "public address",
+      "backups",
+      "open files",
+    ]);
+    for (const { state, remedy } of findings) expect(remedy === null).toBe(state === "ok");
+  });
+
+  test("says it in words, with what to do in a line of its own", async () => {
+    const { out } = await run(["doctor", "--data-dir", full, "--port", "0"]);
+    expect(out).toContain("ok       database: ");
+    expect(out).toContain("warning  settings: no backups are scheduled\n         -> set BACKUP_SCHEDULE");
+  });
+
+  test("works before the first start, and leaves no folder behind", async () => {
+    const dataDir = join(folder.path, "not yet");
+    expect((await examine(dataDir)).of("data folder")).toMatchObject([{ state: "warning" }]);
+    expect(await filesOf(dataDir).catch(() => null)).toBeNull();
+  });
+
+  test("names every fault of the settings, and ends with 1", async () => {
+    const { code, findings } = await examine(full, {
+      PORT: "x",
+      JWT_SECRET: "hush hush",
+      S3_BUCKET: "backups",
+    });
+    expect(code).toBe(1);
+    expect(findings.map(({ message }) => message.split(" ")[0])).toEqual([
+      "PORT",
+      "JWT_SECRET",
+      "S3_ACCESS_KEY_ID",
+      "S3_SECRET_ACCESS_KEY",
+    ]);
+    expect(JSON.stringify(findings)).not.toContain("hush hush");
+  });
+});
+
+describe("doctor's settings", () => {
+  test.each<[string, Record<string, string>, string, string]>([
+    ["no limits", { RATE_LIMIT_FACTOR: "0" }, "warning", "RATE_LIMIT_FACTOR is 0"],
+    [
+      "an open address without https",
+      { PUBLIC_URL: "http://mc.example" },
+      "warning",
+      "PUBLIC_URL is http://mc.example",
+    ],
+    [
+      "a website without https",
+      { SITE_URL: "http://mc.example", PUBLIC_URL: "http://127.0.0.1:9" },
+      "warning",
+      "SITE_URL is",
+    ],
+    [
+      "a proxy that is not trusted",
+      { PUBLIC_URL: "https://127.0.0.1:9" },
+      "warning",
+      "TRUSTED_PROXIES is not set",
+    ],
+    ["no public address", { HOST: "0.0.0.0" }, "warning", "PUBLIC_URL is not set"],
+    ["mails without a sender", { SMTP_URL: "smtp://127.0.0.1:9" }, "problem", "noreply@localhost"],
+    ["no mail server", {}, "warning", "SMTP_URL is not set"],
+  ])("name %s", async (_, environment, state, message) => {
+    const { of } = await examine(full, environment);
+    expect(of("settings")).toContainEqual(
+      expect.objectContaining({ state, message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+describe("doctor finds", () => {
+  const breaks: [string, string, [state: string, message: string], (dataDir: string) => Promise<unknown>][] =
+    [
+      [
+        "a folder that others can look into",
+        "data folder",
+        ["warning", "other users"],
+        (dir) => chmod(dir, 0o755),
+      ],
+      [
+        "secrets that others can read",
+        "secrets",
+        ["problem", "can read"],
+        (dir) => chmod(join(dir, "secrets/jwt-secret"), 0o644),
+      ],
+      [
+        "a file that is no database",
+        "database",
+        ["problem", "is no database"],
+        (dir) => Bun.write(join(dir, "cloakroom.db"), "x".repeat(9000)),
+      ],
+      [
+        "a damaged database",
+        "database",
+        ["problem", "a row of skins refers"],
+        async (dir) =>
+          changeDatabase(join(dir, "cloakroom.db"), "PRAGMA foreign_keys = OFF; DELETE FROM accounts"),
+      ],
+      [
+        "a database of a newer program",
+        "database",
+        ["problem", "newer version"],
+        async (dir) =>
+          changeDatabase(join(dir, "cloakroom.db"), `PRAGMA user_version = ${migrations.length + 1}`),
+      ],
+      [
+        "a database that is not up to date",
+        "database",
+        ["warning", "older than the program"],
+        async (dir) =>
+          changeDatabase(join(dir, "cloakroom.db"), `PRAGMA user_version = ${migrations.length - 1}`),
+      ],
+      [
+        "missing and damaged textures",
+        "textures",
+        ["problem", "missing or damaged"],
+        async (dir) => {
+          for (const path of await texturesOf(dir)) await rm(path);
+        },
+      ],
+      [
+        "a default skin that is none",
+        "default skins",
+        ["problem", "classic.png"],
+        (dir) => Bun.write(join(dir, "default-skins/classic.png"), "x"),
+      ],
+      [
+        "mail texts that cannot be used",
+        "mail texts",
+        ["problem", "mail-templates/en.toml"],
+        (dir) => Bun.write(join(dir, "mail-templates/en.toml"), "[confirm]\nx = 1"),
+      ],
+      [
+        "a clock that went back",
+        "clock",
+        ["problem", "still to come"],
+        async (dir) =>
+          changeDatabase(join(dir, "cloakroom.db"), "UPDATE accounts SET created_at = 4102444800"),
+      ],
+      [
+        "mails that do not leave",
+        "outbox",
+        ["problem", "a mail waits to be sent for"],
+        async (dir) => changeDatabase(join(dir, "cloakroom.db"), postMail("waiting")),
+      ],
+      [
+        "mails that failed",
+        "outbox",
+        ["warning", "1 mails failed"],
+        async (dir) => changeDatabase(join(dir, "cloakroom.db"), postMail("failed")),
+      ],
+      [
+        "a restore that was cut off",
+        "data folder",
+        ["problem", "cut off"],
+        async (dir) => {
+          await mkdir(join(dir, "restoring"));
+          await cp(join(dir, "cloakroom.db"), join(dir, "restoring/cloakroom.db"));
+        },
+      ],
+    ];
+  test.each(breaks)("%s", async (_, check, [state, message], damage) => {
+    const dataDir = await copyOfData();
+    await damage(dataDir);
+    const { code, of } = await examine(dataDir);
+    expect(of(check)).toContainEqual(
+      expect.objectContaining({ state, message: expect.stringContaining(message) }),
+    );
+    expect(code).toBe(state === "problem" ? 1 : 0);
+  });
+});
+
+function postMail(state: string): string {
+  return `INSERT INTO outbox (recipient, recipient_key, language, template, content, state, attempts, created_at, due_at)
+    VALUES ('a@example.org', 'a@example.org', 'en', 'confirm', '{}', '${state}', 0, 1, 1)`;
+}
+
+describe("doctor's mail server", () => {
+  const password = "a mail password";
+  const look = async (url: string) => {
+    const { findings, of } = await examine(full, { SMTP_URL: url, MAIL_FROM: "a@example.org" });
+    expect(JSON.stringify(findings)).not.toContain(password);
+    return of("mail server");
+  };
+
+  test("takes the connection, and gets no mail", async () => {
+    await using server = await openMailServer();
+    expect(await look(`smtp://127.0.0.1:${server.port}`)).toMatchObject([{ state: "ok" }]);
+    expect(server.mails).toEqual([]);
+  });
+
+  test.each([
+    [{ greeting: "554 no service here" }, "554 no service here"],
+    [{ EHLO: "250-here\r\n250 AUTH PLAIN", "AUTH PLAIN": "535 5.7.8 wrong" }, "535 5.7.8 wrong"],
+  ])("that answers %j is a problem in its own words", async (answers, words) => {
+    await using server = await openScriptedServer(answers);
+    const url = `smtp://user:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
+    expect(await look(url)).toMatchObject([{ state: "problem", message: expect.stringContaining(words) }]);
+  });
+
+  test("that is not there is a problem", async () => {
+    const server = await openScriptedServer({});
+    await server[Symbol.asyncDispose]();
+    expect(await look(`smtp://127.0.0.1:${server.port}`)).toMatchObject([{ state: "problem" }]);
+  });
+});
+
+/** A server of ours over the data folder. */
+async function serve(dataDir: string) {
+  const args = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir];
+  const server = Bun.spawn(args, {
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const { value } = await server.stdout.getReader().read();
+  const url = new TextDecoder().decode(value).trim().split(" ").at(-1) ?? "";
+  return { url, port: new URL(url).port, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+describe("doctor's addresses", () => {
+  test("lead to this server, or to one with other data", async () => {
+    await using server = await serve(full);
+    const environment = { PUBLIC_URL: server.url, PORT: server.port };
+    const own = await examine(full, environment);
+    expect(own.of("port")).toMatchObject([{ state: "ok" }]);
+    expect(own.of("public address")).toMatchObject([
+      { state: "ok", message: `${server.url} leads to this server` },
+    ]);
+
+    const other = join(folder.path, "other");
+    await run(["user", "create", "--mail", "a@example.org", "--username", "Anna", "--data-dir", other]);
+    const file = join(import.meta.dir, "../../docs/examples/scout.png");
+    await run(["skin", "add", "--user", "Anna", "--file", file, "--data-dir", other]);
+    const [finding] = (await examine(other, environment)).of("public address");
+    expect(finding).toMatchObject({ state: "problem", message: expect.stringContaining("other data") });
+  });
+
+  test.each([
+    ["something else", () => new Response("hello"), "not as cloakroom"],
+    ["a page that moved", () => Response.redirect("http://127.0.0.1:9/"), "not as cloakroom (status 302)"],
+    ["another service's JSON", () => Response.json({ error: true }), "not as cloakroom"],
+  ])("that lead to %s are a problem", async (_, answer, words) => {
+    using stranger = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+    const url = `http://127.0.0.1:${stranger.port}`;
+    const { of } = await examine(full, { PUBLIC_URL: url, PORT: String(stranger.port) });
+    expect(of("port")).toMatchObject([{ state: "problem" }]);
+    expect(of("public address")).toMatchObject([
+      { state: "problem", message: expect.stringContaining(words) },
+    ]);
+  });
+
+  test("where nobody answers are a problem, or a server to be started", async () => {
+    const closed = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const port = String(closed.port);
+    await closed.stop(true);
+    const { of } = await examine(full, { PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: port });
+    expect(of("port")).toMatchObject([{ state: "warning" }]);
+    expect(of("public address")).toMatchObject([{ state: "problem" }]);
+  });
+});
+
+describe("doctor's backups", () => {
+  test("are a problem when the schedule goes by without them", async () => {
+    const dataDir = await copyOfData();
+    const environment = { BACKUP_SCHEDULE: "@daily" };
+    expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "warning" }]);
+    await Bun.write(join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"), "");
+    expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "problem" }]);
+    await run(["backup", "--data-dir", dataDir]);
+    expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "ok" }]);
+  });
+});

@@ -1,0 +1,151 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { run, temporaryFolder } from "./run-program.ts";
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: Folder;
+beforeAll(async () => void (folder = await temporaryFolder()));
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const dataFolder = () => join(folder.path, crypto.randomUUID());
+const token = (dataDir: string, ...args: readonly string[]) => run(["token", ...args, "--data-dir", dataDir]);
+
+type Entry = { readonly iss: string; readonly action: string; readonly for: number; readonly detail: string };
+async function audit(dataDir: string): Promise<readonly Entry[]> {
+  const { out } = await run(["audit", "export", "--data-dir", dataDir]);
+  return out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+describe("token create", () => {
+  test("shows a token of 256 bits, once, and keeps only its hash", async () => {
+    const dataDir = dataFolder();
+    const { code, out, error } = await token(dataDir, "create", "web-shop");
+    expect({ code, error }).toEqual({ code: 0, error: "" });
+    const [, value = ""] = /^name: +web-shop\ntoken: +(crs_[A-Za-z0-9_-]{43})\n$/.exec(out) ?? [];
+    expect(value).not.toBe("");
+    expect((await token(dataDir, "list")).out).not.toContain(value);
+    const { out: exported } = await run(["audit", "export", "--data-dir", dataDir]);
+    expect(exported).not.toContain(value);
+    using database = new Database(join(dataDir, "cloakroom.db"), { readonly: true });
+    const [row] = database.query<{ hash: string }, []>("SELECT * FROM service_tokens").all();
+    expect(JSON.stringify(row)).not.toContain(value);
+    expect(row?.hash).toBe(new Bun.CryptoHasher("sha256").update(value).digest("hex"));
+    expect(exported).not.toContain(row!.hash);
+  });
+
+  test("as JSON has id, name, time and token, each time another", async () => {
+    const dataDir = dataFolder();
+    const made = [
+      JSON.parse((await token(dataDir, "create", "a", "--json")).out),
+      JSON.parse((await token(dataDir, "create", "b", "--json")).out),
+    ];
+    const value = expect.stringMatching(/^crs_/);
+    expect(made).toEqual([
+      { id: 1, name: "a", created: expect.any(Number), token: value },
+      { id: 2, name: "b", created: expect.any(Number), token: value },
+    ]);
+    expect(made[0].token).not.toBe(made[1].token);
+  });
+
+  test.each(["a", "0", "web.shop_2-eu", "x".repeat(32)])("takes the name %s", async (name) => {
+    expect(await token(dataFolder(), "create", name)).toMatchObject({ code: 0, error: "" });
+  });
+
+  test.each([
+    ["Shop", "must be 1 to 32 of a-z 0-9 . _ -"],
+    [".shop", "must be 1 to 32"],
+    ["-shop", "unknown option -shop"],
+    ["web shop", "must be 1 to 32"],
+    ["shöp", "must be 1 to 32"],
+    ["x".repeat(33), "must be 1 to 32"],
+    ["shop\n", "must be 1 to 32"],
+    ["", "must not be empty"],
+    ["default", "is the name of the token that is a setting"],
+  ])("refuses the name %j", async (name, rule) => {
+    const dataDir = dataFolder();
+    const { code, out, error } = await token(dataDir, "create", name);
+    expect({ done: code === 0, out }).toEqual({ done: false, out: "" });
+    expect(error).toContain(rule);
+    expect(JSON.parse((await token(dataDir, "list", "--json")).out)).toEqual([]);
+  });
+
+  test("refuses a name that a token has", async () => {
+    const dataDir = dataFolder();
+    await token(dataDir, "create", "shop");
+    const { code, error } = await token(dataDir, "create", "shop");
+    expect(code).toBe(1);
+    expect(error).toContain("a token of this name exists already");
+    expect(await audit(dataDir)).toHaveLength(1);
+  });
+
+  test("refuses one token too many", async () => {
+    const dataDir = dataFolder();
+    await token(dataDir, "list");
+    using database = new Database(join(dataDir, "cloakroom.db"));
+    const insert = database.query("INSERT INTO service_tokens (name, hash, created_at) VALUES (?, ?, 1)");
+    for (let number = 1; number < 100; number++) insert.run(`shop${number}`, `hash${number}`);
+    expect(await token(dataDir, "create", "hundredth")).toMatchObject({ code: 0 });
+    const { code, error } = await token(dataDir, "create", "another");
+    expect(code).toBe(1);
+    expect(error).toContain("There are 100 service tokens, which is the most: revoke one first");
+  });
+});
+
+describe("token list", () => {
+  test("has a line for every token", async () => {
+    const dataDir = dataFolder();
+    await token(dataDir, "create", "shop");
+    await token(dataDir, "create", "bot");
+    const { code, out } = await token(dataDir, "list");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^id +name +created\n1 +shop +20\S+Z\n2 +bot +20\S+Z\n$/);
+    const records = JSON.parse((await token(dataDir, "list", "--json")).out);
+    expect(records).toEqual([
+      { id: 1, name: "shop", created: expect.any(Number) },
+      { id: 2, name: "bot", created: expect.any(Number) },
+    ]);
+  });
+});
+
+describe("token revoke", () => {
+  test("removes the token, whose name can be used again", async () => {
+    const dataDir = dataFolder();
+    await token(dataDir, "create", "shop");
+    expect(await token(dataDir, "revoke", "shop")).toEqual({
+      code: 0,
+      out: "revoked the token of shop\n",
+      error: "",
+    });
+    expect(JSON.parse((await token(dataDir, "list", "--json")).out)).toEqual([]);
+    expect(JSON.parse((await token(dataDir, "create", "shop", "--json")).out)).toMatchObject({ id: 2 });
+    expect(JSON.parse((await token(dataDir, "revoke", "shop", "--json")).out)).toMatchObject({
+      id: 2,
+      name: "shop",
+    });
+  });
+
+  test.each(["shop", "default", "no such name"])("says that there is no token named %s", async (name) => {
+    const dataDir = dataFolder();
+    const { code, error } = await token(dataDir, "revoke", name);
+    expect(code).toBe(1);
+    expect(error).toContain(`There is no service token named ${name}`);
+    expect(await audit(dataDir)).toEqual([]);
+  });
+});
+
+test("making and revoking tokens is audited", async () => {
+  const dataDir = dataFolder();
+  await token(dataDir, "create", "shop");
+  await token(dataDir, "revoke", "shop");
+  const entries = await audit(dataDir);
+  expect(
+    entries.map(({ iss, action, for: about, detail }) => [iss, action, about, JSON.parse(detail)]),
+  ).toEqual([
+    ["cli", "token.create", 0, { new: { id: 1, name: "shop" } }],
+    ["cli", "token.revoke", 0, { old: { id: 1, name: "shop" } }],
+  ]);
+});

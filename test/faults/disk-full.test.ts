@@ -1,0 +1,142 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { mainFile } from "../cli/run-program.ts";
+import { capePng, skinPng } from "../support/textures.ts";
+import { examineAll } from "./mixed-examine.ts";
+import { createAccounts, formOf, signAllIn, type Person } from "./people.ts";
+import { openService, type Answer, type Request, type Run, type Service } from "./service.ts";
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from "./small-disk.ts";
+
+const command = [process.execPath, mainFile];
+const reason = await noSmallDisk();
+if (reason !== null) console.log(`disk-full: ${reason}`);
+const timeoutMs = 60_000;
+
+describe.skipIf(reason !== null)("a service whose disk is full", () => {
+  let disk: SmallDisk;
+  let service: Service;
+  let run: Run;
+  let keeper: Person;
+  let player: Person;
+
+  beforeAll(async () => {
+    disk = await mountSmallDisk(8 << 20);
+    const dataDir = join(disk.path, "data");
+    service = await openService(command, 1, { DATA_DIR: dataDir });
+    const names = await createAccounts(dataDir, command, 1);
+    run = await service.start();
+    const [first, second] = await signAllIn(run, names);
+    if (first === undefined || second === undefined) throw new Error("Nobody is signed in");
+    [keeper, player] = [first, second];
+  }, timeoutMs);
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await disk[Symbol.asyncDispose]();
+  });
+
+  const upload = (seed: number): Request => ({
+    line: "POST /api/home/edit/upload",
+    form: () => formOf({ skin: skinPng(seed, { width: 128 }), name: `Skin ${seed}` }),
+    token: player.token,
+  });
+  const writes: readonly (readonly [string, (seed: number) => Request])[] = [
+    ["an upload", upload],
+    [
+      "a cape",
+      (seed) => ({
+        line: "POST /api/admin/user/cape/upload",
+        form: () => formOf({ cape: capePng(seed), name: `Cape ${seed}`, owners: "2" }),
+        token: keeper.token,
+      }),
+    ],
+    [
+      "a registration",
+      (seed) => ({
+        line: "POST /api/auth/register",
+        json: { mail: `someone${seed}@example.org`, password: "a password of hers" },
+      }),
+    ],
+  ];
+
+  test.each(writes)(
+    "answers %s clearly at every step, does nothing by half, and goes on when there is space again",
+    async (_, request) => {
+      const statuses = new Set<number>();
+      for (let step = 0; step < 24; step++) {
+        await disk.leave(step * 4096);
+        const answer = await run.ask(request(step));
+        statuses.add(answer.status);
+        expect([200, 507]).toContain(answer.status);
+        expect(answer.msg).not.toBe("");
+        expect((await home(player)).status).toBe(200);
+        const dataDir = join(disk.path, "data");
+        expect((await examineAll(dataDir, null)).faults).toEqual([]);
+        expect(await readdir(join(dataDir, "textures", "staging"))).toEqual([]);
+      }
+      // The first left nothing, the last enough: both sides were tried.
+      expect(statuses).toContain(507);
+      await disk.leave(null);
+      expect((await run.ask(request(99))).status).toBe(200);
+    },
+    timeoutMs,
+  );
+
+  const home = ({ token }: Person): Promise<Answer> => run.ask({ line: "GET /api/home", token });
+});
+
+describe.skipIf(reason !== null)("a migration on a full disk", () => {
+  test(
+    "fails with a reason, leaves the database as it was and nothing half-done, and works when there is space",
+    async () => {
+      await using disk = await mountSmallDisk(24 << 20);
+      const dataDir = join(disk.path, "data");
+      await mkdir(dataDir);
+      const path = join(dataDir, "cloakroom.db");
+      makeOldDatabase(path);
+      const codes = new Set<number>();
+      for (let mebibytes = 0; mebibytes <= 8; mebibytes++) {
+        await disk.leave(mebibytes << 20);
+        const { exitCode, stderr } = await migrateNow(dataDir);
+        codes.add(exitCode);
+        if (exitCode === 0) break;
+        expect(`${mebibytes} MiB: ${stderr.toString()}`).toMatch(/space|full/i);
+        expect(schemaOf(path)).toBe(1);
+        const copies = (await readdir(dataDir)).filter((name) => name.includes(".before-"));
+        expect(`${mebibytes} MiB left: ${copies.join()}`).toBe(`${mebibytes} MiB left: `);
+      }
+      expect(codes).toContain(1);
+      await disk.leave(null);
+      expect((await migrateNow(dataDir)).exitCode).toBe(0);
+      expect(schemaOf(path)).toBe(migrations.length);
+    },
+    timeoutMs,
+  );
+});
+
+/** A database of the first version with some megabytes in it. */
+function makeOldDatabase(path: string): void {
+  using database = new Database(path);
+  database.run(migrations[0]?.sql ?? "");
+  database.run("PRAGMA user_version = 1");
+  database.run(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12000)
+     INSERT INTO accounts (uuid, mail, mail_key, mail_verified, password_hash, level, created_at)
+     SELECT hex(randomblob(16)), hex(randomblob(8)) || '@example.org', hex(randomblob(16)), 1, hex(randomblob(48)), 1, 0
+     FROM numbers`,
+  );
+}
+
+function migrateNow(dataDir: string) {
+  return Bun.$`${command} migrate`.env({ DATA_DIR: dataDir }).nothrow().quiet();
+}
+
+function schemaOf(path: string): number {
+  using database = new Database(path, { readonly: true });
+  const faults = database.query("PRAGMA integrity_check").values().flat();
+  if (faults.join() !== "ok") throw new Error(`The database is damaged: ${faults.join()}`);
+  return Number(database.query("PRAGMA user_version").values()[0]?.[0]);
+}

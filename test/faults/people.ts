@@ -1,0 +1,45 @@
+/* Accounts in the data folder of a service that is a process of its own. */
+import type { Run } from "./service.ts";
+
+/** Somebody with an account, by its number. */
+export type Person = { readonly id: number; readonly name: string; readonly token: string };
+
+const password = "the same password for all";
+
+/**
+ * Makes accounts and tells their names; the first is an administrator's. Made by processes of their own: a connection that
+ * this one left open would keep SQLite from recovering what a kill left.
+ */
+export async function createAccounts(
+  dataDir: string,
+  command: readonly string[],
+  players: number,
+): Promise<readonly string[]> {
+  const names = ["Keeper", ...Array.from({ length: players }, (_, number) => `Player_${number}`)];
+  for (const [number, name] of names.entries()) {
+    const identity = ["--mail", `${name}@example.org`, "--username", name, "--password", password];
+    const level = number === 0 ? ["--admin"] : [];
+    await Bun.$`${command} user create ${identity} ${level}`.env({ DATA_DIR: dataDir }).quiet();
+  }
+  return names;
+}
+
+export async function signAllIn({ ask }: Run, names: readonly string[]): Promise<readonly Person[]> {
+  const people: Person[] = [];
+  for (const [number, name] of names.entries()) {
+    const { data } = await ask({ line: "POST /api/auth/login", json: { username: name, password } });
+    // Accounts are numbered as they were made.
+    people.push({ id: number + 1, name, token: String(data["jwt"]) });
+  }
+  return people;
+}
+
+/** A form of texts and files. */
+export function formOf(parts: Readonly<Record<string, string | Uint8Array>>): FormData {
+  const form = new FormData();
+  for (const [name, part] of Object.entries(parts)) {
+    if (typeof part === "string") form.set(name, part);
+    else form.set(name, new File([new Uint8Array(part)], "texture.png"));
+  }
+  return form;
+}

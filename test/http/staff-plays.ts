@@ -1,0 +1,203 @@
+import { capeForm } from "../support/capes.ts";
+import { addMember, addSkin, grantCape } from "../support/members.ts";
+import type { Play, World } from "./openapi-world.ts";
+
+type MakePlay = (world: World) => Play | Promise<Play>;
+
+/** A list of staff's: a page with a next one, and a page that cannot be. */
+function listPlays(path: string): readonly MakePlay[] {
+  return [
+    ({ chief }) => ({ request: `GET ${path}?limit=1`, actor: chief, status: 200 }),
+    ({ chief }) => ({ request: `GET ${path}?q=alice&after=1`, actor: chief, status: 200 }),
+    ({ chief }) => ({ request: `GET ${path}?limit=1001`, actor: chief, status: 400 }),
+  ];
+}
+
+const userPlays: readonly MakePlay[] = [
+  ...listPlays("/api/admin/users"),
+  ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
+  ({ chief, unfinished }) => ({
+    request: `GET /api/admin/user/${unfinished.account.id}`,
+    actor: chief,
+    status: 200,
+  }),
+  ({ chief, alice }) => ({
+    request: `PATCH /api/admin/user/${alice.mail}`,
+    actor: chief,
+    json: { mail_verify: true, dsid: true, perms: 2 },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: `PATCH /api/admin/user/${chief.uuid}`,
+    actor: chief,
+    json: { perms: 1 },
+    status: 409,
+  }),
+  ({ chief, nobody }) => ({
+    request: `PATCH /api/admin/user/${nobody}`,
+    actor: chief,
+    json: { perms: 1 },
+    status: 404,
+  }),
+  async ({ harness, chief }) => {
+    const { name } = await addMember(harness, "Leaving");
+    return { request: `DELETE /api/admin/user/${name}`, actor: chief, status: 200 };
+  },
+  ({ chief }) => ({ request: `DELETE /api/admin/user/${chief.name}`, actor: chief, status: 409 }),
+  ({ chief }) => ({ request: "GET /api/admin/user/Nobody", actor: chief, status: 404 }),
+  ({ chief }) => ({ request: "DELETE /api/admin/user/Nobody", actor: chief, status: 404 }),
+];
+
+const rolePlays: readonly MakePlay[] = [
+  ({ chief, bare }) => ({
+    request: `POST /api/admin/user/role/${bare.name}`,
+    actor: chief,
+    json: { user: bare.account.id, role_level: 2, expired_at: "2150-01-01T00:00:00Z" },
+    status: 200,
+  }),
+  ({ chief, bare }) => ({
+    request: `POST /api/admin/user/role/${bare.name}`,
+    actor: chief,
+    json: { user: bare.account.id, role_level: 1 },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: `POST /api/admin/user/role/${chief.name}`,
+    actor: chief,
+    json: { user: chief.account.id, role_level: 1 },
+    status: 409,
+  }),
+  ({ chief }) => ({
+    request: "POST /api/admin/user/role/Nobody",
+    actor: chief,
+    json: { user: 1, role_level: 1 },
+    status: 404,
+  }),
+];
+
+const texturePlays: readonly MakePlay[] = [
+  ...listPlays("/api/admin/skins"),
+  ...listPlays("/api/admin/allcapes"),
+  ({ chief, alice }) => ({ request: `GET /api/admin/users/skin/${alice.uuid}`, actor: chief, status: 200 }),
+  ({ chief, nobody }) => ({ request: `GET /api/admin/users/skin/${nobody}`, actor: chief, status: 404 }),
+  ({ chief, skin, cape }) => ({
+    request: `PATCH /api/admin/skin/${skin}`,
+    actor: chief,
+    json: { name: "Diver", slim: true, hd: false, cloakid: cape.uuid },
+    status: 200,
+  }),
+  ({ chief, nobody }) => ({
+    request: `PATCH /api/admin/skin/${nobody}`,
+    actor: chief,
+    json: { name: "Diver" },
+    status: 404,
+  }),
+  ({ chief, alice, bare }) => ({
+    request: "POST /api/admin/user/cape/upload",
+    actor: chief,
+    form: capeForm({ owners: `${alice.account.id}, ${bare.account.id}`, expired_at: "2150-01-01T00:00:00Z" }),
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "POST /api/admin/user/cape/upload",
+    actor: chief,
+    form: capeForm(),
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "POST /api/admin/user/cape/upload", actor: chief, json: {}, status: 415 }),
+  ({ chief }) => ({
+    request: "POST /api/admin/user/cape/upload",
+    actor: chief,
+    form: capeForm({ cape: new Uint8Array(1_500_000) }),
+    status: 413,
+  }),
+  ({ chief, alice, cape }) => ({
+    request: `POST /api/admin/user/cape/${alice.name}`,
+    actor: chief,
+    json: { user: alice.account.id, cape: [cape.id], expired_at: "2150-01-01T00:00:00Z" },
+    status: 200,
+  }),
+  ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
+  ({ chief }) => ({
+    request: "POST /api/admin/user/cape/Nobody",
+    actor: chief,
+    json: { user: 1, cape: [] },
+    status: 404,
+  }),
+  async ({ harness, chief, bare }) => {
+    const capeid = (await grantCape(harness, [bare])).uuid;
+    await addSkin(harness, bare, {});
+    return { request: "DELETE /api/admin/user/cape/upload", actor: chief, json: { capeid }, status: 200 };
+  },
+  ({ chief, nobody }) => ({
+    request: "DELETE /api/admin/user/cape/upload",
+    actor: chief,
+    json: { capeid: nobody },
+    status: 404,
+  }),
+];
+
+const news = { subject: "News", message: "The server moves." };
+
+const mailPlays: readonly MakePlay[] = [
+  ({ chief }) => ({ request: "POST /api/admin/mail", actor: chief, json: news, status: 200 }),
+  ({ chief }) => ({ request: "POST /api/admin/mail", actor: chief, json: news, status: 409 }),
+  ({ unsubscribe }) => ({ request: `GET ${unsubscribe}`, status: 200 }),
+  ({ unsubscribe }) => ({ request: `POST ${unsubscribe}`, status: 200 }),
+  ({ unsubscribe }) => ({ request: `POST ${unsubscribe}`, json: "x".repeat(20_000), status: 413 }),
+];
+
+const servicePlays: readonly MakePlay[] = [
+  ({ service }) => ({
+    request: "POST /api/service/user",
+    actor: service,
+    json: { Social_id: "80351110224678912", Playername: "Alice" },
+    status: 200,
+  }),
+  ({ service, chief }) => ({
+    request: "POST /api/service/user",
+    actor: service,
+    json: { Playername: chief.name },
+    status: 200,
+  }),
+  ({ service }) => ({
+    request: "POST /api/service/user",
+    actor: service,
+    json: { Social_id: "7" },
+    status: 404,
+  }),
+  ({ service }) => ({
+    request: "POST /api/service/user",
+    actor: service,
+    json: { Social_id: 42 },
+    status: 409,
+  }),
+  ({ service, bare }) => ({
+    request: "POST /api/service/permission",
+    actor: service,
+    json: { userid: bare.account.id, permission: 2, expired_at: 5_000_000_000 },
+    status: 200,
+  }),
+  ({ service }) => ({
+    request: "POST /api/service/permission",
+    actor: service,
+    json: { userid: 4711, permission: 2 },
+    status: 404,
+  }),
+  ({ service, chief }) => ({
+    request: "POST /api/service/permission",
+    actor: service,
+    json: { userid: chief.account.id, permission: 1 },
+    status: 409,
+  }),
+];
+
+/** What staff and services ask for, with whatever has a cause of its own. */
+export const staffPlays: readonly MakePlay[] = [
+  ...userPlays,
+  ...rolePlays,
+  ...texturePlays,
+  ...mailPlays,
+  ...listPlays("/api/admin/audit"),
+  ...servicePlays,
+];

@@ -1,0 +1,195 @@
+/** The page that the link in mails to everybody opens. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { secretOf } from "../../src/boot/secrets.ts";
+import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
+import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";
+import { addMember, type Member } from "../support/members.ts";
+
+const names = subscriptionNames(secretOf(jwtSecret));
+const pathFor = (account: Uuid) => unsubscribeLinks("", names)(account);
+
+let harness: Harness;
+let anna: Member;
+let path: string;
+beforeAll(async () => {
+  harness = await openHarness();
+  anna = await addMember(harness, "Anna");
+  path = pathFor(anna.account.uuid);
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => setWants(true));
+
+const setWants = (wants: boolean) =>
+  harness.services.transact(({ accounts }) => accounts.setWantsBulkMail(anna.account.id, wants));
+const wants = async () => {
+  const found = await harness.services.reads.accounts.findMember({ by: "id", value: anna.account.id });
+  return found?.account.wantsBulkMail;
+};
+const post = (body: RequestInit["body"], headers: Record<string, string> = {}) =>
+  harness.fetch(path, { method: "POST", headers, ...(body === undefined ? {} : { body }) });
+
+/** Checks what every page is, and gives its words. */
+async function readPage(response: Response, status = 200): Promise<string> {
+  const html = await response.text();
+  expect(`${response.status} ${html}`).toStartWith(`${status} <!DOCTYPE html>`);
+  const style = /<style>(?<style>[^]*)<\/style>/.exec(html)?.groups?.["style"] ?? "";
+  const digest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  });
+  expect(html).not.toMatch(/<script|<img|<link|style=|src=|href=|url\(|@import|undefined|\[object/i);
+  return html;
+}
+
+describe("opening the page", () => {
+  test("shows what it is about, without the whole address, and changes nothing", async () => {
+    const before = harness.database.everything();
+    const html = await readPage(await harness.fetch(path));
+    expect(html).toContain("<h1>Get no more of these mails?</h1>");
+    expect(html).toContain("A***@example.org");
+    expect(html).not.toContain("Anna@example.org");
+    expect(html).toContain("www.example.org");
+    expect(harness.database.everything()).toEqual(before);
+  });
+
+  test("offers to subscribe again to who is unsubscribed", async () => {
+    await setWants(false);
+    const html = await readPage(await harness.fetch(path));
+    expect(html).toContain("<h1>You are unsubscribed</h1>");
+    expect(html).toContain('<button name="mails" value="again">Subscribe again</button>');
+    expect(await wants()).toBe(false);
+  });
+
+  test("speaks the language of the account's mails", async () => {
+    const id = anna.account.id;
+    await harness.services.transact(({ accounts }) => accounts.setLanguage(id, "ru"));
+    const response = await harness.fetch(path, { headers: { "accept-language": "en" } });
+    expect(response.headers.get("content-language")).toBe("ru");
+    expect(await readPage(response)).toContain('<html lang="ru">');
+    await harness.services.transact(({ accounts }) => accounts.setLanguage(id, "en"));
+  });
+});
+
+describe("posting ends the mails", () => {
+  const multipart = new FormData();
+  multipart.set("List-Unsubscribe", "One-Click");
+  test.each<readonly [string, RequestInit["body"], Record<string, string>]>([
+    ["as mail providers do", new URLSearchParams({ "List-Unsubscribe": "One-Click" }), {}],
+    ["as providers that send a multipart form do", multipart, {}],
+    ["with no body", undefined, {}],
+    ["with an empty body", "", { "content-type": "application/x-www-form-urlencoded" }],
+    ["with a body of no type", new TextEncoder().encode("List-Unsubscribe=One-Click"), {}],
+    ["with JSON", "{}", { "content-type": "application/json" }],
+    ["with what is no multipart form", "x", { "content-type": "multipart/form-data" }],
+    ["with bytes that are no text", new Uint8Array([0xff, 0, 0x80]), { "content-type": "image/png" }],
+    ["with 16 KiB", "x".repeat(16 * 1024), {}],
+  ])("%s", async (_, body, headers) => {
+    const html = await readPage(await post(body, headers));
+    expect(html).toContain("<h1>You are unsubscribed</h1>");
+    expect(await wants()).toBe(false);
+  });
+
+  test("by the page's own button", async () => {
+    const html = await readPage(await harness.fetch(path));
+    const button = /<form method="post"><button name="(?<name>[^"]*)" value="(?<value>[^"]*)">/.exec(html);
+    const { name = "", value = "" } = button?.groups ?? {};
+    await readPage(await post(new URLSearchParams({ [name]: value })));
+    expect(await wants()).toBe(false);
+  });
+
+  test("as often as one likes, and takes them up again", async () => {
+    await post("");
+    await post("");
+    expect(await wants()).toBe(false);
+    const html = await readPage(await post(new URLSearchParams({ mails: "again" })));
+    expect(html).toContain("<h1>You are subscribed again</h1>");
+    expect(html).toContain('value="One-Click">Unsubscribe</button>');
+    expect(await wants()).toBe(true);
+  });
+
+  test("of an account that has changed its address since", async () => {
+    const carl = await addMember(harness, "Carl");
+    const { id, uuid } = carl.account;
+    const address = { mail: "moved@example.net", mailVerified: true };
+    await harness.services.transact(({ accounts }) => accounts.setMail(id, address));
+    const html = await readPage(await harness.fetch(pathFor(uuid), { method: "POST" }));
+    expect(html).toContain("m***@example.net");
+  });
+
+  test("but not with more than 16 KiB", async () => {
+    await readPage(await post("x".repeat(16 * 1024 + 1)), 413);
+    expect(await wants()).toBe(true);
+  });
+});
+
+/** The text with another character in one place. */
+const flipped = (text: string, at: number) =>
+  text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
+const token = () => names.nameOf(anna.account.uuid);
+
+describe("a link that is for no account", () => {
+  test.each<readonly [string, () => string]>([
+    ["with another account in it", () => flipped(token(), 3)],
+    ["with another proof", () => flipped(token(), 30)],
+    ["of another installation", () => subscriptionNames(secretOf("x".repeat(32))).nameOf(anna.account.uuid)],
+    ["cut off", () => token().slice(0, -1)],
+    ["with something after it", () => `${token()}A`],
+    ["made of other characters", () => "é".repeat(43)],
+    ["an account's UUID", () => anna.account.uuid],
+    ["of an account that never was", () => names.nameOf(newUuid())],
+    ["as long as an address may be", () => "A".repeat(8000)],
+  ])("%s shows a page that says so, and changes nothing", async (_, make) => {
+    const before = harness.database.everything();
+    const address = `/mail/unsubscribe/${encodeURIComponent(make())}`;
+    for (const method of ["GET", "POST"]) {
+      const html = await readPage(await harness.fetch(address, { method }), 404);
+      expect(html).toContain("<h1>This link does not work</h1>");
+      expect(html).not.toContain("<form");
+    }
+    expect(harness.database.everything()).toEqual(before);
+  });
+
+  test("speaks the browser's language", async () => {
+    const headers = { "accept-language": "ru-RU,ru;q=0.9" };
+    const html = await readPage(await harness.fetch("/mail/unsubscribe/x", { headers }), 404);
+    expect(html).toContain("Эта ссылка не работает");
+  });
+});
+
+test.each(["GET", "POST"])("%s of an address that is not valid is answered with a page", async (method) => {
+  const html = await readPage(await harness.fetch("/mail/unsubscribe/%ff", { method }), 400);
+  expect(html).toContain("<h1>This link does not work</h1>");
+});
+
+test("a service that is too busy is a page, and says when to try again", async () => {
+  await using busy = await openHarness();
+  const bob = await addMember(busy, "Bob");
+  const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: 7 });
+  busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
+  const response = await busy.fetch(pathFor(bob.account.uuid));
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(await readPage(response, 429)).toContain("Too many changes at once");
+});
+
+test("a fault is a page with a number to ask about", async () => {
+  await using broken = await openHarness();
+  const bob = await addMember(broken, "Bob");
+  broken.services.reads.accounts.findMember = () => Promise.reject(new TypeError("broken"));
+  const response = await broken.fetch(pathFor(bob.account.uuid));
+  const id = response.headers.get("x-request-id") ?? "";
+  expect(id).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
+  expect(await readPage(response, 500)).toContain(id);
+  expect(broken.takeComplaints()).toMatchObject([{ message: "request failed", requestId: id }]);
+});
+
+test("a name is as long as a UUID with its proof, and safe in an address", () => {
+  const link = unsubscribeLinks(publicUrl, names)(anna.account.uuid);
+  expect(link).toMatch(/^https:\/\/skins\.example\.org\/mail\/unsubscribe\/[A-Za-z0-9_-]{43}$/);
+  expect(names.read(names.nameOf(anna.account.uuid))).toBe(anna.account.uuid);
+});

@@ -1,0 +1,151 @@
+/** What every audit store must do, whatever it keeps entries in. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { AuditEntry, AuditReads } from "../../src/domain/audit/audit.ts";
+import { hashOfEntry } from "../../src/domain/audit/chain.ts";
+import type { Transact } from "../../src/domain/stores.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
+import type { OpenStores } from "./stores.suite.ts";
+
+export function auditSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  let transact: Transact;
+  let audit: AuditReads;
+  beforeEach(async () => {
+    opened = await open();
+    ({ transact } = opened);
+    ({ audit } = opened.reads);
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const append = (...entries: readonly AuditEntry[]) =>
+    transact(async (stores) => {
+      for (const one of entries) await stores.audit.append(one);
+    });
+  const found = async (search: string | null, after: number | null = null, rows = 10) =>
+    (await audit.listEntries({ search, after, rows })).map(({ id }) => id);
+
+  describe(`${name}: the audit`, () => {
+    test("is empty at first", async () => {
+      expect(await found(null)).toEqual([]);
+      expect([await audit.countEntries(null), await audit.countWritten()]).toEqual([0, 0]);
+      expect(await audit.readChain(0, 10)).toEqual([]);
+    });
+
+    test("gives back what was appended, with its number", async () => {
+      const detail = { old: { name: "Änne", perms: 1 }, new: { name: "\u{1F9E5}", perms: null } };
+      const whole = entry({ issuer: "Anna", action: "role.set", forAccountId: 7 as AccountId, detail });
+      await append(whole, entry());
+      expect(await audit.listEntries({ search: null, after: null, rows: 10 })).toEqual([
+        { id: 2, ...entry() },
+        { id: 1, ...whole },
+      ]);
+    });
+
+    test("lists the newest first, and what came before the last one seen", async () => {
+      await append(entry(), entry(), entry(), entry(), entry());
+      expect(await found(null)).toEqual([5, 4, 3, 2, 1]);
+      expect(await found(null, null, 2)).toEqual([5, 4]);
+      expect(await found(null, 4, 2)).toEqual([3, 2]);
+      expect(await found(null, 1)).toEqual([]);
+      expect(await found(null, 999)).toEqual([5, 4, 3, 2, 1]);
+    });
+
+    test("finds by a part of the issuer or the action, in any case", async () => {
+      await append(
+        entry({ issuer: "Anna", action: "user.update" }),
+        entry({ issuer: "service:web-shop", action: "role.set" }),
+        entry({ issuer: "Hannah", action: "cape.grant" }),
+      );
+      expect(await found("ann")).toEqual([3, 1]);
+      expect(await found("ANNA")).toEqual([3, 1]);
+      expect(await found("service:")).toEqual([2]);
+      expect(await found("web-shop")).toEqual([2]);
+      expect(await found("e.g")).toEqual([3]);
+      expect(await found("user.delete")).toEqual([]);
+      expect(await found("ann", 3)).toEqual([1]);
+      expect(await found("ann", null, 1)).toEqual([3]);
+      expect(await audit.countEntries("ann")).toBe(2);
+      expect(await audit.countEntries("user.delete")).toBe(0);
+    });
+
+    test.each(["a", "an", "x", "🧥"])("finds nothing by %j, which is too short", async (search) => {
+      await append(entry({ issuer: "Anna" }));
+      expect([await found(search), await audit.countEntries(search)]).toEqual([[], 0]);
+    });
+
+    test.each(['"', '""a', "a OR b", "issuer:cli", "cli*", "NEAR(cli)", "%cli%", "c_i", "\\", "'--"])(
+      "takes %j for a text, not for an expression",
+      async (search) => {
+        await append(entry());
+        expect([await found(search), await audit.countEntries(search)]).toEqual([[], 0]);
+      },
+    );
+
+    test("finds by the account that entries concern", async () => {
+      await append(about(7), about(77), about(7), entry());
+      expect(await found("7")).toEqual([3, 1]);
+      expect(await found("7", 3)).toEqual([1]);
+      expect(await found("7", null, 1)).toEqual([3]);
+      expect(await found("77")).toEqual([2]);
+      expect(await found("8")).toEqual([]);
+      expect(await found("0")).toEqual([]);
+      expect(await audit.countEntries("7")).toBe(2);
+    });
+
+    test("finds by a number that is an account and stands in an issuer, each entry once", async () => {
+      await append(
+        about(123),
+        entry({ issuer: "Anna123" }),
+        entry({ issuer: "Anna123", forAccountId: 123 as AccountId }),
+        about(12),
+      );
+      expect(await found("123")).toEqual([3, 2, 1]);
+      expect(await found("123", 3, 1)).toEqual([2]);
+      expect(await audit.countEntries("123")).toBe(3);
+    });
+
+    test("chains every entry to the one before", async () => {
+      await append(entry(), about(7));
+      await append(entry({ detail: { new: { perms: 3 } } }));
+      const chain = await audit.readChain(0, 10);
+      expect(chain.map(({ id, detail }) => [id, detail])).toEqual([
+        [1, "{}"],
+        [2, "{}"],
+        [3, '{"new":{"perms":3}}'],
+      ]);
+      expect(chain.map(({ previousHash }) => previousHash)).toEqual(["", chain[0]!.hash, chain[1]!.hash]);
+      expect(chain.map(hashOfEntry)).toEqual(chain.map(({ hash }) => hash));
+      expect((await audit.readChain(1, 1)).map(({ id }) => id)).toEqual([2]);
+      expect(await audit.countWritten()).toBe(3);
+    });
+
+    test("leaves no gap where a transaction fails", async () => {
+      await append(entry());
+      const failed = transact(async (stores) => {
+        await stores.audit.append(entry());
+        throw new Error("no");
+      });
+      await failed.catch(() => {});
+      await append(entry());
+      expect(await found(null)).toEqual([2, 1]);
+      expect(await audit.countEntries(null)).toBe(2);
+    });
+
+    test("keeps to one chain when many append at once", async () => {
+      await Promise.all(Array.from({ length: 20 }, (_, at) => append(entry({ at }), entry({ at }))));
+      const chain = await audit.readChain(0, 100);
+      expect(chain).toHaveLength(40);
+      expect(chain.slice(1).map(({ previousHash }) => previousHash)).toEqual(
+        chain.slice(0, -1).map(({ hash }) => hash),
+      );
+    });
+  });
+}
+
+function entry(rest: Partial<AuditEntry> = {}): AuditEntry {
+  return { issuer: "cli", action: "user.create", forAccountId: null, at: 1000, detail: {}, ...rest };
+}
+
+function about(id: number): AuditEntry {
+  return entry({ forAccountId: id as AccountId });
+}

@@ -1,0 +1,118 @@
+/*
+ * What goes into the binary: our own files, and the packages that the bundler reaches from them.
+ */
+import { join, resolve } from "node:path";
+
+/** A package that is in the binary. */
+export type Part = {
+  readonly name: string;
+  readonly version: string;
+  /** The SPDX expression that the package declares. */
+  readonly licence: string;
+  readonly folder: string;
+  /** The ids of the other parts that its files import. */
+  readonly imports: readonly string[];
+};
+
+export type Bundle = {
+  /** In the order of their ids. */
+  readonly parts: readonly Part[];
+  /** The ids of the parts that our own files import. */
+  readonly imports: readonly string[];
+};
+
+export type PackageManifest = Pick<Part, "name" | "version" | "licence">;
+
+export const projectFolder = resolve(import.meta.dir, "..");
+
+/** Bun does not follow `new Worker(…)`, so the thread's entry is named. Beside `main.ts` it keeps its path below src. */
+export const entrypoints = ["src/main.ts", "src/adapters/texture-threads/worker.ts"].map((path) =>
+  join(projectFolder, path),
+);
+
+const owningPackage = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** Asks the bundler, so that the list cannot differ from what is built. */
+export async function readBundle(): Promise<Bundle> {
+  const importsOf = groupByOwner(await bundledFiles());
+  const ids = new Map<string, string>();
+  const parts: Part[] = [];
+  for (const folder of importsOf.keys()) {
+    if (folder === projectFolder) continue;
+    const manifest = await readManifest(folder);
+    ids.set(folder, idOf(manifest));
+    parts.push({ ...manifest, folder, imports: [] });
+  }
+  const idsImportedBy = (folder: string) =>
+    [...(importsOf.get(folder) ?? [])].flatMap((other) => ids.get(other) ?? []).sort();
+  return {
+    parts: parts
+      .map((part) => ({ ...part, imports: idsImportedBy(part.folder) }))
+      .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)),
+    imports: idsImportedBy(projectFolder),
+  };
+}
+
+/** As the lock file calls a package: `elysia@1.4.30`. */
+export function idOf({ name, version }: PackageManifest): string {
+  return `${name}@${version}`;
+}
+
+/** What a package says about itself. One that states no licence has the licence `none`. */
+export async function readManifest(folder: string): Promise<PackageManifest> {
+  // The boundary: package.json of a foreign package. Name and version are what it was installed by.
+  const { name, version, license, licenses } = (await Bun.file(join(folder, "package.json")).json()) as {
+    readonly name: string;
+    readonly version: string;
+    readonly license?: unknown;
+    readonly licenses?: readonly { readonly type: string }[];
+  };
+  // Packages from before SPDX expressions list the licences that one may choose from.
+  const listed = licenses?.map(({ type }) => type).join(" OR ");
+  return { name, version, licence: typeof license === "string" ? license : (listed ?? "none") };
+}
+
+/** By folder of the package, or of the project: the other folders that its files import. */
+function groupByOwner(files: BundledFiles): ReadonlyMap<string, ReadonlySet<string>> {
+  const owners = new Map<string, Set<string>>();
+  for (const [path, imports] of files) {
+    const owner = ownerOf(path);
+    const known = owners.get(owner) ?? new Set();
+    owners.set(owner, known);
+    for (const target of imports) {
+      if (files.has(target) && ownerOf(target) !== owner) known.add(ownerOf(target));
+    }
+  }
+  return owners;
+}
+
+function ownerOf(path: string): string {
+  return owningPackage.exec(path)?.[0] ?? projectFolder;
+}
+
+type BundledFiles = ReadonlyMap<string, readonly string[]>;
+
+/** Every file in the binary with what it imports, as absolute paths. */
+async function bundledFiles(): Promise<BundledFiles> {
+  const built = await Bun.build({
+    entrypoints: [...entrypoints, ...(await macroModules())],
+    target: "bun",
+    metafile: true,
+  });
+  const inputs = Object.entries(built.metafile?.inputs ?? {});
+  return new Map(
+    inputs.map(([path, { imports }]) => [resolve(path), imports.map((target) => resolve(target.path))]),
+  );
+}
+
+/** What a macro reads gets into the binary although the bundler does not list it, so macros are entries here. */
+async function macroModules(): Promise<readonly string[]> {
+  const modules: string[] = [];
+  for await (const path of new Bun.Glob("src/**/*.ts").scan({ cwd: projectFolder })) {
+    const text = await Bun.file(join(projectFolder, path)).text();
+    for (const { groups } of text.matchAll(/from "(?<target>[^"]+)" with \{ type: "macro" \}/g)) {
+      modules.push(resolve(projectFolder, path, "..", groups?.["target"] ?? ""));
+    }
+  }
+  return modules;
+}
