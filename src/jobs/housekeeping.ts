@@ -3,6 +3,7 @@ import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import { expireGrants } from "../domain/textures/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 
 type Deps = {
@@ -62,12 +63,16 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
   }
 }
 
-/** Removes sessions, codes, held names and people who wait to be linked, when their time has passed. Nothing relies on it: every use checks the time. */
+/**
+ * Removes sessions, codes, held names and people who wait to be linked, when their time has passed, which every use checks
+ * as well. Sessions and codes from before the clock was set back go too: else they would be good again once it catches up.
+ */
 async function removeExpired({ transact, clock }: Deps): Promise<void> {
   const now = clock.nowSeconds();
+  const ahead = now + limits.clockStepSeconds;
   await transact(async ({ sessions, codes, accounts, identities }) => {
-    await sessions.deleteExpiredSessions(now);
-    await codes.deleteExpiredCodes(now);
+    await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
+    await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await accounts.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);
   });

@@ -12,7 +12,7 @@ const start = Date.UTC(2100, 0, 1) / 1000;
 /** Tokens on a clock that stands still until a test turns it. */
 function openTokens() {
   let now = start;
-  const clock = { nowSeconds: () => now };
+  const clock = { nowSeconds: () => now, steadySeconds: () => now };
   const tokens = createTokens({ secret: jwtSecret, issuer: publicUrl, clock });
   return { ...tokens, turn: (seconds: number) => void (now += seconds) };
 }
@@ -88,7 +88,7 @@ describe("a token", () => {
     const others = createTokens({
       secret: `${jwtSecret}!`,
       issuer: publicUrl,
-      clock: { nowSeconds: () => start },
+      clock: { nowSeconds: () => start, steadySeconds: () => start },
     });
     expect(await outcome(others.read(header))).toBe("unauthenticated");
   });

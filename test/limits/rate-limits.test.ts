@@ -5,8 +5,13 @@ import { AppError } from "../../src/kernel/errors.ts";
 /** Limits on a clock that stands still until a test turns it, back as well as forth. */
 function openLimits({ factor = 1 } = {}) {
   let now = 4_000_000_000;
-  const clock = { nowSeconds: () => now };
-  return { limits: createRateLimits({ factor, clock }), turn: (seconds: number) => void (now += seconds) };
+  let steady = 1;
+  const clock = { nowSeconds: () => now, steadySeconds: () => steady };
+  const turn = (seconds: number) => {
+    now += seconds;
+    steady += Math.max(0, seconds);
+  };
+  return { limits: createRateLimits({ factor, clock }), turn };
 }
 
 const home = "192.0.2.1";

@@ -68,7 +68,7 @@ export async function openWorld() {
     folder,
     path,
     lines,
-    clock: { nowSeconds: () => now },
+    clock: { nowSeconds: () => now, steadySeconds: () => now },
     advance: (seconds: number) => void (now += seconds),
     toServer: (server: Partial<SmtpServer> & { readonly port: number }): Mailer => {
       const whole = { host: "127.0.0.1", secure: false, credentials: null, ...server };

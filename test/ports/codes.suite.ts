@@ -118,7 +118,7 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
         code("then", { purpose: "mail", expiresAt: 100 }),
         code("late", { purpose: "confirm", expiresAt: 101 }),
       );
-      await transact((stores) => stores.codes.deleteExpiredCodes(100));
+      await transact((stores) => stores.codes.deleteExpiredCodes(100, 101));
       expect(await known("early", "then", "late")).toEqual(["then", "late"]);
     });
 

@@ -125,7 +125,7 @@ test("whoever sends mail is told once a mail has been committed, and of nothing 
     });
   expect(await post()).toBe(0);
   expect(calls).toBe(1);
-  await stores.transact(({ codes }) => codes.deleteExpiredCodes(1));
+  await stores.transact(({ codes }) => codes.deleteExpiredCodes(1, 2));
   expect(calls).toBe(1);
   listening[Symbol.dispose]();
   await post();

@@ -410,13 +410,13 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
     test("that expired before a time are removed", async () => {
       const { account } = await addMember("alice");
       await transact(async ({ sessions }) => {
-        for (const expiresAt of [99, 100, 101]) {
+        for (const expiresAt of [99, 100, 101, 200, 201]) {
           await sessions.insertSession({ ...sessionRow(account.id, String(expiresAt)), expiresAt });
         }
       });
-      await transact(({ sessions }) => sessions.deleteExpiredSessions(100));
+      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, 200));
       const listed = await reads.sessions.listSessions(account.id, 0);
-      expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101"]);
+      expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101", "200"]);
     });
   });
 

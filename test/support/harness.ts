@@ -157,7 +157,16 @@ export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
 /** A clock far from the machine's, so that whoever asks that one is found out. */
 function fakeClock(): FakeClock {
   let now = Date.UTC(2100, 0, 1) / 1000;
-  return { nowSeconds: () => now, advance: (seconds) => void (now += seconds) };
+  let steady = 1;
+  return {
+    nowSeconds: () => now,
+    steadySeconds: () => steady,
+    // Set back, the clock shows an earlier time, but none has passed.
+    advance: (seconds) => {
+      now += seconds;
+      steady += Math.max(0, seconds);
+    },
+  };
 }
 
 /** Real Argon2id, at a cost that no attacker would fear. */

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/codes/store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
@@ -39,8 +39,10 @@ export function codeStore(db: Db): CodeStore {
         .where(and(eq(codes.accountId, account), ofPurpose))
         .run();
     },
-    deleteExpiredCodes: async (before) => {
-      db.delete(codes).where(lt(codes.expiresAt, before)).run();
+    deleteExpiredCodes: async (before, after) => {
+      db.delete(codes)
+        .where(or(lt(codes.expiresAt, before), gt(codes.expiresAt, after)))
+        .run();
     },
   };
 }

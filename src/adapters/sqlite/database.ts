@@ -11,6 +11,7 @@ import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
@@ -96,11 +97,21 @@ export function migrateDatabase(path: string, options: { readonly dryRun: boolea
     if (options.dryRun) return { applied: pending.map(({ name }) => name), copy: null };
     const copy =
       existed && pending.length > 0 ? keepCopy(writer.$client, path, pending[0]?.name ?? "") : null;
-    const applied = applyMigrations(writer.$client).map(({ name }) => name);
+    const applied = applyKeeping(writer.$client, copy);
     if (copy !== null) removeOldCopies(path);
-    return { applied, copy };
+    return { applied: applied.map(({ name }) => name), copy };
   } finally {
     writer.$client.close();
+  }
+}
+
+/** What fails leaves the database as it was, so its copy is of no use, and each try would leave another one. */
+function applyKeeping(client: Database, copy: string | null): readonly Migration[] {
+  try {
+    return applyMigrations(client);
+  } catch (error) {
+    if (copy !== null) rmSync(copy, { force: true });
+    throw translateFault(error);
   }
 }
 

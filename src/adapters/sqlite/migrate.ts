@@ -15,13 +15,14 @@ export function pendingMigrations(client: Database): readonly Migration[] {
   return migrations.slice(seen);
 }
 
-/** Applies what is pending, each migration and its count in one transaction. Two processes at once do it once. */
+/** Applies what is pending, all of it in one transaction: it is as it was or up to date. Two processes at once do it once. */
 export function applyMigrations(client: Database): readonly Migration[] {
   const pending = pendingMigrations(client);
   // SQLite ignores this pragma inside a transaction, and rebuilding a table needs it off.
   client.run("PRAGMA foreign_keys = OFF");
   client.run("PRAGMA busy_timeout = 10000");
-  for (const migration of pending) client.transaction(applyOne).immediate(client, migration);
+  const applyAll = client.transaction(() => pending.forEach((migration) => applyOne(client, migration)));
+  applyAll.immediate();
   client.run("PRAGMA foreign_keys = ON");
   return pending;
 }

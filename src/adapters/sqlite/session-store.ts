@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Session, SessionReads, SessionStore } from "../../domain/sessions/store.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { toMember } from "./account-store.ts";
@@ -63,8 +63,10 @@ export function sessionStore(db: Db): SessionStore {
       for (const [id, lastUsedAt] of uses)
         db.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run();
     },
-    deleteExpiredSessions: async (before) => {
-      db.delete(sessions).where(lt(sessions.expiresAt, before)).run();
+    deleteExpiredSessions: async (before, after) => {
+      db.delete(sessions)
+        .where(or(lt(sessions.expiresAt, before), gt(sessions.expiresAt, after)))
+        .run();
     },
   };
 }

@@ -14,6 +14,6 @@ export interface CodeStore extends CodeReads {
   deleteCode(hash: string): Promise<void>;
   /** Makes the account's codes worthless: all of them, or those of one purpose. */
   deleteCodesOf(account: AccountId, purpose?: CodePurpose): Promise<void>;
-  /** Removes what expired before the time given (Unix seconds). */
-  deleteExpiredCodes(before: number): Promise<void>;
+  /** Removes what expired before, or will only expire after, the times given (Unix seconds). */
+  deleteExpiredCodes(before: number, after: number): Promise<void>;
 }

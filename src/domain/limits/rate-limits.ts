@@ -4,7 +4,7 @@ import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { nameKey } from "../accounts/username.ts";
-import { uncounted, type AttemptCounter, type SteadySeconds } from "./counter.ts";
+import { uncounted, type AttemptCounter } from "./counter.ts";
 import { growingDelay, type DelayRule } from "./growing-delay.ts";
 import { slidingWindow, type WindowRule } from "./sliding-window.ts";
 
@@ -65,7 +65,8 @@ export type RateLimits = {
  */
 export function createRateLimits(options: { readonly factor: number; readonly clock: Clock }): RateLimits {
   const { factor } = options;
-  const now = steadySeconds(options.clock);
+  // Otherwise blocks would last until a clock that was set back has caught up.
+  const now = () => options.clock.steadySeconds();
   const counter = (rule: WindowRule | DelayRule): AttemptCounter => {
     if (factor === 0) return uncounted;
     const scaled = { ...rule, times: Math.max(1, Math.floor(rule.times * factor)) };
@@ -135,16 +136,4 @@ function identifierOf(text: string): string {
 /** Of one length whatever clients send, and no list of mail addresses for who reads our memory. */
 function shortKey(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("base64");
-}
-
-/** Time that goes on from where it was when the clock is set back; otherwise blocks would last until it has caught up. */
-function steadySeconds(clock: Clock): SteadySeconds {
-  let before = clock.nowSeconds();
-  let steady = 0;
-  return () => {
-    const now = clock.nowSeconds();
-    steady += Math.max(0, now - before);
-    before = now;
-    return steady;
-  };
 }

@@ -34,6 +34,6 @@ export interface SessionStore extends SessionReads {
   deleteSessionsOf(account: AccountId, kept?: SessionId): Promise<void>;
   /** Notes when sessions were used. Ended ones are passed over. */
   setLastUsed(uses: ReadonlyMap<SessionId, number>): Promise<void>;
-  /** Removes what expired before the time given (Unix seconds). */
-  deleteExpiredSessions(before: number): Promise<void>;
+  /** Removes what expired before, or will only expire after, the times given (Unix seconds). */
+  deleteExpiredSessions(before: number, after: number): Promise<void>;
 }
