@@ -11,11 +11,16 @@ import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import type { Secret } from "./secrets.ts";
+import type { TlsFiles } from "./tls-files.ts";
 
 export type Config = {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Absolute path of the socket to listen on instead; null: host and port. */
+  readonly socketFile: string | null;
+  /** Null: plain HTTP. */
+  readonly tls: TlsFiles | null;
   /** Without trailing slash; null: made from the address that is listened on. */
   readonly publicUrl: string | null;
   /** Without trailing slash; null: the public URL. */
@@ -24,6 +29,8 @@ export type Config = {
   readonly dataDir: string;
   /** Whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly IpNetwork[];
+  /** Web pages that may use the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[];
   /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
   readonly rateLimitFactor: number;
   /** Whether known and unknown mail addresses are answered alike. */
@@ -111,7 +118,8 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   ]);
   const { values, faults: valueFaults } = readValues(given);
   const social = readProviders(values, (name) => given.has(name));
-  const faults = [...file.faults, ...valueFaults, ...social.faults];
+  const together = faultsTogether((name) => given.has(name));
+  const faults = [...file.faults, ...valueFaults, ...social.faults, ...together];
   const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
@@ -183,6 +191,21 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
   return { values: values as SettingValues, faults }; // whole when there is no fault, and not used otherwise
 }
 
+/** Settings that are right by themselves but not beside each other. */
+function faultsTogether(isGiven: (name: SettingName) => boolean): readonly string[] {
+  const faults: string[] = [];
+  if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
+  if (isGiven("TLS_KEY") && !isGiven("TLS_CERT")) faults.push("TLS_CERT must be given with TLS_KEY");
+  if (!isGiven("LISTEN_UNIX")) return faults;
+  if (!isGiven("PUBLIC_URL")) {
+    faults.push("PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers");
+  }
+  if (isGiven("TLS_CERT")) {
+    faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
+  }
+  return faults;
+}
+
 const daySeconds = 24 * 60 * 60;
 
 /** What several settings come to together. */
@@ -192,10 +215,13 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
+    socketFile: values.LISTEN_UNIX,
+    tls: tlsOf(values),
     publicUrl: values.PUBLIC_URL,
     siteUrl: values.SITE_URL,
     dataDir: values.DATA_DIR,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
+    corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
@@ -224,4 +250,8 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
     }),
   });
+}
+
+function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: SettingValues): TlsFiles | null {
+  return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

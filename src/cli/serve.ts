@@ -1,6 +1,7 @@
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { loadMailTexts } from "../boot/mail.ts";
+import { removeStaleSocket } from "../boot/listener.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { migrate, openServices, type Services } from "../boot/services.ts";
@@ -27,6 +28,7 @@ export const serve = command({
     const texts = await loadMailTexts(config);
     const { services, secrets } = await openData(loaded, log);
     await using _closed = services;
+    if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
     const server = listen(config, () => startServer({ config, secrets, services, log }));
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
@@ -66,12 +68,15 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return promise;
 }
 
-function listen({ host, port }: Config, start: () => RunningServer): RunningServer {
+function listen({ host, port, socketFile }: Config, start: () => RunningServer): RunningServer {
   try {
     return start();
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     const reason = listenReasons[code];
+    if (socketFile !== null) {
+      throw new AppError("internal", `cannot listen on ${socketFile}: ${String(cause)}`, { cause });
+    }
     if (reason === undefined) throw cause;
     throw new AppError("internal", `cannot listen on ${host}, port ${port}: ${reason}`, { cause });
   }

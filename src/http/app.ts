@@ -10,11 +10,14 @@ import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { compress } from "./codings.ts";
+import { createCors } from "./cors.ts";
 import { answerFailure } from "./failures.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
 import type { DocumentOptions } from "./openapi/document.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
+import { createHarden } from "./security-headers.ts";
 import { createTokens } from "./tokens.ts";
 
 export type AppDeps = Omit<
@@ -26,6 +29,8 @@ export type AppDeps = Omit<
   readonly log: Logger;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
+  /** Web pages that may use the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[];
   /** The release, as the API's document names it. */
   readonly version: string;
   /** Who sent a request, proxies that are trusted left aside. */
@@ -46,7 +51,8 @@ export type Route = { readonly method: string; readonly path: string };
 
 /** Puts the sections together. Answers that were given before and still hold never reach the router. */
 export function createApp(deps: AppDeps): App {
-  const hot = createHotAnswers(deps.deliveryVersion);
+  const harden = createHarden(deps.publicUrl);
+  const hot = createHotAnswers(deps.deliveryVersion, harden);
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const answers = createAnswers({ ...deps, hot });
   // The router may be given a rewritten request, but only the one that came in has a sender.
@@ -72,11 +78,15 @@ export function createApp(deps: AppDeps): App {
     .compile();
   const documented = (): DocumentOptions => ({ routes: router.routes, version: deps.version, editActions });
   const methodsOf = methodsByPath(router.routes);
+  const cors = createCors(deps.corsOrigins, methodsOf);
 
-  const route = (request: Request) => {
+  const route = async (request: Request): Promise<Response> => {
     const findable = withFindablePath(request);
     if (findable !== request) arrived.set(findable, request);
-    return router.handle(findable);
+    const answer = cors.preflight(findable) ?? (await compress(findable, await router.handle(findable)));
+    harden(answer.headers);
+    cors.open(findable, answer.headers);
+    return answer;
   };
   const routes = router.routes.map(({ method, path }) => ({ method, path }));
   return { fetch: (request) => hot.answer(request) ?? route(request), routes };
@@ -86,7 +96,10 @@ export function createApp(deps: AppDeps): App {
 function withFindablePath(request: Request): Request {
   const { url } = request;
   const path = url.indexOf("/", url.indexOf("//") + 2);
-  return path >= 11 ? request : new Request(`http://localhost${url.slice(path)}`, request);
+  if (path >= 11) return request;
+  // The body is handed over: a copy of the whole request would share it, and then nobody could turn the rest of it down.
+  const { method, headers, body } = request;
+  return new Request(`http://localhost${url.slice(path)}`, { method, headers, body });
 }
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */

@@ -39,28 +39,56 @@ function mediaType(request: Request): string {
 /** Bytes of their own, as answers and forms take them. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A body's bytes, this many at most. Fails with too_large when there are more. */
+/** A body's bytes, this many at most. Fails with too_large when there are more, too_slow when they do not come in time. */
 export async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > bytesMax) throw new AppError("too_large", tooLarge);
-  const isChunked = request.headers.has("transfer-encoding");
   if (request.body === null) return new Uint8Array();
-
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  // The server hands on no more than was declared; taken whole, a body is in memory once instead of twice.
+  const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
+  const bytes = isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge);
   try {
-    // The server hands on no more than was declared; taken whole, a body is in memory once instead of twice.
-    if (declared > 0 && !isChunked) return new Uint8Array(await request.arrayBuffer());
-    for await (const chunk of request.body) {
-      length += chunk.byteLength;
-      if (length > bytesMax) throw new AppError("too_large", tooLarge);
-      chunks.push(chunk);
-    }
+    return await withinSeconds(
+      limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin),
+      bytes,
+    );
   } catch (cause) {
     // A stream fails when the client goes away or breaks the chunked coding: no fault of ours.
     throw cause instanceof AppError ? cause : new AppError("invalid", "The body broke off", { cause });
   }
+}
+
+async function readWhole(request: Request): Promise<Bytes> {
+  return new Uint8Array(await request.arrayBuffer());
+}
+
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  bytesMax: number,
+  tooLarge: string,
+): Promise<Bytes> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > bytesMax) throw new AppError("too_large", tooLarge);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks, length);
+}
+
+/** The server counts silence only; who sends a byte now and then would never be done. */
+async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Bytes> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new AppError("too_slow", `The body must arrive within ${seconds} seconds`)),
+    seconds * 1000,
+  );
+  try {
+    return await Promise.race([body, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -15,21 +15,25 @@ const hopsMax = 32;
 /**
  * Finds clients behind proxies. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: each appends whom it
  * was asked by, so it is read from its end, up to the first address that is not a proxy's. What stands before that, or
- * before what is no address, anybody may have made up.
+ * before what is no address, anybody may have made up. Whoever has no address came over a socket file: with
+ * `trustsNameless` that is a proxy, for the file's mode lets nobody else in.
  */
-export function createClientAddress(trustedProxies: readonly IpNetwork[]): ClientAddress {
+export function createClientAddress(
+  trustedProxies: readonly IpNetwork[],
+  { trustsNameless = false } = {},
+): ClientAddress {
   const isTrusted = (address: IpAddress) => trustedProxies.some((network) => isInNetwork(address, network));
 
   return (request, socketAddress) => {
     let client = parseIpAddress(socketAddress ?? "");
-    if (client === null) return "unknown";
-    for (const hop of isTrusted(client) ? hopsOf(request) : []) {
+    const isProxy = client === null ? trustsNameless : isTrusted(client);
+    for (const hop of isProxy ? hopsOf(request) : []) {
       const address = parseHop(hop);
       if (address === null) break;
       client = address;
       if (!isTrusted(address)) break;
     }
-    return formatIpAddress(client);
+    return client === null ? "unknown" : formatIpAddress(client);
   };
 }
 

@@ -34,6 +34,7 @@ export const statusOf = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  too_slow: 408,
   conflict: 409,
   too_large: 413,
   unsupported_type: 415,

@@ -30,7 +30,7 @@ type Options = {
 };
 
 /** What an edit answers as everybody else does; every other failure is a 400 that names the action (decisions, Home). */
-const editKeeps: ReadonlySet<number> = new Set([401, 403, 429, 500, 507]);
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
 /** An upload's failures that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
@@ -46,7 +46,7 @@ export function answerFailure({ log, editActions, methodsOf }: Options): (failed
 
     const failing = { method: request.method, path: route, editActions };
     const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    const headers = { ...retryHeaders(expected), ...report(expected, request, log) };
+    const headers = { ...failureHeaders(expected), ...report(expected, request, log) };
     return failure(status, msg, headers, dataOf(expected));
   };
 }
@@ -64,8 +64,10 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-/** Headers that tell when trying again may help. */
-export function retryHeaders({ retryAfterSeconds }: AppError): Record<string, string> {
+/** What an expected failure tells beside its message. */
+export function failureHeaders({ code, retryAfterSeconds }: AppError): Record<string, string> {
+  // What still trickles in would keep the connection.
+  if (code === "too_slow") return { connection: "close" };
   return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 }
 

@@ -1,6 +1,7 @@
 import type { DeliveryVersion } from "../domain/ports.ts";
 import { limits } from "../kernel/limits.ts";
 import { etagMatches } from "./conditional.ts";
+import type { Harden } from "./security-headers.ts";
 
 /** An answer that can be given again as long as nothing has changed. */
 export type HotAnswer = {
@@ -26,7 +27,7 @@ export type HotAnswers = {
 /** Longer addresses than any of ours are somebody's attempt to fill the memory. */
 const addressLengthMax = 256;
 
-export function createHotAnswers(deliveryVersion: DeliveryVersion): HotAnswers {
+export function createHotAnswers(deliveryVersion: DeliveryVersion, harden: Harden): HotAnswers {
   const answers = new Map<string, HotAnswer & { readonly version: number }>();
 
   return {
@@ -41,6 +42,8 @@ export function createHotAnswers(deliveryVersion: DeliveryVersion): HotAnswers {
     },
     remember: (request, version, answer) => {
       if (request.url.length > addressLengthMax) return;
+      // Once here instead of at every answer.
+      harden(answer.headers);
       answers.delete(request.url);
       answers.set(request.url, { ...answer, version });
       // Oldest first: a popular address that falls out is back after one request.

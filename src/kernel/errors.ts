@@ -12,6 +12,7 @@ export type ErrorCode =
   | "conflict"
   | "internal"
   | "too_large"
+  | "too_slow"
   | "unsupported_type"
   | "limited"
   | "no_space"

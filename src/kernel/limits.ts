@@ -13,6 +13,9 @@ export const limits = {
   jsonBytesMax: 512 * 1024,
   /** Multipart headings and the small text parts beside the file. */
   multipartOverheadBytes: 16 * 1024,
+  /** How long a body may take to arrive: this long, and as long again as a slow line takes for the most that is allowed. */
+  bodySeconds: 30,
+  bodyBytesPerSecondMin: 32 * 1024,
   /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
   pictureSizeMin: 8,
   pictureSizeMax: 1024,

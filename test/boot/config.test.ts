@@ -40,10 +40,13 @@ test("has the defaults that operators know", async () => {
   expect(config).toEqual({
     host: "127.0.0.1",
     port: 3000,
+    socketFile: null,
+    tls: null,
     publicUrl: null,
     siteUrl: null,
     dataDir: resolve("data"),
     trustedProxies: [],
+    corsOrigins: [],
     rateLimitFactor: 1,
     uniformAnswers: false,
     nameHoldSeconds: 30 * 24 * 60 * 60,
@@ -276,4 +279,75 @@ describe("USERNAME_PATTERN", () => {
     const [fault = ""] = await faultsOf({ environment: { USERNAME_PATTERN: "^[a$" } });
     expect(fault).toStartWith('USERNAME_PATTERN (environment) is "^[a$": must be a regular expression (');
   });
+});
+
+describe("settings that go together", () => {
+  test.each([
+    ["a certificate without a key", { TLS_CERT: "a.crt" }, ["TLS_KEY must be given with TLS_CERT"]],
+    ["a key without a certificate", { TLS_KEY: "a.key" }, ["TLS_CERT must be given with TLS_KEY"]],
+    [
+      "a socket file without a public address",
+      { LISTEN_UNIX: "a.sock" },
+      ["PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers"],
+    ],
+    [
+      "a socket file with TLS",
+      { LISTEN_UNIX: "a.sock", PUBLIC_URL: "https://a.example", TLS_CERT: "a.crt", TLS_KEY: "a.key" },
+      ["TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https"],
+    ],
+  ])("%s is a fault", async (_, environment, faults) => {
+    expect(await faultsOf({ environment })).toEqual(faults);
+  });
+
+  test("are told of together with every other fault", async () => {
+    const faults = await faultsOf({ environment: { TLS_CERT: "a.crt", LISTEN_UNIX: "a.sock", PORT: "x" } });
+    expect(faults.map((fault) => fault.split(" ")[0])).toEqual(["PORT", "TLS_KEY", "PUBLIC_URL", "TLS_CERT"]);
+  });
+
+  test("are taken when they do", async () => {
+    expect(await configWith({ TLS_CERT: "a.crt", TLS_KEY: "/b.key" })).toMatchObject({
+      tls: { certFile: resolve("a.crt"), keyFile: "/b.key" },
+      socketFile: null,
+    });
+    expect(await configWith({ LISTEN_UNIX: "a.sock", PUBLIC_URL: "https://a.example" })).toMatchObject({
+      tls: null,
+      socketFile: resolve("a.sock"),
+    });
+  });
+});
+
+describe("CORS_ORIGINS", () => {
+  test.each([
+    ["*", ["*"]],
+    ["https://www.example.org", ["https://www.example.org"]],
+    [
+      " HTTPS://WWW.Example.org:443 ,http://localhost:5173",
+      ["https://www.example.org", "http://localhost:5173"],
+    ],
+    ["http://[::1]:8080", ["http://[::1]:8080"]],
+  ])("%p is read as browsers say it", async (given, corsOrigins) => {
+    expect((await configWith({ CORS_ORIGINS: given })).corsOrigins).toEqual(corsOrigins);
+  });
+
+  test.each([
+    "www.example.org",
+    "https://www.example.org/app",
+    "https://www.example.org?x",
+    "https://user@www.example.org",
+    "https://a.example,*",
+    "https://a.example,,https://b.example",
+    "https://*.example.org",
+    "null",
+    "ftp://a.example",
+  ])("%p is a fault that names the part", async (given) => {
+    const [fault = ""] = await faultsOf({ environment: { CORS_ORIGINS: given } });
+    expect(fault).toMatch(/^CORS_ORIGINS \(environment\) is .*: must be \* or origins like /);
+  });
+});
+
+test("LISTEN_UNIX is no longer than systems allow", async () => {
+  const environment = { PUBLIC_URL: "https://a.example", LISTEN_UNIX: `/${"a".repeat(102)}` };
+  expect((await configWith(environment)).socketFile).toHaveLength(103);
+  const [fault] = await faultsOf({ environment: { ...environment, LISTEN_UNIX: `/${"a".repeat(103)}` } });
+  expect(fault).toContain("must have 103 bytes at most as a whole path");
 });

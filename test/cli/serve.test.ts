@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json";
+import { makeCertificate } from "../support/certificates.ts";
+import { projectRoot } from "../tidy/project-files.ts";
 import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -11,9 +13,13 @@ beforeAll(async () => void (folder = await temporaryFolder()));
 afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Starts the program and waits for its first line. The process is killed when the scope ends before it. */
-async function start(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, mainFile, ...args], {
-    cwd: folder.path,
+function start(args: readonly string[], environment: Record<string, string> = {}) {
+  return startCommand([process.execPath, mainFile, ...args], folder.path, environment);
+}
+
+async function startCommand(command: readonly string[], cwd: string, environment: Record<string, string>) {
+  const child = Bun.spawn([...command], {
+    cwd,
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
     stdout: "pipe",
     stderr: "pipe",
@@ -22,7 +28,7 @@ async function start(args: readonly string[], environment: Record<string, string
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   const firstLine = new TextDecoder().decode(value);
-  const address = / listening on (http:\S+)\n$/.exec(firstLine)?.[1] ?? "";
+  const address = / listening on (\S+)\n$/.exec(firstLine)?.[1] ?? "";
   return {
     firstLine,
     address,
@@ -46,6 +52,15 @@ describe("the server", () => {
       expect((await server.stop(signal)).code).toBe(0);
     },
   );
+
+  test("stops at the signal that the shell of npm start is given", async () => {
+    const tools = join(projectRoot, "node_modules/.bin");
+    const environment = { PATH: `${tools}:${process.env["PATH"]}`, DATA_DIR: join(folder.path, "npm") };
+    using server = await startCommand(["sh", "-c", packageJson.scripts.start], projectRoot, environment);
+    const { code, log } = await server.stop("SIGTERM");
+    expect(code).toBe(0);
+    expect(log).toContain('"message":"stopped"');
+  });
 
   test("is what runs without a command", async () => {
     using server = await start(["--host", "localhost"]);
@@ -85,6 +100,54 @@ describe("the server", () => {
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(error).toContain(`cloakroom: cannot listen on 127.0.0.1, port ${port}: it is in use`);
     expect(error).not.toContain("    at ");
+  });
+
+  test("speaks https with a certificate, and says so", async () => {
+    const { certFile, keyFile } = await makeCertificate(folder.path, "served");
+    using server = await start(["serve", "--tls-cert", certFile, "--tls-key", keyFile]);
+    expect(server.firstLine).toMatch(/^cloakroom \S+ listening on https:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
+    const answer = await fetch(`${server.address}/api/home`, { tls: { rejectUnauthorized: false } });
+    expect(answer.status).toBe(401);
+    expect((await server.stop("SIGTERM")).code).toBe(0);
+  });
+
+  test("does not start with a certificate that cannot be used, and says so", async () => {
+    const args = ["serve", "--tls-cert", "gone.crt", "--tls-key", "gone.key"];
+    const { code, out, error } = await runProcess(args, { folder: folder.path });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(error).toContain(`cloakroom: TLS_CERT ${join(folder.path, "gone.crt")} and TLS_KEY `);
+    expect(error).not.toContain("    at ");
+  });
+
+  const behindProxy = { PUBLIC_URL: "https://skins.example.org", LISTEN_UNIX: "a.sock" };
+
+  test("listens on a socket file, also when a server before it was killed, and removes it", async () => {
+    const path = join(folder.path, "a.sock");
+    for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+      using server = await start(["serve"], behindProxy);
+      expect(server.address).toBe(`unix:${path}`);
+      expect((await fetch("http://localhost/api/home", { unix: path })).status).toBe(401);
+      await server.stop(signal);
+    }
+    expect(await readdir(folder.path)).not.toContain("a.sock");
+  });
+
+  test("does not take a socket file from a server that is running", async () => {
+    using server = await start(["serve"], behindProxy);
+    const { code, error } = await runProcess(["serve"], { folder: folder.path, environment: behindProxy });
+    expect(code).toBe(1);
+    expect(error).toContain(`cannot listen on ${join(folder.path, "a.sock")}: another program does`);
+    const unix = join(folder.path, "a.sock");
+    expect((await fetch("http://localhost/api/home", { unix })).status).toBe(401);
+    expect((await server.stop("SIGTERM")).code).toBe(0);
+  });
+
+  test("says why a socket file cannot be had", async () => {
+    const environment = { ...behindProxy, LISTEN_UNIX: "no/such/folder/a.sock" };
+    const { code, error } = await runProcess(["serve"], { folder: folder.path, environment });
+    expect(code).toBe(1);
+    expect(error).toContain("cloakroom: cannot listen on ");
+    expect(error).not.toContain("internal fault");
   });
 
   test("does not start with wrong settings", async () => {

@@ -231,7 +231,7 @@ function formOf(name: string, value: string): FormData {
 const harmless = "00000000-0000-4000-8000-000000000000";
 
 /** What only a server in trouble answers; the three are the same everywhere. */
-const troubles = new Set(["429", "500", "507"]);
+const troubles = new Set(["408", "429", "500", "507"]);
 
 test("every answer is as it is described, and every answer that is described is given", async () => {
   const world = await openWorld();

@@ -255,7 +255,7 @@ test("an upload is a form with a file", () => {
 
 test("a home edit's failures are shown as they are given: 400 that names the edit", () => {
   const { responses } = find("PATCH /api/home/edit/username");
-  expect(Object.keys(responses)).toEqual(["200", "400", "401", "403", "429", "500", "507"]);
+  expect(Object.keys(responses)).toEqual(["200", "400", "401", "403", "408", "429", "500", "507"]);
   expect(responses["400"]).toMatchObject({
     content: { "application/json": { example: { msg: "Username change failed: username: must be a text" } } },
   });

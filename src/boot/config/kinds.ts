@@ -80,6 +80,26 @@ export const baseUrl: Kind<string> = kind("URL", (given) => {
   return url.href.replace(/\/+$/, "");
 });
 
+/** The file of a socket. Systems keep room for so many bytes of its path (macOS 104, Linux 108, the last one is zero). */
+export const socketFile: Kind<string> = kind("FILE", (given) => {
+  const absolute = path("FILE").parse(given);
+  return Buffer.byteLength(absolute) <= 103
+    ? absolute
+    : refuse("must have 103 bytes at most as a whole path");
+});
+
+/** Where web pages come from, as browsers say it, separated by commas; `*` stands for everywhere. */
+export const origins: Kind<readonly string[]> = kind("ORIGIN,…", (given) => {
+  if (given === "*") return ["*"];
+  return given.split(",").map((one) => {
+    const text = one.trim();
+    const url = URL.canParse(text) && !text.includes("*") ? new URL(text) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    const rule = "must be * or origins like https://www.example.org, separated by commas";
+    return refuse(`${rule}; ${JSON.stringify(text)} is none`);
+  });
+});
+
 /** Addresses and networks, separated by commas. */
 export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) => {
   return given.split(",").map((one) => {

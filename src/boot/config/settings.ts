@@ -9,10 +9,12 @@ import {
   integer,
   ipNetworks,
   jwtSecret,
+  origins,
   path,
   sender,
   serviceToken,
   smtpUrl,
+  socketFile,
   text,
   usernamePattern,
 } from "./kinds.ts";
@@ -22,7 +24,22 @@ import { socialSettings } from "./social-settings.ts";
 export const settings = {
   HOST: withDefault(host, "127.0.0.1", "address to listen on"),
   PORT: withDefault(integer(0, 65_535), "3000", "port to listen on; 0 takes a free one"),
-  PUBLIC_URL: optional(baseUrl, "base of texture URLs, mail links and redirects", "http://HOST:PORT"),
+  LISTEN_UNIX: optional(
+    socketFile,
+    "socket file to listen on instead of HOST and PORT, for a proxy on this machine; needs PUBLIC_URL",
+    "none",
+  ),
+  TLS_CERT: optional(
+    path("FILE"),
+    "certificate with its chain (PEM): with TLS_KEY it speaks https itself; a new one is taken without a restart",
+    "none",
+  ),
+  TLS_KEY: optional(path("FILE"), "private key of TLS_CERT (PEM)", "none"),
+  PUBLIC_URL: optional(
+    baseUrl,
+    "base of texture URLs, mail links and redirects",
+    "http://HOST:PORT, https with TLS_CERT",
+  ),
   SITE_URL: optional(baseUrl, "where the website lives; base of the url values in answers", "PUBLIC_URL"),
   DATA_DIR: withDefault(
     path("DIR"),
@@ -54,6 +71,11 @@ export const settings = {
   TRUSTED_PROXIES: optional(
     ipNetworks,
     "proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas",
+    "none",
+  ),
+  CORS_ORIGINS: optional(
+    origins,
+    "websites whose scripts may use the API from a browser: https://www.example.org,… or *; pictures are open to all",
     "none",
   ),
   RATE_LIMIT_FACTOR: withDefault(

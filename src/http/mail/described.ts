@@ -10,6 +10,7 @@ const pageHeaders = [
   "Content-Security-Policy",
   "Referrer-Policy",
   "X-Content-Type-Options",
+  "X-Frame-Options",
   "X-Robots-Tag",
 ] as const;
 

@@ -52,6 +52,7 @@ export function answerPage(
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
       "x-robots-tag": "noindex",
       ...headers,
     },

@@ -7,7 +7,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { readBounded } from "../body.ts";
 import { statusOf } from "../envelope.ts";
-import { fault, retryHeaders } from "../failures.ts";
+import { failureHeaders, fault } from "../failures.ts";
 import { languageOf } from "../language.ts";
 import { describe } from "../openapi/describe.ts";
 import { changeAnswers, lookAnswers } from "./described.ts";
@@ -114,5 +114,5 @@ function answerFailure({ siteUrl, log }: MailPageDeps, request: Request, error: 
   }
   const isBadLink = error.code === "not_found" || error.code === "invalid";
   const page = { language, site, words: isBadLink ? unknown : failed(error.message), button: null };
-  return answerPage(page, statusOf[error.code], retryHeaders(error));
+  return answerPage(page, statusOf[error.code], failureHeaders(error));
 }

@@ -122,7 +122,7 @@ function waysToFail({ method, hooks }: Route, { who, errors }: Description): Fai
     ...failuresOf("internal"),
     ...audiences[who].errors,
     ...brokenRule(body ?? query ?? params),
-    ...(body === undefined ? {} : failuresOf("too_large", "unsupported_type")),
+    ...(body === undefined ? {} : failuresOf("too_large", "too_slow", "unsupported_type")),
     ...(isForm ? formFailures : {}),
     ...(method === "GET" ? {} : failuresOf("limited", "no_space")),
     ...errors,

@@ -25,6 +25,10 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
     description: "It does not go together with what is there; `msg` says with what.",
     msg: "mail: an account with this address exists already",
   },
+  too_slow: {
+    description: "The body took too long to arrive; the connection is closed.",
+    msg: "The body must arrive within 46 seconds",
+  },
   too_large: {
     description: "The body is larger than this address takes.",
     msg: "The body may have 524288 bytes at most",

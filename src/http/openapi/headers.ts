@@ -67,6 +67,12 @@ export const headers = {
     schema: { type: "string", const: "nosniff" },
     example: "nosniff",
   },
+  "X-Frame-Options": {
+    description: "The page stands in no frame; for browsers that do not know the policy.",
+    required: true,
+    schema: { type: "string", const: "DENY" },
+    example: "DENY",
+  },
   "X-Mails-Queued": {
     description: "To how many addresses it goes.",
     required: true,

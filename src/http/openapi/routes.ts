@@ -46,6 +46,7 @@ export function openApiRoutes(options: () => DocumentOptions) {
   const page = embedded(pagePath, "text/html;charset=utf-8", {
     "content-security-policy": policy,
     "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
   });
   const document = serveFile({
     type: "application/json;charset=utf-8",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { takesCoding } from "../codings.ts";
 import { etagMatches } from "../conditional.ts";
 
 const compress = promisify(gzip);
@@ -19,7 +20,7 @@ export function serveFile(file: {
   return async (request) => {
     prepared ??= prepare(file.read);
     const { tag, plain, zipped } = await prepared;
-    const zips = takesGzip(request);
+    const zips = takesCoding(request, "gzip");
     const etag = zips ? `"${tag}-gzip"` : `"${tag}"`;
     const headers = {
       "content-type": file.type,
@@ -46,10 +47,4 @@ async function prepare(read: () => Promise<Uint8Array<ArrayBuffer>>): Promise<Pr
   const plain = await read();
   const tag = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   return { tag, plain, zipped: new Uint8Array(await compress(plain)) };
-}
-
-/** RFC 9110 12.5.3. A weight of 0 is a no. */
-function takesGzip(request: Request): boolean {
-  const codings = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
-  return codings.some((one) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(one));
 }

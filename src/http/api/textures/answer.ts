@@ -66,8 +66,11 @@ export function createAnswers(deps: {
   };
 }
 
-/** Any web page may show a player, and no browser may take an image for something else. */
-const openToAll = { "access-control-allow-origin": "*", "x-content-type-options": "nosniff" } as const;
+/** Any web page may show a player. */
+const openToAll = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "ETag, X-Texture-Default",
+} as const;
 
 function imageHeaders(etag: string, shown: Shown): Headers {
   const headers = new Headers({

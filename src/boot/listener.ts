@@ -1,0 +1,137 @@
+import { chmodSync } from "node:fs";
+import { lstat, unlink } from "node:fs/promises";
+import { connect } from "node:net";
+import { AppError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/log.ts";
+import type { Config } from "./config.ts";
+import { readTlsPair, watchTlsFiles, type TlsPair } from "./tls-files.ts";
+
+/** How long requests in flight may take to end after the signal to stop. */
+const drainMs = 10_000;
+
+/** Who is in its group may use the socket: the proxy. */
+const socketMode = 0o660;
+
+/** What is listened on, until it is stopped. */
+export type Listener = {
+  /** `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
+  readonly address: string;
+  /** Who is at the other end of a request's connection; null when it is gone, or on a socket file. */
+  readonly peerOf: (request: Request) => string | null;
+  /** Takes no more requests, lets those in flight end (10 s at most), and resolves when the last has. */
+  readonly stop: () => Promise<void>;
+};
+
+type Handlers = {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly error: (error: Error) => Response;
+  readonly log: Logger;
+};
+
+type Server = Bun.Server<undefined>;
+
+/** Listens where the settings say. Throws when it cannot be had. */
+export function listen(config: Config, handlers: Handlers): Listener {
+  if (config.socketFile !== null) return listenOnSocket(config.socketFile, handlers);
+  if (config.tls !== null) return listenWithTls({ ...config, tls: config.tls }, handlers);
+  const server = Bun.serve({ ...onPort(config, config.port), ...serving(handlers) });
+  return listenerOf(`http://${hostAndPort(config, server)}`, () => server);
+}
+
+/** Clears away a socket file that a killed process left behind. One that somebody listens on stays, as does any other file. */
+export async function removeStaleSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return;
+  if (!found.isSocket()) throw new AppError("internal", `LISTEN_UNIX: ${path} is there and is no socket`);
+  if (await answers(path)) throw new AppError("internal", `cannot listen on ${path}: another program does`);
+  await unlink(path);
+}
+
+function listenOnSocket(path: string, handlers: Handlers): Listener {
+  // Bun's types leave `idleTimeout` out here, but it counts as it does on ports.
+  const options: object = { unix: path, ...serving(handlers) };
+  const server = Bun.serve(options as Bun.Serve.Options<undefined>);
+  chmodSync(path, socketMode);
+  return listenerOf(`unix:${path}`, () => server);
+}
+
+/**
+ * Bun has no way to give a server another certificate. So a server with the new one takes the port over in the same turn
+ * of the event loop: requests in flight end on the old one, idle connections are closed, and whoever is in the middle of a
+ * handshake has to try again.
+ */
+function listenWithTls(
+  config: Config & { readonly tls: NonNullable<Config["tls"]> },
+  handlers: Handlers,
+): Listener {
+  const bind = (port: number, tls: TlsPair): Server =>
+    Bun.serve({ ...onPort(config, port), ...serving(handlers), tls });
+  let pair = readTlsPair(config.tls);
+  let server = bind(config.port, pair);
+  const { port = config.port } = server;
+  const retired = new Set<Server>();
+  const swap = (next: TlsPair): void => {
+    const old = server;
+    retired.add(old);
+    void old.stop().then(() => retired.delete(old));
+    try {
+      server = bind(port, next);
+      pair = next;
+    } catch (cause) {
+      server = bind(port, pair);
+      throw cause;
+    }
+  };
+  const watching = watchTlsFiles(config.tls, swap, handlers.log);
+  return listenerOf(`https://${hostAndPort(config, server)}`, () => server, {
+    retired,
+    beforeStop: () => watching[Symbol.dispose](),
+  });
+}
+
+function listenerOf(
+  address: string,
+  current: () => Server,
+  { retired = new Set<Server>(), beforeStop = () => {} } = {},
+): Listener {
+  return {
+    address,
+    peerOf: (request) => current().requestIP(request)?.address ?? null,
+    stop: async () => {
+      beforeStop();
+      const servers = [current(), ...retired];
+      const cut = setTimeout(() => servers.forEach((one) => void one.stop(true)), drainMs);
+      await Promise.all(servers.map((one) => one.stop()));
+      clearTimeout(cut);
+    },
+  };
+}
+
+function onPort({ host }: Config, port: number) {
+  // Otherwise a second server would take half of the requests without a word.
+  return { hostname: host, port, reusePort: false };
+}
+
+function serving({ fetch, error }: Handlers) {
+  return {
+    // Each route bounds its own body, so that the answer is an envelope; this bound is for what no route reads.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    development: false,
+    // Seconds without a byte, also while a picture is made, which takes its time where others keep the cores busy.
+    idleTimeout: 60,
+    fetch: (request: Request) => fetch(request),
+    error,
+  };
+}
+
+/** An IPv6 address stands in brackets (RFC 3986 3.2.2). */
+function hostAndPort({ host, port }: Config, server: Server): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${server.port ?? port}`;
+}
+
+function answers(path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(path, () => resolve(true));
+  socket.on("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}

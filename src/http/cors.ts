@@ -1,0 +1,69 @@
+/** Which web pages of elsewhere may use the API from within a browser (Fetch standard, CORS protocol). */
+export type Cors = {
+  /** The answer to a browser that asks beforehand; undefined when it is no such question, or the answer is no. */
+  readonly preflight: (request: Request) => Response | undefined;
+  /** Opens an answer to the page that asked, where it may be. */
+  readonly open: (request: Request, headers: Headers) => void;
+};
+
+/** What scripts of a page may read besides the body. */
+const exposedHeaders = [
+  "ETag",
+  "Link",
+  "Location",
+  "Retry-After",
+  "X-Mails-Queued",
+  "X-Request-Id",
+  "X-Texture-Default",
+  "X-Total-Count",
+].join(", ");
+
+/** Any web page may show a player (decisions, Delivery), and learn why it cannot. */
+const openPaths = /^\/(?:api\/skin|textures)\//;
+
+/** Browsers ask again after this; what an operator changes holds everywhere by then. */
+const preflightSeconds = 600;
+
+/**
+ * `origins` are those of the setting, or `*`. Credentials are never allowed: tokens come in a header that the page's own
+ * script sets, so cookies have no part in it, and `*` is no danger.
+ */
+export function createCors(origins: readonly string[], methodsOf: (path: string) => readonly string[]): Cors {
+  const isForAll = origins.includes("*");
+  const depends = !isForAll && origins.length > 0;
+
+  const allowedOrigin = (request: Request): string | null => {
+    const origin = request.headers.get("origin");
+    if (origin === null) return null;
+    if (isForAll || openPaths.test(new URL(request.url).pathname)) return "*";
+    return origins.includes(origin) ? origin : null;
+  };
+  const open: Cors["open"] = (request, headers) => {
+    if (headers.has("access-control-allow-origin")) return;
+    if (depends) headers.append("vary", "Origin");
+    const allowed = allowedOrigin(request);
+    if (allowed === null) return;
+    headers.set("access-control-allow-origin", allowed);
+    headers.set("access-control-expose-headers", exposedHeaders);
+  };
+
+  return {
+    open,
+    preflight: (request) => {
+      if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method"))
+        return undefined;
+      const allowed = allowedOrigin(request);
+      const methods = methodsOf(new URL(request.url).pathname);
+      if (allowed === null || methods.length === 0) return undefined;
+      const headers = new Headers({
+        "access-control-allow-origin": allowed,
+        "access-control-allow-methods": methods.join(", "),
+        "access-control-allow-headers": "Authorization, Content-Type",
+        "access-control-max-age": String(preflightSeconds),
+        "cache-control": "no-store",
+      });
+      if (depends) headers.set("vary", "Origin");
+      return new Response(null, { status: 204, headers });
+    },
+  };
+}

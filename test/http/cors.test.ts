@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { checkHeaders } from "../support/scenario.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
+
+const site = "https://www.example.org";
+const other = "https://evil.example";
+const exposed =
+  "ETag, Link, Location, Retry-After, X-Mails-Queued, X-Request-Id, X-Texture-Default, X-Total-Count";
+
+let closed: Harness;
+let some: Harness;
+let all: Harness;
+beforeAll(async () => {
+  closed = await openHarness();
+  some = await openHarness({ settings: { CORS_ORIGINS: `http://localhost:5173, ${site}` } });
+  all = await openHarness({ settings: { CORS_ORIGINS: "*" } });
+});
+afterAll(() => Promise.all([closed, some, all].map((one) => one[Symbol.asyncDispose]())));
+
+const ask = (harness: Harness, path: string, origin: string | null) =>
+  harness.fetch(path, { headers: origin === null ? {} : { origin } });
+
+const askBefore = (harness: Harness, path: string, origin: string) =>
+  harness.fetch(path, {
+    method: "OPTIONS",
+    headers: {
+      origin,
+      "access-control-request-method": "GET",
+      "access-control-request-headers": "authorization",
+    },
+  });
+
+describe("an answer of the API", () => {
+  test.each([
+    ["is closed when nothing is set", () => closed, site, null],
+    ["is open to a site that is named", () => some, site, site],
+    ["is open to another that is named", () => some, "http://localhost:5173", "http://localhost:5173"],
+    ["is closed to any other", () => some, other, null],
+    ["is closed to a site whose name only begins so", () => some, `${site}.evil.example`, null],
+    ["is closed to a site on another port", () => some, `${site}:8443`, null],
+    ["is closed to a site without TLS", () => some, "http://www.example.org", null],
+    ["is closed to a page without an origin of its own", () => some, "null", null],
+    ["says to caches that it depends, also to who is no browser", () => some, null, null],
+    ["is open to all where all are", () => all, other, "*"],
+    ["is open to a page without an origin where all are", () => all, "null", "*"],
+  ])("%s", async (_, harness, origin, allowed) => {
+    const response = await ask(harness(), "/api/home", origin);
+    expect(response.status).toBe(401);
+    checkHeaders(response, {
+      "access-control-allow-origin": allowed,
+      "access-control-expose-headers": allowed === null ? null : exposed,
+      "access-control-allow-credentials": null,
+    });
+    const depends = response.headers.get("vary")?.includes("Origin") ?? false;
+    expect(depends).toBe(harness() === some);
+  });
+});
+
+describe("pictures and descriptors are open to all, whatever is set", () => {
+  test.each([
+    ["a picture", "/api/skin/launcher/8f2e4c1a-5b7d-4e3f-9a60-1c2d3e4f5a6b", 200],
+    ["one that is not there", "/api/skin/head/Nobody1", 404],
+    ["a file that is not there", `/textures/${"0".repeat(64)}`, 404],
+  ])("%s", async (_, path, status) => {
+    for (const harness of [closed, some, all]) {
+      const response = await ask(harness, path, other);
+      expect(response.status).toBe(status);
+      checkHeaders(response, {
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": /ETag.*X-Texture-Default/,
+        "access-control-allow-credentials": null,
+      });
+    }
+  });
+});
+
+describe("a browser that asks beforehand", () => {
+  test.each([
+    ["hears the methods of the address", () => some, "/api/home", "GET, HEAD"],
+    ["hears of several", () => some, "/api/home/edit/skin", "DELETE, PUT"],
+    ["hears them with parameters in the path", () => some, "/api/home/sessions/1", "DELETE"],
+    ["hears them where all are welcome", () => all, "/api/auth/login", "POST"],
+    ["hears them for pictures", () => closed, "/api/skin/head/Anna", "GET, HEAD"],
+  ])("%s", async (_, harness, path, methods) => {
+    const response = await askBefore(harness(), path, site);
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+    checkHeaders(response, {
+      "access-control-allow-origin": harness() === some ? site : "*",
+      "access-control-allow-headers": "Authorization, Content-Type",
+      "access-control-max-age": "600",
+      "access-control-allow-credentials": null,
+      "cache-control": "no-store",
+    });
+    const heard = response.headers.get("access-control-allow-methods")?.split(", ").sort();
+    expect(heard).toEqual(methods.split(", "));
+  });
+
+  test.each([
+    ["of a site that is not named", () => some, `/api/home ${other}`, 405],
+    ["where no site is", () => closed, `/api/home ${site}`, 405],
+    ["of an address that is not there", () => some, `/api/nowhere ${site}`, 404],
+  ])("hears nothing: %s", async (_, harness, asked, status) => {
+    const [path = "", origin = ""] = asked.split(" ");
+    const response = await askBefore(harness(), path, origin);
+    expect(response.status).toBe(status);
+    checkHeaders(response, { "access-control-allow-methods": null, "access-control-allow-headers": null });
+  });
+
+  test("is told from an OPTIONS that is no such question", async () => {
+    const response = await some.fetch("/api/home", { method: "OPTIONS", headers: { origin: site } });
+    expect(response.status).toBe(405);
+    checkHeaders(response, { allow: "GET, HEAD", "access-control-allow-methods": null });
+  });
+});
