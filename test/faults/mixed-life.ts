@@ -181,15 +181,15 @@ async function arrive({ ledger, service, random, over }: Cast): Promise<void> {
   }
 }
 
-export function skinFact(account: number, name: string): string {
+function skinFact(account: number, name: string): string {
   return `skin of ${account}: ${name}`;
 }
 
-export function selectedFact(account: number, name: string): string {
+function selectedFact(account: number, name: string): string {
   return `selected by ${account}: ${name}`;
 }
 
-export function levelFact(account: number, level: number): string {
+function levelFact(account: number, level: number): string {
   return `level of ${account}: ${level}`;
 }
 
