@@ -1,7 +1,7 @@
 import { AppError } from "../kernel/errors.ts";
 import { fileError, systemReasons } from "./files.ts";
 
-/** What a fault of the database means for an operator, by SQLite's primary result code. */
+/** What a fault of the database means for an operator, by SQLite's result code, or the primary part of it. */
 const databaseReasons: Readonly<Record<string, string>> = {
   SQLITE_BUSY: "its database is locked by another process; end that one, or try again",
   SQLITE_LOCKED: "its database is locked by another process; end that one, or try again",
@@ -10,6 +10,8 @@ const databaseReasons: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "the file cloakroom.db in it is no database",
   SQLITE_CORRUPT: "its database is damaged; restore a backup",
   SQLITE_FULL: "no space left on the disk",
+  // The file beside the database that its users share cannot be made: there is not one page left for it.
+  SQLITE_IOERR_SHMSIZE: "no space left on the disk",
   SQLITE_IOERR: "the disk answers with errors",
 };
 
@@ -33,5 +35,5 @@ function reasonOf(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;
   const code = "code" in cause ? String(cause.code) : "";
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
-  return databaseReasons[primary] ?? systemReasons[code] ?? reasonOf(cause.cause);
+  return databaseReasons[code] ?? databaseReasons[primary] ?? systemReasons[code] ?? reasonOf(cause.cause);
 }

@@ -55,24 +55,26 @@ const deleting = (capeid: unknown): Scenario => ({
 
 describe("POST /api/admin/user/cape/upload", () => {
   test("makes a cape that its owners may wear at once", async () => {
+    const carol = await addMember(harness, "Carol");
+    const c = carol.account.id;
     const response = await harness.fetch("/api/admin/user/cape/upload", {
       method: "POST",
       headers: { authorization: chief.authorization },
-      body: capeForm({ cape: capePng(10), name: " Diver ", owners: `[${a}, ${b}]` }),
+      body: capeForm({ cape: capePng(10), name: " Diver ", owners: `[${c}, ${b}]` }),
     });
     expect(response.status).toBe(200);
     const { data, ...envelope } = await readJson<Envelope<UploadedCape>>(response);
     expect(envelope).toEqual({ error: false, msg: "Cape upload successfully", url: null } as object as never);
     const { capeid, id } = data;
-    expect(data).toEqual({ capeid, id, name: "Diver", owners: [a, b] } as UploadedCape);
+    expect(data).toEqual({ capeid, id, name: "Diver", owners: [c, b] } as UploadedCape);
     expect(response.headers.get("location")).toBe(`/api/skin/public/cape/${capeid}`);
     const png = await (await harness.fetch(`/api/skin/public/cape/${capeid}`)).bytes();
-    const detail = { capeid, name: "Diver", owners: [a, b], sha256: sha256(png) };
+    const detail = { capeid, name: "Diver", owners: [c, b], sha256: sha256(png) };
     expect(told()).toEqual({ issuer: "Chief", action: "cape.upload", about: 0, at: now, ...detail });
-    expect(await capesOf(alice)).toEqual([{ Id: id, Name: "Diver", Uuid: capeid }]);
-    const skin = await addSkin(harness, alice, {});
-    await wearCape(harness, alice, skin, await capeOf(capeid));
-    expect((await harness.fetch(`/api/skin/standart/cape/${alice.uuid}`)).status).toBe(200);
+    expect(await capesOf(carol)).toEqual([{ Id: id, Name: "Diver", Uuid: capeid }]);
+    const skin = await addSkin(harness, carol, {});
+    await wearCape(harness, carol, skin, await capeOf(capeid));
+    expect((await harness.fetch(`/api/skin/standart/cape/${carol.uuid}`)).status).toBe(200);
   });
 
   test.each<[string, CapeParts["owners"], number[]]>([

@@ -70,7 +70,7 @@ function drawLine(points: readonly (readonly number[])[], number: number): strin
 function drawGoal(top: number, goal: number): string {
   return [
     `<path d="M${area.left} ${round(top)}H${area.right}" stroke="#000" stroke-dasharray="5 4"/>`,
-    text(area.right, top - 5, `goal: ${goal} at most`, 'text-anchor="end"'),
+    text(area.left + 6, top - 5, `goal: ${goal} at most`),
   ].join("");
 }
 

@@ -117,6 +117,44 @@ describe.skipIf(reason !== null)("a migration on a full disk", () => {
   );
 });
 
+describe.skipIf(reason !== null)("a backup to a full disk", () => {
+  test(
+    "fails with a reason, leaves nothing half-done, and works when there is space",
+    async () => {
+      await using disk = await mountSmallDisk(48 << 20);
+      const dataDir = join(disk.path, "data");
+      await mkdir(dataDir);
+      makeOldDatabase(join(dataDir, "cloakroom.db"));
+      expect((await migrateNow(dataDir)).exitCode).toBe(0);
+      const before = await readdir(disk.path, { recursive: true });
+      const archive = join(disk.path, "backup.tar.zst");
+      const codes = new Set<number>();
+      for (let step = 0; step < 8; step++) {
+        await disk.leave(step * (2 << 20));
+        const { exitCode, stderr } = await backUp(dataDir, archive);
+        codes.add(exitCode);
+        if (exitCode === 0) break;
+        // Where not even SQLite's shared memory can be had, the disk is all that can be named.
+        expect(`${step}: ${stderr.toString()}`).toMatch(/space|full|the disk/i);
+        await disk.leave(null);
+        const lasting = (await readdir(disk.path, { recursive: true })).filter(
+          (name) => !name.includes("-shm"),
+        );
+        expect(lasting.filter((name) => !before.includes(name) && !name.endsWith("-wal"))).toEqual([]);
+      }
+      expect(codes).toContain(1);
+      await disk.leave(null);
+      const { exitCode, stderr } = await backUp(dataDir, archive);
+      expect(`${exitCode} ${stderr.toString()}`).toBe("0 ");
+    },
+    timeoutMs,
+  );
+});
+
+function backUp(dataDir: string, archive: string) {
+  return Bun.$`${command} backup ${archive}`.env({ DATA_DIR: dataDir }).nothrow().quiet();
+}
+
 /** A database of the first version with some megabytes in it. */
 function makeOldDatabase(path: string): void {
   using database = new Database(path);
