@@ -9,7 +9,7 @@ export type Harden = (headers: Headers) => void;
 const always: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 /** A year. Not for subdomains, which may be somebody else's. */

@@ -8,6 +8,7 @@ import type { AccountReads } from "../../src/domain/accounts/store.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
+import { isLong, stepsOf } from "../support/query-plan.ts";
 
 let harness: Harness;
 let database: Db;
@@ -20,32 +21,6 @@ afterAll(async () => {
   database.$client.close();
   await harness[Symbol.asyncDispose]();
 });
-
-type PlanRow = { readonly detail: string };
-
-/** How SQLite goes about each statement that is made while the work is done. */
-async function stepsOf(work: (db: Db) => Promise<unknown>): Promise<readonly string[]> {
-  const { $client: client } = database;
-  const statements = new Set<string>();
-  const { prepare, query } = client;
-  const noting = (make: typeof prepare) =>
-    ((statement: string) => {
-      statements.add(statement);
-      return make.call(client, statement);
-    }) as typeof prepare;
-  Object.assign(client, { prepare: noting(prepare), query: noting(query) });
-  try {
-    await work(database);
-  } finally {
-    Object.assign(client, { prepare, query });
-  }
-  return [...statements].flatMap((statement) =>
-    client
-      .prepare<PlanRow, []>(`EXPLAIN QUERY PLAN ${statement}`)
-      .all()
-      .map(({ detail }) => detail),
-  );
-}
 
 const anna = 1 as AccountId;
 const reads: readonly (readonly [string, (accounts: AccountReads) => Promise<unknown>])[] = [
@@ -65,28 +40,21 @@ const reads: readonly (readonly [string, (accounts: AccountReads) => Promise<unk
   ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
 ];
 
-/**
- * A step that reads all of a table, or sorts what it has read. A search table is read by its index alone, and what a
- * subquery found is no longer than a page.
- */
-const isLong = (step: string) =>
-  /^SCAN (?!\(subquery|CONSTANT ROW|.* VIRTUAL TABLE INDEX \d+:M)|TEMP B-TREE/.test(step);
-
 test.each(reads)("%s is found by indexes, without sorting", async (_, read) => {
   // Those that are prepared beforehand are among them.
-  const steps = await stepsOf((db) => read(accountReads(db)));
+  const steps = await stepsOf(database, (db) => read(accountReads(db)));
   expect(steps.filter((step) => step.startsWith("SEARCH")).length).toBeGreaterThan(5);
   expect(steps.filter(isLong)).toEqual([]);
 });
 
 test("the social links of a page are found by indexes, without sorting", async () => {
-  const steps = await stepsOf((db) => identityReads(db).listIdentities([anna, 2 as AccountId]));
+  const steps = await stepsOf(database, (db) => identityReads(db).listIdentities([anna, 2 as AccountId]));
   expect(steps.length).toBeGreaterThan(0);
   expect(steps.filter(isLong)).toEqual([]);
 });
 
 test("what the others would show is seen", async () => {
-  const steps = await stepsOf(async ({ $client }) => [
+  const steps = await stepsOf(database, async ({ $client }) => [
     $client.query("SELECT mail FROM accounts"),
     $client.query("SELECT * FROM users_search WHERE name LIKE '%ann%'"),
     $client.query("SELECT id FROM accounts WHERE id > 5 ORDER BY created_at"),

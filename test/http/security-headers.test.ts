@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([harness, overHttp].map((one) => one[Symbol.asyncDispose]())));
 
 const head = "/api/skin/head/Alice";
-const locked = "default-src 'none'; frame-ancestors 'none'";
+const locked = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Every kind of answer: each asked twice, for the second may come from memory. */
 const answers: readonly (readonly [string, string, RequestInit, number])[] = [

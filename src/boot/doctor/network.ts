@@ -69,7 +69,11 @@ async function sameData(config: Config, publicUrl: string, signal: AbortSignal):
   const [finding] = await withDatabase(config, async (inspection) => {
     const [texture] = inspection.sampleTextures(1);
     if (texture === undefined) return [ok(`${publicUrl} answers as cloakroom`)];
-    const answer = await fetch(`${publicUrl}/textures/${texture.hash}`, { method: "HEAD", signal });
+    const answer = await fetch(`${publicUrl}/textures/${texture.hash}`, {
+      method: "HEAD",
+      redirect: "manual",
+      signal,
+    });
     if (answer.headers.get("etag") === `"${texture.digest}"`)
       return [ok(`${publicUrl} leads to this server`)];
     return [

@@ -1,0 +1,80 @@
+/** Whom the service speaks to, and how sure it is of them. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { makeData } from "../backup/data-world.ts";
+import { run, temporaryFolder } from "../cli/run-program.ts";
+import { makeCertificate, type Certificate } from "../support/certificates.ts";
+import { openHarness } from "../support/harness.ts";
+import { settingsOf } from "../support/social/social-world.ts";
+import { readProjectFiles } from "../tidy/project-files.ts";
+
+/** Each way that Bun, Node and our packages have to open a connection. */
+const waysOut = [
+  /(?<![.\w])fetch\(/,
+  /\bBun\.(?:connect|udpSocket|s3|sql|redis)\b|new (?:WebSocket|S3Client|SQL|RedisClient)\(/,
+  /\b(?:connect|createConnection|Socket)\b[^;]*from "node:(?:net|tls)"/,
+  /from "node:(?:dgram|http2?|https)"/,
+  /from "nodemailer(?!\/lib\/mail-composer")/,
+];
+
+test("no other file of the program can reach another machine", () => {
+  const files = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => waysOut.some((way) => way.test(text)));
+  expect(files.map(({ path }) => path).toSorted()).toEqual([
+    "src/adapters/backup-s3/bucket-shelf.ts",
+    "src/adapters/mail-smtp/smtp-session.ts",
+    "src/adapters/oauth/provider-http.ts",
+    // The command doctor asks what the settings name: the bucket, and this service's own address.
+    "src/boot/doctor/backups.ts",
+    "src/boot/doctor/network.ts",
+    // Looks whether somebody listens on its socket file.
+    "src/boot/listener.ts",
+  ]);
+});
+
+describe("who shows a certificate that nobody vouches for", () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let certificate: Certificate;
+  let asked: string[];
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    certificate = await makeCertificate(folder.path, "somebody");
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+  const pretend = () => {
+    asked = [];
+    return Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: { cert: Bun.file(certificate.certFile), key: Bun.file(certificate.keyFile) },
+      fetch: ({ method }) => {
+        asked.push(method);
+        return new Response();
+      },
+    });
+  };
+
+  test("is told no code and no secret of a social login", async () => {
+    using server = pretend();
+    const settings = settingsOf("discord", `https://localhost:${server.port}`);
+    await using harness = await openHarness({ settings });
+    const response = await harness.fetch("/auth/social/callback?code=a-code");
+    expect(response.status).toBe(502);
+    expect(harness.takeComplaints()).toMatchObject([{ reason: expect.stringMatching(/CERT/) }]);
+    expect(asked).toEqual([]);
+  });
+
+  test("is given no backup", async () => {
+    using server = pretend();
+    const dataDir = join(folder.path, "data");
+    await makeData(dataDir);
+    const environment = {
+      S3_ENDPOINT: `https://localhost:${server.port}`,
+      S3_BUCKET: "backups",
+      S3_ACCESS_KEY_ID: "key-id",
+      S3_SECRET_ACCESS_KEY: "a secret of the bucket",
+    };
+    const { code, error } = await run(["backup", "--data-dir", dataDir], { environment });
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringMatching(/CERT/) });
+    expect(asked).toEqual([]);
+  });
+});
