@@ -31,10 +31,11 @@ const dataDir = join(subject.folder, "soak");
 const members = await fillAccounts(dataDir, { accounts, signedIn, textureFiles: true });
 await using server = await subject.serve(dataDir);
 
-const tally = { done: 0, failed: 0, firstFailure: "" };
+/** What clients did, the requests that it took, and how many of those failed. */
+const tally = { acts: 0, done: 0, failed: 0, firstFailure: "" };
 const capacity = (await runFor(capacitySeconds * 1000, Number.POSITIVE_INFINITY)) / capacitySeconds;
 const rate = capacity / 2;
-console.log(`capacity ${digits(capacity)} requests/s; ${minutes} minutes at ${digits(rate)}`);
+console.log(`capacity ${digits(capacity)} a second; ${minutes} minutes at ${digits(rate)}`);
 const samples = await soak();
 report(samples);
 
@@ -68,10 +69,10 @@ function report(memory: readonly number[]): void {
   process.exitCode = tally.failed > 0 || growth > growthMax ? 1 : 0;
 }
 
-/** Keeps the clients busy with so many requests a second; tells how many were answered. */
+/** Has the clients do so many things a second, each of a request or some; tells how many they did. */
 async function runFor(milliseconds: number, perSecond: number): Promise<number> {
   const start = performance.now();
-  const before = tally.done;
+  const before = tally.acts;
   let begun = 0;
   const askOn = async (client: number) => {
     for (;;) {
@@ -81,10 +82,11 @@ async function runFor(milliseconds: number, perSecond: number): Promise<number> 
       if (Math.max(due, now) >= start + milliseconds) return;
       if (due > now) await Bun.sleep(due - now);
       await act(client).catch((error: unknown) => fail(String(error)));
+      tally.acts += 1;
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, client) => askOn(client)));
-  return tally.done - before;
+  return tally.acts - before;
 }
 
 function fail(reason: string): void {
