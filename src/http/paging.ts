@@ -50,6 +50,8 @@ export function readPage(query: typeof pageQuery.static): ListPage {
     throw new AppError("invalid", `limit: ${limitRule}`);
   }
   const search = query.q?.trim() ?? "";
+  // A NUL would end the query of the search index in the middle.
+  if (/\p{Cc}/u.test(search)) throw new AppError("invalid", "q: must hold no control characters");
   if (search.length > limits.identifierLengthMax) {
     throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
   }
