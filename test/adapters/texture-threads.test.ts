@@ -139,11 +139,11 @@ test("a picture without end is given up, and the next one gets a new thread", as
   expect(next).toEqual({ status: "fulfilled", value: 1 });
 });
 
-test("closing fails what runs, what waits and what comes later", async () => {
+test("closing refuses what runs, what waits and what comes later, and is no fault", async () => {
   const pool = openFaultyPool();
   const pending = Promise.allSettled([tasksOfThread(pool), tasksOfThread(pool)]);
   await pool[Symbol.asyncDispose]();
-  const states = (await pending).map(({ status }) => status);
-  expect(states).toEqual(["rejected", "rejected"]);
-  expect(tasksOfThread(pool)).rejects.toThrow("closed");
+  const refused = { status: "rejected", reason: { name: "AppError", code: "limited" } };
+  expect(await pending).toMatchObject([refused, refused]);
+  expect(tasksOfThread(pool)).rejects.toThrow("The server is stopping");
 });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { stepBack } from "../../kernel/priority.ts";
 
 const lowered = new Set<string>();
 
@@ -13,7 +13,7 @@ export function lowerHashPriority(): void {
   for (const thread of readdirSync("/proc/self/task")) {
     // A thread that is none of the pool may become one: it gets its name a moment after it starts.
     if (lowered.has(thread) || !isPoolThread(thread)) continue;
-    setPriority(Number(thread), 10);
+    stepBack(Number(thread));
     lowered.add(thread);
   }
 }

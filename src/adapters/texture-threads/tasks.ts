@@ -15,8 +15,9 @@ export type TaskCall<Name extends TaskName = TaskName> = {
   readonly input: TaskInput<Name>;
 };
 
-/** What the thread answers: the result, what the user did wrong, or what went wrong here. */
-export type TaskReply =
-  | { readonly result: unknown }
-  | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
-  | { readonly fault: string };
+/** What the user did wrong, or what went wrong here. */
+export type TaskFailure =
+  { readonly refusal: { readonly code: ErrorCode; readonly message: string } } | { readonly fault: string };
+
+/** What the thread answers. */
+export type TaskReply = { readonly result: unknown } | TaskFailure;

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { AppError } from "../../kernel/errors.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";
 import { type ThreadLimits, workerEntry, WorkerThread } from "./worker-thread.ts";
@@ -24,6 +25,12 @@ const defaults: ThreadPoolOptions = {
   idleMilliseconds: 5 * 60_000,
   entry: workerEntry,
 };
+
+/** Whoever still waits when the server stops has done nothing wrong, and neither has the server. */
+const closing = {
+  code: "limited",
+  message: "The server is stopping: try again in a few seconds",
+} as const;
 
 /** Worker threads that do what would hold the event loop. */
 export type ThreadPool = AsyncDisposable & {
@@ -60,12 +67,12 @@ class WorkerPool implements ThreadPool {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    for (const thread of this.#threads) thread.stop("The thread pool is closed");
+    for (const thread of this.#threads) thread.stop({ refusal: closing });
   }
 
   /** The gate lets no more through than there may be threads, so when all are busy there is room for another. */
   #freeThread(): WorkerThread {
-    if (this.#closed) throw new Error("The thread pool is closed");
+    if (this.#closed) throw new AppError(closing.code, closing.message);
     return [...this.#threads].find((thread) => !thread.busy) ?? this.#startThread();
   }
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { TaskCall, TaskReply } from "./tasks.ts";
+import type { TaskCall, TaskFailure, TaskReply } from "./tasks.ts";
 
 /** Where the thread's code is. In the binary all code is one file at the root, and the build keeps the entry's path. */
 export const workerEntry = new URL(
@@ -21,7 +21,7 @@ export class WorkerThread {
   readonly #onEnd: () => void;
   #task: PromiseWithResolvers<unknown> | null = null;
   #timer: Timer | undefined;
-  #crash = "The worker thread ended";
+  #crash: TaskFailure = { fault: "The worker thread ended" };
   #ended = false;
 
   /** `onEnd` is called once, when no more work can be given to the thread: it crashed, was stopped or reached a limit. */
@@ -32,7 +32,7 @@ export class WorkerThread {
     this.#worker.addEventListener("message", ({ data }: MessageEvent<TaskReply>) => this.#finish(data));
     this.#worker.addEventListener(
       "error",
-      ({ message }) => (this.#crash = `The worker thread crashed: ${message}`),
+      ({ message }) => (this.#crash = { fault: `The worker thread crashed: ${message}` }),
     );
     this.#worker.addEventListener("close", () => this.#end(this.#crash));
   }
@@ -43,7 +43,7 @@ export class WorkerThread {
 
   /** Has the thread do a task. Only for a thread that is not busy. */
   run(call: TaskCall): Promise<unknown> {
-    this.#stopAfter(this.#limits.taskMilliseconds, "The task took too long");
+    this.#stopAfter(this.#limits.taskMilliseconds, { fault: "The task took too long" });
     this.#task = Promise.withResolvers();
     // A process that waits for a result stays; one that has nothing else to do may end.
     this.#worker.ref();
@@ -51,23 +51,23 @@ export class WorkerThread {
     return this.#task.promise;
   }
 
-  /** Ends the thread at once; a task that it has fails. */
-  stop(reason: string): void {
+  /** Ends the thread at once; a task that it has fails so. */
+  stop(failure: TaskFailure): void {
     this.#worker.terminate();
-    this.#end(reason);
+    this.#end(failure);
   }
 
-  #stopAfter(milliseconds: number, reason: string): void {
+  #stopAfter(milliseconds: number, failure: TaskFailure): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.stop(reason), milliseconds).unref();
+    this.#timer = setTimeout(() => this.stop(failure), milliseconds).unref();
   }
 
-  #end(reason: string): void {
+  #end(failure: TaskFailure): void {
     if (this.#ended) return;
     this.#ended = true;
     // First, so that whoever hears of the failed task finds this thread gone.
     this.#onEnd();
-    this.#finish({ fault: reason });
+    this.#finish(failure);
     clearTimeout(this.#timer);
   }
 
@@ -76,7 +76,7 @@ export class WorkerThread {
     if (!task) return;
     this.#task = null;
     this.#worker.unref();
-    this.#stopAfter(this.#limits.idleMilliseconds, "The worker thread had nothing to do");
+    this.#stopAfter(this.#limits.idleMilliseconds, { fault: "The worker thread had nothing to do" });
     if ("result" in reply) task.resolve(reply.result);
     else if ("refusal" in reply) task.reject(new AppError(reply.refusal.code, reply.refusal.message));
     else task.reject(new Error(reply.fault));
