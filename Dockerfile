@@ -20,7 +20,7 @@ RUN arch=${TARGETARCH:-$(dpkg --print-architecture)} \
  && mv "dist/cloakroom-$target" /cloakroom \
  && mkdir /doc \
  && mv dist/THIRD-PARTY-LICENCES.txt "dist/cloakroom-$target.cdx.json" /doc \
- && mkdir /data
+ && mkdir /volume && mkdir -m 700 /volume/data
 
 FROM debian:bookworm-slim
 ARG COMMIT
@@ -31,8 +31,8 @@ LABEL org.opencontainers.image.title="cloakroom" \
 COPY --from=build /cloakroom /usr/local/bin/cloakroom
 # The licences of the parts have to travel with them; the list of parts is for scanners.
 COPY --from=build /doc /usr/share/doc/cloakroom
-# A new volume takes over the owner of the folder that it covers.
-COPY --from=build --chown=10001:10001 /data /data
+# A new volume takes over the owner and mode of the folder that it covers; COPY keeps modes only within what it copies.
+COPY --from=build --chown=10001:10001 /volume /
 USER 10001:10001
 WORKDIR /data
 VOLUME /data

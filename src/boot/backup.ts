@@ -7,15 +7,16 @@ import {
   makeBackupFolder,
   moveInto,
   openWorkFolder,
+  removeLeftWork,
 } from "../adapters/data-folder/backup-folder.ts";
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { copyDatabase, openCopy, openLiveRows } from "../adapters/sqlite/database-copy.ts";
-import { useFolder } from "../adapters/sqlite/folder-lock.ts";
+import { takeFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
 import type { BackupShelf, KeptFile } from "../domain/backup/ports.ts";
 import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
-import { backupName, keepNewest } from "../domain/backup/shelf.ts";
+import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
@@ -39,15 +40,17 @@ export type BackupReport = {
   readonly manifest: Manifest;
   /** Files beside the database that no backup takes. */
   readonly leftOut: readonly string[];
-  /** Names of older backups that were removed. */
-  readonly removed: readonly string[];
+  /** What became of others; of none that go to a file. */
+  readonly others: Tidied;
 };
+
+const workLock = { use: useFolder, take: takeFolder };
 
 /** Makes a verified backup at the path, replacing a file that is there. A server may be writing meanwhile. */
 export async function backUpTo(config: Config, path: string, options: BackupOptions): Promise<BackupReport> {
   refuseNothing(config);
   using _used = useFolder(config.dataDir);
-  await using work = await openWorkFolder(dirname(path));
+  await using work = await openWorkFolder(dirname(path), workLock);
   const copyPath = join(work.path, "cloakroom.db");
   copyDatabase(databasePath(config), copyPath);
   using copy = openCopy(copyPath);
@@ -58,7 +61,8 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
   const archive = join(work.path, "archive");
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);
-  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, removed: [] };
+  const others = { removed: [], fromFuture: [] };
+  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, others };
 }
 
 /** Makes a backup where the settings want scheduled ones, and removes those that are too many. */
@@ -66,12 +70,21 @@ export async function backUpToShelf(config: Config, options: BackupOptions): Pro
   refuseNothing(config);
   const { dir, keep } = config.backup;
   await makeBackupFolder(dir);
-  await using work = await openWorkFolder(dir);
-  const name = backupName(new Date().toISOString());
-  const report = await backUpTo(config, join(work.path, name), options);
   const shelf = openShelf(config);
-  const place = await shelf.put(report.place, name);
-  return { ...report, place, removed: await keepNewest(shelf, keep) };
+  // Who is refused hears it before the work, and in the service's words: for an upload that cannot begin Bun has none.
+  await shelf.list();
+  await using work = await openWorkFolder(dir, workLock);
+  const report = await backUpTo(config, join(work.path, "finished"), options);
+  const { created, textures } = report.manifest;
+  const name = backupName(created, textures.lost);
+  const place = await shelf.put(report.place, name, options.signal);
+  const now = Math.floor(Date.now() / 1000);
+  return { ...report, place, others: await tidyShelf(shelf, { put: name, keep, now }) };
+}
+
+/** Removes what scheduled backups left that were killed: up to a whole copy of the database each. */
+export function removeLeftBackups({ backup }: Config): Promise<void> {
+  return removeLeftWork(backup.dir, workLock);
 }
 
 /** Where scheduled backups are. */

@@ -12,7 +12,7 @@ import type { SettingName, SettingValues } from "./config/settings.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import type { Secret } from "./secrets.ts";
-import type { TlsFiles } from "./tls-files.ts";
+import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
 export type Config = {
   readonly host: string;
@@ -79,7 +79,7 @@ export type LoadedConfig = {
   readonly jwtSecret: Secret | null;
   /** Null: only the tokens that the database knows are taken. */
   readonly serviceToken: Secret | null;
-  /** Settings that are given although nothing comes of them. */
+  /** Settings that are given although nothing comes of them: SOCIAL_PROVIDERS does not name their provider. */
   readonly withoutEffect: readonly string[];
   /** The environment in which another process of this program reads the same settings: secrets in clear, so only for who asks. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
@@ -93,6 +93,8 @@ export type ConfigSources = {
   readonly file: string | null;
   /** Whether the log goes to a terminal. */
   readonly logsToTerminal: boolean;
+  /** A server is to start with them: then its certificate must be usable as well. */
+  readonly serving?: boolean;
 };
 
 /** Settings that cannot be used: one line for each, all at once. */
@@ -126,7 +128,8 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const { values, faults: valueFaults } = readValues(given);
   const social = readProviders(values, (name) => given.has(name));
   const together = faultsTogether((name) => given.has(name));
-  const faults = [...file.faults, ...valueFaults, ...social.faults, ...together];
+  const certificate = sources.serving === true ? certificateFaults(values) : [];
+  const faults = [...file.faults, ...valueFaults, ...social.faults, ...together, ...certificate];
   const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
@@ -213,6 +216,19 @@ function faultsTogether(isGiven: (name: SettingName) => boolean): readonly strin
   return faults;
 }
 
+/** What is wrong with the files that the settings name. */
+function certificateFaults(values: SettingValues): readonly string[] {
+  const files = tlsOf(values);
+  if (files === null) return [];
+  try {
+    readTlsPair(files);
+    return [];
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    return [cause.message];
+  }
+}
+
 const daySeconds = 24 * 60 * 60;
 
 /** What several settings come to together. */
@@ -264,6 +280,10 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
   });
 }
 
-function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: SettingValues): TlsFiles | null {
+/** What has a fault of its own is missing. */
+function tlsOf({
+  TLS_CERT: certFile = null,
+  TLS_KEY: keyFile = null,
+}: Partial<SettingValues>): TlsFiles | null {
   return certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
 }

@@ -1,5 +1,6 @@
 /** Where things are in the data folder, and who may work in it at once. */
-import { mkdir } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isSwapCutOff, waitingPath } from "../adapters/data-folder/swap.ts";
 import { useFolder } from "../adapters/sqlite/folder-lock.ts";
@@ -16,10 +17,29 @@ export function texturesPath({ dataDir }: Folder): string {
   return join(dataDir, "textures");
 }
 
-/** The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. */
+/** The system does not let us make the data folder, or work in it; why is the cause. */
+export class DataFolderError extends Error {
+  override readonly name = "DataFolderError";
+
+  constructor(dataDir: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+  }
+}
+
+/**
+ * The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. Throws
+ * `DataFolderError`.
+ */
 export async function makeDataFolder({ dataDir }: Folder): Promise<void> {
   process.umask(0o077);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // SQLite would only say that it cannot open its file.
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new DataFolderError(dataDir, cause);
+  }
 }
 
 /** Makes the folder when there is none, and keeps a restore out of it until disposed of. Fails with conflict during one. */

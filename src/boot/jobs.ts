@@ -2,6 +2,7 @@ import type { MailTexts } from "../domain/mail/templates.ts";
 import { startHousekeeping } from "../jobs/housekeeping.ts";
 import { startScheduledBackups } from "../jobs/scheduled-backup.ts";
 import type { Logger } from "../kernel/log.ts";
+import { removeLeftBackups } from "./backup.ts";
 import type { Config } from "./config.ts";
 import { startMail } from "./mail.ts";
 import { backUpInProcess } from "./scheduled-backup.ts";
@@ -24,6 +25,10 @@ export function startJobs(options: {
   const jobs = new AsyncDisposableStack();
   jobs.use(startMail(options));
   jobs.use(startHousekeeping({ ...options.services, log }));
+  const tidied = removeLeftBackups(config).catch((error: unknown) =>
+    log.warn("what killed backups left was not removed", { error }),
+  );
+  jobs.defer(() => tidied);
   const { schedule } = config.backup;
   if (schedule !== null) {
     const make = (signal: AbortSignal) => backUpInProcess(environment(), signal);

@@ -1,5 +1,6 @@
-import { constants, setPriority } from "node:os";
+import type { MadeBackup } from "../jobs/scheduled-backup.ts";
 import { AppError } from "../kernel/errors.ts";
+import { stepBack } from "../kernel/priority.ts";
 
 /** One that hangs (a bucket that says nothing, say) must not keep all that follow from being made. */
 const runMs = 6 * 60 * 60 * 1000;
@@ -15,14 +16,14 @@ export async function backUpInProcess(
   environment: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
   program: readonly string[] = thisProgram(),
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<MadeBackup> {
   const child = Bun.spawn([...program, "backup", "--json"], {
     env: environment,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
-  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  stepBack(child.pid);
   const stop = () => {
     child.kill("SIGTERM");
     setTimeout(() => child.kill("SIGKILL"), stopMs).unref();

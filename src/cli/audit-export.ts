@@ -1,5 +1,5 @@
 import { integer } from "../boot/config/kinds.ts";
-import { optional } from "../boot/config/options.ts";
+import { flag, optional } from "../boot/config/options.ts";
 import type { ChainedEntry } from "../domain/audit/chain.ts";
 import { chainPages } from "../domain/audit/verify-chain.ts";
 import { command } from "./command.ts";
@@ -15,6 +15,7 @@ export const auditExport = command({
   settings: "taken",
   options: {
     after: optional(integer(0, Number.MAX_SAFE_INTEGER), "only entries with a higher id", "all"),
+    json: flag("print JSON lines, as without it"),
   },
   run: async ({ after }, context) => {
     await withServices(context, async ({ reads }) => {

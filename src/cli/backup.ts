@@ -17,8 +17,8 @@ export const backup = command({
   summary: "puts database, textures, secrets and the operator's files into one archive",
   details:
     "A server may be running: the backup holds what was there at one moment. It is verified before it gets its name. Without" +
-    " a file it goes where BACKUP_SCHEDULE would put it, and older ones beyond BACKUP_KEEP are removed. Secrets are in clear" +
-    " unless there is a passphrase. JWT_SECRET and other settings are in no backup.",
+    " a file it goes where BACKUP_SCHEDULE would put it, and older ones beyond BACKUP_KEEP are removed; one that lacks textures" +
+    " is called incomplete, and removes no whole one. Secrets are in clear unless there is a passphrase. JWT_SECRET and other settings are in no backup.",
   settings: "taken",
   positionals: {
     file: optional(path("FILE"), "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
@@ -35,6 +35,8 @@ export const backup = command({
     for (const one of report.leftOut) io.error(`cloakroom: not in the backup: ${one}\n`);
     const { lost } = report.manifest.textures;
     if (lost > 0) io.error(`cloakroom: ${lost} textures have no sound file; see cloakroom fsck\n`);
+    for (const one of report.others.fromFuture)
+      io.error(`cloakroom: ${one} is from the future: set the clock, remove or rename it\n`);
     io.out(json ? jsonText(recordOf(report)) : textOf(report));
   },
 });
@@ -60,7 +62,7 @@ function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
   };
 }
 
-function recordOf({ place, bytes, manifest, leftOut, removed }: BackupReport) {
+function recordOf({ place, bytes, manifest, leftOut, others }: BackupReport) {
   const { created, schema, database, textures, files } = manifest;
   return {
     file: place,
@@ -73,11 +75,12 @@ function recordOf({ place, bytes, manifest, leftOut, removed }: BackupReport) {
     files: Object.keys(files),
     secrets: secretsIn(manifest),
     left_out: leftOut,
-    removed,
+    removed: others.removed,
+    from_future: others.fromFuture,
   };
 }
 
-function textOf({ place, bytes, manifest, removed }: BackupReport): string {
+function textOf({ place, bytes, manifest, others }: BackupReport): string {
   const secrets = {
     clear: "the secrets are in it in clear: keep it like a password",
     sealed: "the secrets are in it, encrypted with the passphrase",
@@ -86,6 +89,6 @@ function textOf({ place, bytes, manifest, removed }: BackupReport): string {
   return [
     `${place}: ${bytes} bytes, ${manifest.textures.count} textures, verified\n`,
     `${secrets}\n`,
-    ...removed.map((one) => `removed ${one}\n`),
+    ...others.removed.map((one) => `removed ${one}\n`),
   ].join("");
 }

@@ -1,6 +1,6 @@
 /** What a command is: data that parsing and help are made from, and a function that does it. */
 import type { Option } from "../boot/config/options.ts";
-import type { LoadedConfig } from "../boot/config.ts";
+import type { ConfigSources, LoadedConfig } from "../boot/config.ts";
 import type { Io } from "./io.ts";
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -12,8 +12,8 @@ type Values<O extends Options> = {
 
 export type Context = {
   readonly io: Io;
-  /** Throws `ConfigError`. For commands that use settings. */
-  readonly loadConfig: () => Promise<LoadedConfig>;
+  /** Throws `ConfigError`. For commands that use settings; see `ConfigSources` for `serving`. */
+  readonly loadConfig: (options?: Pick<ConfigSources, "serving">) => Promise<LoadedConfig>;
 };
 
 export type Command = {

@@ -1,8 +1,11 @@
+import { DataFolderError } from "../boot/data-folder.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fileError, systemReasons } from "./files.ts";
 
-/** What a fault of the database means for an operator, by SQLite's result code, or the primary part of it. */
-const databaseReasons: Readonly<Record<string, string>> = {
+/** What a fault of the folder means for an operator, by the system's code, SQLite's result code or the primary part of that. */
+const folderReasons: Readonly<Record<string, string>> = {
+  EROFS: "its disk is mounted read-only; mount it for writing",
+  EACCES: "this user may not write there; check who owns it",
   SQLITE_BUSY: "its database is locked by another process; end that one, or try again",
   SQLITE_LOCKED: "its database is locked by another process; end that one, or try again",
   SQLITE_READONLY: "its database may not be written; check who owns the files",
@@ -24,10 +27,11 @@ export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
     : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
 }
 
-/** The same where the fault may as well be a backup's: the database's faults are the data folder's, the system's the file's. */
+/** The same where the fault may as well be a backup's: what is neither the folder's nor its database's is the file's. */
 export function aboutBackup(dataDir: string, file: string, cause: unknown): unknown {
   const isDatabase = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
-  return isDatabase ? aboutDataFolder(dataDir, cause) : fileError(file, cause);
+  const isOurs = isDatabase || cause instanceof DataFolderError;
+  return isOurs ? aboutDataFolder(dataDir, cause) : fileError(file, cause);
 }
 
 /** The first reason along the chain of causes. */
@@ -35,5 +39,5 @@ function reasonOf(cause: unknown): string | null {
   if (!(cause instanceof Error)) return null;
   const code = "code" in cause ? String(cause.code) : "";
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
-  return databaseReasons[code] ?? databaseReasons[primary] ?? systemReasons[code] ?? reasonOf(cause.cause);
+  return folderReasons[code] ?? folderReasons[primary] ?? systemReasons[code] ?? reasonOf(cause.cause);
 }

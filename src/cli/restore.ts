@@ -16,7 +16,7 @@ export const restore = command({
   details:
     "No server or command may be using the data folder. Everything in the backup is verified before anything is replaced. A" +
     " backup of an older version is brought up to date at the next start. A folder that was put aside can be given in place" +
-    " of a file: that is the way back.",
+    " of a file: that is the way back. It is copied, and stays.",
   settings: "taken",
   positionals: { file: required(path("FILE"), "a backup, or a folder that a restore put aside") },
   options: { ...secretOptions, json },

@@ -34,7 +34,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<void> {
     file: configFile,
     logsToTerminal: io.errorIsTerminal,
   };
-  await command.run(values, { io, loadConfig: () => loadConfig(sources) });
+  await command.run(values, { io, loadConfig: (options) => loadConfig({ ...sources, ...options }) });
 }
 
 /** No command but perhaps settings: serve. `--help` alone is about the whole program, so it finds none. */

@@ -1,13 +1,16 @@
 import type { Logger } from "../kernel/log.ts";
 
+/** Facts of a backup for the log. `textures_lost` counts those that it could not take. */
+export type MadeBackup = { readonly textures_lost: number; readonly [fact: string]: unknown };
+
 /**
  * Makes backups by the schedule (cron text) until it is disposed of. `make` is told to stop by its signal; its result goes
- * into the log. One that fails is logged and does not end the service; a run that takes longer than the schedule leaves no
- * second one to begin beside it.
+ * into the log, as a warning where it lost textures. One that fails is logged and does not end the service; a run that takes
+ * longer than the schedule leaves no second one to begin beside it.
  */
 export function startScheduledBackups(deps: {
   readonly schedule: string;
-  readonly make: (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+  readonly make: (signal: AbortSignal) => Promise<MadeBackup>;
   readonly log: Logger;
 }): AsyncDisposable {
   const { schedule, make, log } = deps;
@@ -15,7 +18,7 @@ export function startScheduledBackups(deps: {
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     try {
-      log.info("backup made", await make(stopping.signal));
+      tell(log, await make(stopping.signal));
     } catch (error) {
       if (stopping.signal.aborted) log.warn("a backup was cut off: the server stops");
       else log.error("the scheduled backup failed", { error });
@@ -31,4 +34,9 @@ export function startScheduledBackups(deps: {
       await running;
     },
   };
+}
+
+function tell(log: Logger, made: MadeBackup): void {
+  if (made.textures_lost === 0) return log.info("backup made", made);
+  log.warn("backup made, but textures are lost, so it removed no whole one; see cloakroom fsck", made);
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { truncate } from "node:fs/promises";
 import { join } from "node:path";
+import { bucketShelf } from "../../src/adapters/backup-s3/bucket-shelf.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData, rowsOf } from "./data-world.ts";
 
@@ -22,12 +24,23 @@ const refuse = (code: string, status: number) =>
   });
 
 /** As much of an S3 service as backups ask for: putting, looking, listing and deleting, for who signs. */
-function openBucket(refusal: { readonly code: string; readonly status: number } | null = null) {
+function openBucket({
+  refusal = null,
+  refusesDelete = false,
+  kept = (bytes) => bytes,
+}: {
+  readonly refusal?: { readonly code: string; readonly status: number } | null;
+  readonly refusesDelete?: boolean;
+  /** What it keeps of the bytes that it is sent. */
+  readonly kept?: (bytes: Uint8Array) => Uint8Array;
+} = {}) {
   const objects = new Map<string, Uint8Array>();
+  const methods: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: async (request) => {
+      methods.push(request.method);
       const { pathname, searchParams } = new URL(request.url);
       const signature = request.headers.get("authorization") ?? "";
       const isSigned =
@@ -37,9 +50,10 @@ function openBucket(refusal: { readonly code: string; readonly status: number } 
       const key = decodeURIComponent(pathname.replace(/^\/backups\/?/, ""));
       if (key === "") return listing([...objects.keys()], searchParams);
       if (request.method === "PUT") {
-        objects.set(key, await request.bytes());
+        objects.set(key, kept(await request.bytes()));
         return new Response(null, { headers: { etag: '"x"' } });
       }
+      if (request.method === "DELETE" && refusesDelete) return refuse("AccessDenied", 403);
       if (request.method === "DELETE") objects.delete(key);
       if (request.method === "DELETE") return new Response(null, { status: 204 });
       const found = objects.get(key);
@@ -48,6 +62,7 @@ function openBucket(refusal: { readonly code: string; readonly status: number } 
   });
   return {
     objects,
+    methods,
     url: `http://127.0.0.1:${server.port}`,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
@@ -102,12 +117,64 @@ test.each([
   ["AccessDenied", 403],
   ["InternalError", 500],
 ])("a bucket that says %s makes the backup fail in its words, without the key", async (code, status) => {
-  await using bucket = openBucket({ code, status });
+  await using bucket = openBucket({ refusal: { code, status } });
   const { code: exit, out, error } = await backUp(bucket.url);
   expect({ exit, out }).toEqual({ exit: 1, out: "" });
   expect(error).toContain("the bucket backups does not take backups: ");
   expect(error).toContain(code);
   expect(error).not.toContain(secretKey);
+  // It asks before there is anything to upload.
+  expect(bucket.methods).not.toContain("PUT");
+});
+
+test.each([
+  ["is removed", false, 0, /it keeps 5 bytes of \d+$/],
+  ["is told of where it cannot be removed", true, 1, /it keeps 5 bytes of \d+, and does not remove them: /],
+])("half a backup in the bucket %s, and no older one goes for it", async (_, refusesDelete, left, words) => {
+  await using bucket = openBucket({ refusesDelete, kept: (bytes) => bytes.slice(0, 5) });
+  const old = [1, 2].map((day) => `skins/cloakroom-2020-01-0${day}T00-00-00Z.tar.zst`);
+  for (const key of old) bucket.objects.set(key, new Uint8Array(1));
+  const { code, out, error } = await backUp(bucket.url, "--backup-keep", "1");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(error.trim()).toMatch(words);
+  expect([...bucket.objects.keys()].slice(0, 2)).toEqual(old);
+  expect(bucket.objects.size).toBe(old.length + left);
+});
+
+test("an upload that is stopped in its middle is taken back from the bucket", async () => {
+  const stopping = new AbortController();
+  const reason = new Error("stopped");
+  const takenBack = Promise.withResolvers<string | null>();
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request) => {
+      const { searchParams } = new URL(request.url);
+      if (request.method === "POST" && searchParams.has("uploads")) {
+        const answer =
+          "<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>";
+        return new Response(`<?xml version="1.0"?>${answer}`);
+      }
+      if (request.method === "DELETE") takenBack.resolve(searchParams.get("uploadId"));
+      if (request.method === "DELETE") return new Response(null, { status: 204 });
+      await request.bytes();
+      stopping.abort(reason);
+      return new Response(null, { headers: { etag: '"x"' } });
+    },
+  });
+  const path = join(folder.path, "large");
+  await Bun.write(path, "");
+  await truncate(path, 100 * 1024 * 1024);
+  const shelf = bucketShelf({
+    endpoint: `http://127.0.0.1:${server.port}`,
+    region: null,
+    bucket: "backups",
+    accessKeyId: "key-id",
+    secretAccessKey: secretKey,
+    prefix: "",
+  });
+  expect(await shelf.put(path, "large", stopping.signal).catch((error: unknown) => error)).toBe(reason);
+  expect(await takenBack.promise).toBe("u1");
 });
 
 test("doctor looks at the bucket", async () => {

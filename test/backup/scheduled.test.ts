@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "bun:test";
-import { join } from "node:path";
+import { mkdir, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { openWorkFolder } from "../../src/adapters/data-folder/backup-folder.ts";
+import { takeFolder, useFolder } from "../../src/adapters/sqlite/folder-lock.ts";
 import { backUpInProcess } from "../../src/boot/scheduled-backup.ts";
-import { startScheduledBackups } from "../../src/jobs/scheduled-backup.ts";
+import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled-backup.ts";
+import type { BackupShelf } from "../../src/domain/backup/ports.ts";
+import { backupName, tidyShelf } from "../../src/domain/backup/shelf.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { mainFile, run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData } from "./data-world.ts";
@@ -16,7 +21,7 @@ const passHours = async (hours: number) => {
 };
 
 /** Starts the job under a clock that a test turns; `make` is what a backup does. */
-function start(make: (signal: AbortSignal) => Promise<Record<string, unknown>>) {
+function start(make: (signal: AbortSignal) => Promise<MadeBackup>) {
   jest.useFakeTimers();
   const lines: { level: string; message: string; error?: { message: string } }[] = [];
   const log = createLogger({
@@ -33,7 +38,7 @@ afterEach(() => void jest.useRealTimers());
 describe("the schedule", () => {
   test("makes a backup at each of its times, and says so in the log", async () => {
     let made = 0;
-    const { job, lines, passHours } = start(async () => ({ file: `backup ${++made}` }));
+    const { job, lines, passHours } = start(async () => ({ textures_lost: 0, file: `backup ${++made}` }));
     await passHours(3);
     expect(lines).toMatchObject(
       [1, 2, 3].map((count) => ({ message: "backup made", file: `backup ${count}` })),
@@ -47,7 +52,7 @@ describe("the schedule", () => {
     let tries = 0;
     const { job, lines, passHours } = start(async () => {
       if (++tries === 1) throw new Error("no space is left on the disk");
-      return {};
+      return { textures_lost: 0 };
     });
     await passHours(2);
     await job[Symbol.asyncDispose]();
@@ -61,8 +66,16 @@ describe("the schedule", () => {
     ]);
   });
 
+  test("warns of a backup that lost textures, and says what to do", async () => {
+    const { job, lines, passHours } = start(async () => ({ textures_lost: 3 }));
+    await passHours(1);
+    await job[Symbol.asyncDispose]();
+    const words = "backup made, but textures are lost, so it removed no whole one; see cloakroom fsck";
+    expect(lines).toMatchObject([{ level: "warn", message: words, textures_lost: 3 }]);
+  });
+
   test("begins none while one is being made", async () => {
-    const ending = Promise.withResolvers<Record<string, unknown>>();
+    const ending = Promise.withResolvers<MadeBackup>();
     let begun = 0;
     const { job, passHours } = start(() => {
       begun += 1;
@@ -70,7 +83,7 @@ describe("the schedule", () => {
     });
     await passHours(4);
     expect(begun).toBe(1);
-    ending.resolve({});
+    ending.resolve({ textures_lost: 0 });
     await passHours(2);
     expect(begun).toBeGreaterThan(1);
     await job[Symbol.asyncDispose]();
@@ -116,5 +129,90 @@ describe("the process that makes a scheduled backup", () => {
   test("ends when it is told to", async () => {
     const made = backUpInProcess(environment(), AbortSignal.abort(), program).catch(String);
     expect(await made).toMatch(/^AppError: (?:it ended with 143|.*stopped by SIGTERM)/);
+  });
+});
+
+const lossy = (hour: string) => backupName(`${hour}:00:00.000Z`, 1);
+
+describe("older backups", () => {
+  const [first, second, third, ahead] = ["2026-01-01", "2026-01-02", "2026-01-03", "2026-02-01"].map((day) =>
+    backupName(`${day}T00:00:00.000Z`, 0),
+  ) as [string, string, string, string];
+  const incomplete = lossy("2026-01-02T12");
+  const now = Date.parse("2026-01-03T00:00:00Z") / 1000;
+
+  test.each([
+    ["go for the new one", [first, second, third], third, [first]],
+    ["go, and not the new one that others overtook", [first, second, third], first, []],
+    ["stay when a clock that was set back makes the new one the future", [first, second, ahead], ahead, []],
+    ["are not counted together with the future", [first, second, third, ahead], third, [first]],
+    ["stay when the new one is incomplete", [first, second, incomplete], incomplete, []],
+    [
+      "go by kind",
+      ["2026-01-01T01", "2026-01-01T02"].map(lossy).concat(first, second, third, incomplete),
+      third,
+      [first, lossy("2026-01-01T01")],
+    ],
+    [
+      "are those with a time in their name",
+      ["cloakroom-2025-99-99T00-00-00Z.tar.zst", second, third],
+      third,
+      [],
+    ],
+  ])("%s", async (_, names, put, gone) => {
+    const removed: string[] = [];
+    const shelf: BackupShelf = {
+      put: async () => "",
+      list: async () => names,
+      remove: async (name) => void removed.push(name),
+    };
+    await tidyShelf(shelf, { put, keep: 2, now });
+    expect(removed).toEqual(gone);
+  });
+});
+
+const sourceFile = (path: string) => JSON.stringify(join(import.meta.dir, "../../src", path));
+
+/** A folder for work as a process leaves it that is killed while it copies the database. */
+async function leaveWork(parent: string): Promise<string> {
+  const script = `
+    import { openWorkFolder } from ${sourceFile("adapters/data-folder/backup-folder.ts")};
+    import { takeFolder, useFolder } from ${sourceFile("adapters/sqlite/folder-lock.ts")};
+    const { path } = await openWorkFolder(${JSON.stringify(parent)}, { use: useFolder, take: takeFolder });
+    await Bun.write(path + "/cloakroom.db", "half a copy");
+    await Bun.write(Bun.stdout, path);
+    process.kill(process.pid, "SIGKILL")`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  return await child.stdout.text();
+}
+
+/** Starts a server and stops it. */
+const serveOnce = async (dataDir: string) => {
+  const serve = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir];
+  const env = { PATH: process.env["PATH"] ?? "" };
+  await using server = Bun.spawn(serve, { env, stdout: "pipe", stderr: "ignore" });
+  await server.stdout.getReader().read();
+  server.kill("SIGTERM");
+  await server.exited;
+};
+
+describe("what a killed backup leaves", () => {
+  test.each([
+    ["the next backup", async (dataDir: string) => void (await run(["backup", "--data-dir", dataDir]))],
+    ["the server's start", serveOnce],
+  ])("goes with %s, and the work of one that is being made does not", async (_, happens) => {
+    await using folder = await temporaryFolder();
+    const dataDir = join(folder.path, "data");
+    await makeData(dataDir);
+    const backups = join(dataDir, "backups");
+    await mkdir(backups);
+    await using work = await openWorkFolder(backups, { use: useFolder, take: takeFolder });
+    await Bun.write(join(work.path, "cloakroom.db"), "a copy");
+    const left = await leaveWork(backups);
+    expect(await readdir(backups)).toContain(basename(left));
+    await happens(dataDir);
+    const names = await readdir(backups);
+    expect(names.filter((name) => !name.endsWith(".tar.zst"))).toEqual([basename(work.path)]);
+    expect(await readdir(work.path)).toContain("cloakroom.db");
   });
 });

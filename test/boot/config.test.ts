@@ -309,6 +309,21 @@ describe("settings that go together", () => {
     expect(faults.map((fault) => fault.split(" ")[0])).toEqual(["PORT", "TLS_KEY", "PUBLIC_URL", "TLS_CERT"]);
   });
 
+  test.each([
+    ["not looked at by who only reads the settings", { TLS_CERT: "gone.crt" }, false, 0],
+    ["looked at by who serves", { TLS_CERT: "gone.crt" }, true, 1],
+    ["not looked at without a path", { TLS_CERT: "" }, true, 1],
+  ])("that are files are %s", async (_, certificate, serving, count) => {
+    const flags = { PORT: "x", TLS_KEY: "gone.key", ...certificate };
+    const [port, ...others] = await faultsOf({ flags, serving });
+    expect(port).toStartWith("PORT ");
+    expect(others).toHaveLength(count);
+    for (const fault of others) {
+      expect(fault).toStartWith("TLS_CERT ");
+      expect(fault).not.toContain("undefined");
+    }
+  });
+
   test("are taken when they do", async () => {
     expect(await configWith({ TLS_CERT: "a.crt", TLS_KEY: "/b.key" })).toMatchObject({
       tls: { certFile: resolve("a.crt"), keyFile: "/b.key" },
@@ -347,6 +362,31 @@ describe("CORS_ORIGINS", () => {
   ])("%p is a fault that names the part", async (given) => {
     const [fault = ""] = await faultsOf({ environment: { CORS_ORIGINS: given } });
     expect(fault).toMatch(/^CORS_ORIGINS \(environment\) is .*: must be \* or origins like /);
+  });
+});
+
+describe("S3_ENDPOINT", () => {
+  const bucket = { S3_BUCKET: "backups", S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
+
+  test.each([
+    ["https://s3.example.org/", "https://s3.example.org"],
+    ["http://127.0.0.1:9000", "http://127.0.0.1:9000"],
+    ["http://[::1]:9000", "http://[::1]:9000"],
+  ])("is taken: %s", async (S3_ENDPOINT, endpoint) => {
+    expect((await configWith({ ...bucket, S3_ENDPOINT })).backup.bucket).toMatchObject({ endpoint });
+  });
+
+  test.each([
+    "http://s3.example.org",
+    "http://192.0.2.1:9000",
+    "http://localhost.example.org",
+    "s3.example.org",
+  ])("is refused where others could read along: %s", async (S3_ENDPOINT) => {
+    const rule =
+      "must be an https:// address without user name, query or fragment (http:// on this machine alone)";
+    expect(await faultsOf({ environment: { ...bucket, S3_ENDPOINT } })).toEqual([
+      `S3_ENDPOINT (environment) is "${S3_ENDPOINT}": ${rule}`,
+    ]);
   });
 });
 

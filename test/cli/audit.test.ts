@@ -304,6 +304,12 @@ describe("audit export", () => {
     expect({ code, ids: linesOf(out).map(({ id }) => id) }).toEqual({ code: 0, ids });
   });
 
+  test("takes --json like everything that lists, and prints the same", async () => {
+    const { code, out } = await exported(whole, "--json", "--after", "3");
+    expect({ code, ids: linesOf(out).map(({ id }) => id) }).toEqual({ code: 0, ids: [4, 5, 6, 7] });
+    expect(out).toBe((await exported(whole, "--after", "3")).out);
+  });
+
   test.each(["-1", "x", "1.5"])("takes no %s for an id", async (after) => {
     expect(await exported(whole, `--after=${after}`)).toMatchObject({ code: 2, out: "" });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
 import { mainFile, run, temporaryFolder } from "./run-program.ts";
@@ -225,10 +225,10 @@ describe("a restore", () => {
     await ask(full, "backup", archive);
     const dataDir = newPath();
     await ask(dataDir, "restore", archive);
-    // As after a kill between taking the old database away and moving the new one in.
-    await mkdir(join(dataDir, "restoring"));
-    await cp(join(dataDir, "cloakroom.db"), join(dataDir, "restoring/cloakroom.db"));
-    await rm(join(dataDir, "cloakroom.db"));
+    // As after a kill before the last step: all but the database has been moved in.
+    await Bun.write(join(dataDir, "restoring/put-aside-in"), "before-restore-then");
+    await Bun.write(join(dataDir, "restoring/all-is-put-aside"), "");
+    await rename(join(dataDir, "cloakroom.db"), join(dataDir, "restoring/cloakroom.db"));
     const finish = `cloakroom restore '${join(dataDir, "restoring")}'`;
     for (const args of [["user", "list"], ["migrate"], ["restore", archive], ["serve", "--port", "0"]]) {
       const { code, error } = await ask(dataDir, ...args);
@@ -236,7 +236,38 @@ describe("a restore", () => {
     }
     expect((await ask(dataDir, "restore", join(dataDir, "restoring"))).code).toBe(0);
     expect(rowsOf(dataDir)).toEqual(rowsOf(full));
+    expect(await filesOf(dataDir)).toEqual(await filesOf(full));
     expect(await namesIn(dataDir)).not.toContain("restoring");
+  });
+
+  test("of a copied folder leaves the copy as it is, and takes what a backup would hold", async () => {
+    const copy = await copyOfData();
+    for (const name of ["backups/cloakroom-mine.tar.zst", "mail/1.eml"])
+      await Bun.write(join(copy, name), "");
+    const files = await filesOf(copy);
+    for (const dataDir of [newPath(), await copyOfData()]) {
+      expect((await ask(dataDir, "restore", copy)).code).toBe(0);
+      expect(rowsOf(dataDir)).toEqual(rowsOf(full));
+      expect(await namesIn(dataDir)).not.toContain("mail");
+      expect((await ask(dataDir, "fsck")).code).toBe(0);
+      expect((await ask(dataDir, "restore", copy)).code).toBe(0);
+    }
+    expect(await filesOf(copy)).toEqual(files);
+  });
+
+  test.each([
+    [
+      "of a newer version",
+      async (path: string) => changeDatabase(path, "PRAGMA user_version = 9999"),
+      "newer version",
+    ],
+    ["that is none", (path: string) => Bun.write(path, "no database".repeat(1000)), "cannot be read"],
+  ])("of a folder whose database is one %s changes nothing", async (_, damage, reason) => {
+    const [copy, dataDir] = [await copyOfData(), await copyOfData()];
+    await damage(join(copy, "cloakroom.db"));
+    const { code, error } = await ask(dataDir, "restore", copy);
+    expect({ code, said: error.includes(reason) }).toEqual({ code: 1, said: true });
+    expect(await filesOf(dataDir)).toEqual(await filesOf(full));
   });
 
   test.each([
@@ -280,6 +311,38 @@ describe("a backup without a file", () => {
     expect(removed).toEqual(old.slice(0, 2));
     expect((await readdir(dir)).length).toBe(3);
     expect((await ask(newPath(), "restore", file)).code).toBe(0);
+  });
+
+  test("that lost textures is called incomplete, and takes the place of no whole one", async () => {
+    const dataDir = await copyOfData();
+    const dir = join(dataDir, "backups");
+    await mkdir(dir);
+    const whole = [1, 2, 3].map((day) => `cloakroom-2020-01-0${day}T00-00-00Z.tar.zst`);
+    const incomplete = [4, 5].map((day) => `cloakroom-2020-01-0${day}T00-00-00Z-incomplete.tar.zst`);
+    for (const name of [...whole, ...incomplete]) await Bun.write(join(dir, name), "");
+    await rm(join(dataDir, "textures"), { recursive: true });
+    const { out, error } = await ask(dataDir, "backup", "--backup-keep", "2", "--json");
+    const { file, removed, textures_lost } = JSON.parse(out);
+    expect(textures_lost).toBe(4);
+    expect(error).toContain("cloakroom: 4 textures have no sound file; see cloakroom fsck\n");
+    expect(file).toMatch(/Z-incomplete\.tar\.zst$/);
+    expect(removed).toEqual([whole[0], incomplete[0]]);
+    expect((await ask(newPath(), "restore", file)).code).toBe(0);
+  });
+
+  test("stays when others are named for a later time, which are told of, not counted and not removed", async () => {
+    const dataDir = await copyOfData();
+    const dir = join(dataDir, "backups");
+    await mkdir(dir);
+    const old = "cloakroom-2020-01-01T00-00-00Z.tar.zst";
+    const ahead = [1, 2].map((day) => `cloakroom-2999-01-0${day}T00-00-00Z.tar.zst`);
+    for (const name of [old, ...ahead]) await Bun.write(join(dir, name), "");
+    const { out, error } = await ask(dataDir, "backup", "--backup-keep", "1", "--json");
+    const { file, removed, from_future } = JSON.parse(out);
+    expect({ removed, from_future }).toEqual({ removed: [old], from_future: ahead });
+    expect((await readdir(dir)).toSorted()).toEqual([basename(file), ...ahead]);
+    for (const name of ahead)
+      expect(error).toContain(`${name} is from the future: set the clock, remove or rename it\n`);
   });
 
   test("goes to BACKUP_DIR where that is set", async () => {

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -57,6 +58,7 @@ describe("doctor", () => {
       "clock",
       "mail server",
       "outbox",
+      "certificate",
       "port",
       "public address",
       "backups",
@@ -115,9 +117,21 @@ describe("doctor's settings", () => {
       "warning",
       "TRUSTED_PROXIES is not set",
     ],
+    [
+      "an open address that is not known, over TLS",
+      { HOST: "0.0.0.0", TLS_CERT: "gone.crt", TLS_KEY: "gone.key" },
+      "warning",
+      "texture addresses begin with https://0.0.0.0",
+    ],
     ["no public address", { HOST: "0.0.0.0" }, "warning", "PUBLIC_URL is not set"],
     ["mails without a sender", { SMTP_URL: "smtp://127.0.0.1:9" }, "problem", "noreply@localhost"],
     ["no mail server", {}, "warning", "SMTP_URL is not set"],
+    [
+      "a provider that SOCIAL_PROVIDERS leaves out",
+      { SOCIAL_GITHUB_CLIENT_ID: "id" },
+      "warning",
+      "SOCIAL_GITHUB_CLIENT_ID has no effect: SOCIAL_PROVIDERS does not name its provider",
+    ],
   ])("name %s", async (_, environment, state, message) => {
     const { of } = await examine(full, environment);
     expect(of("settings")).toContainEqual(
@@ -228,6 +242,27 @@ describe("doctor finds", () => {
   });
 });
 
+describe("doctor's look at the write lock", () => {
+  const heldFor = "another process has held its write lock for 3 seconds";
+
+  test("names one that another keeps, changes nothing, and leaves it free once it is", async () => {
+    const dataDir = await copyOfData();
+    const database = join(dataDir, "cloakroom.db");
+    using other = new Database(database);
+    other.run("BEGIN IMMEDIATE");
+    const before = await filesOf(dataDir);
+    const locked = await examine(dataDir);
+    expect(locked.of("database")).toMatchObject([{ state: "problem", message: heldFor }, { state: "ok" }]);
+    expect(locked.code).toBe(1);
+    expect(await filesOf(dataDir)).toEqual(before);
+
+    other.run("ROLLBACK");
+    expect((await examine(dataDir)).of("database")).toMatchObject([{ state: "ok" }]);
+    other.run("PRAGMA busy_timeout = 0");
+    expect(() => other.run("BEGIN IMMEDIATE; ROLLBACK")).not.toThrow();
+  });
+});
+
 function postMail(state: string): string {
   return `INSERT INTO outbox (recipient, recipient_key, language, template, content, state, attempts, created_at, due_at)
     VALUES ('a@example.org', 'a@example.org', 'en', 'confirm', '{}', '${state}', 0, 1, 1)`;
@@ -327,5 +362,51 @@ describe("doctor's backups", () => {
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "problem" }]);
     await run(["backup", "--data-dir", dataDir]);
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "ok" }]);
+  });
+
+  test("from the future are a problem, and never the newest", async () => {
+    const dataDir = await copyOfData();
+    const environment = { BACKUP_SCHEDULE: "@daily" };
+    const ahead = "cloakroom-2999-01-01T00-00-00Z.tar.zst";
+    await Bun.write(join(dataDir, "backups", ahead), "");
+    const remedy = "set the clock, remove or rename it";
+    const future = { state: "problem", message: `${ahead} is from the future`, remedy };
+    expect((await examine(dataDir, environment)).of("backups")).toMatchObject([future, { state: "warning" }]);
+    await Bun.write(join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"), "");
+    expect((await examine(dataDir, environment)).of("backups")).toMatchObject([
+      future,
+      { state: "problem", message: expect.stringMatching(/^1 in .*, the newest \d+ hours old$/) },
+    ]);
+  });
+
+  test("of which the newest is incomplete are a warning", async () => {
+    const dataDir = await copyOfData();
+    const environment = { BACKUP_SCHEDULE: "@daily" };
+    await rm(join(dataDir, "textures"), { recursive: true });
+    await run(["backup", "--data-dir", dataDir], { environment });
+    expect((await examine(dataDir, environment)).of("backups")).toMatchObject([
+      { state: "ok" },
+      { state: "warning", message: expect.stringContaining("lacks textures that are lost") },
+    ]);
+  });
+
+  test("in a bucket that is not there are a problem, in the service's words", async () => {
+    const refusal = "<Error><Code>NoSuchBucket</Code><Message>There is none</Message></Error>";
+    using service = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => new Response(refusal, { status: 404, headers: { "content-type": "application/xml" } }),
+    });
+    const environment = {
+      BACKUP_SCHEDULE: "@daily",
+      S3_BUCKET: "copies",
+      S3_ENDPOINT: `http://127.0.0.1:${service.port}`,
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "key",
+    };
+    const message = "the bucket copies does not take backups: There is none (NoSuchBucket)";
+    expect((await examine(await copyOfData(), environment)).of("backups")).toMatchObject([
+      { state: "problem", message },
+    ]);
   });
 });

@@ -17,41 +17,53 @@ const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
 const namesMax = 1000;
 
-/** Backups in a bucket of an S3 service. Fails with internal, in the service's words. */
+/** Backups in a bucket of an S3 service. Fails with internal, in the service's words, or with the reason to stop. */
 export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): BackupShelf {
   const client = new S3Client({
     ...rest,
     ...(endpoint === null ? {} : { endpoint }),
     region: region ?? "us-east-1",
   });
-  const asked = async <T>(answer: Promise<T>): Promise<T> => {
+  const asked = async <T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await answer;
     } catch (error) {
+      signal?.throwIfAborted();
       throw aboutBucket(rest.bucket, error);
     }
   };
 
   return {
-    put: (path, name) =>
-      asked(upload(client, path, prefix + name).then(() => `s3://${rest.bucket}/${prefix}${name}`)),
+    put: async (path, name, signal) => {
+      await asked(upload(client, prefix + name, { path, signal }), signal);
+      return `s3://${rest.bucket}/${prefix}${name}`;
+    },
     list: () => asked(listNames(client, prefix)),
     remove: (name) => asked(client.delete(prefix + name)),
   };
 }
 
-async function upload(client: S3Client, path: string, key: string): Promise<void> {
+/**
+ * Sent as a stream, for one that breaks makes Bun take back the parts that are there. A writer would leave them in the bucket
+ * for ever, or, ended with an error, give half a backup its name.
+ */
+async function upload(
+  client: S3Client,
+  key: string,
+  { path, signal }: { readonly path: string; readonly signal: AbortSignal },
+): Promise<void> {
   const file = Bun.file(path);
-  const writer = client
-    .file(key)
-    .writer({ partSize: partBytes, queueSize: partsAtOnce, retry: 3, type: "application/zstd" });
-  for await (const chunk of file.stream()) {
-    await writer.write(chunk);
-    await writer.flush();
-  }
-  await writer.end();
+  const content = file.stream().pipeThrough(new TransformStream(), { signal });
+  const sending = { partSize: partBytes, queueSize: partsAtOnce, retry: 3, type: "application/zstd" };
+  await client.write(key, new Response(content), sending);
   const { size } = await client.stat(key);
-  if (size !== file.size) throw new Error(`it keeps ${size} bytes of ${file.size}`);
+  if (size === file.size) return;
+  // It would be taken for a backup: by doctor, and by the next one when it counts which to remove.
+  const left = await client.delete(key).then(
+    () => "",
+    (error: unknown) => `, and does not remove them: ${wordsOf(error)}`,
+  );
+  throw new Error(`it keeps ${size} bytes of ${file.size}${left}`);
 }
 
 async function listNames(client: S3Client, prefix: string): Promise<readonly string[]> {
@@ -66,9 +78,12 @@ async function listNames(client: S3Client, prefix: string): Promise<readonly str
 }
 
 function aboutBucket(bucket: string, error: unknown): AppError {
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-  const words = error instanceof Error ? error.message : String(error);
-  return new AppError("internal", `the bucket ${bucket} does not take backups: ${words}${code}`, {
+  return new AppError("internal", `the bucket ${bucket} does not take backups: ${wordsOf(error)}`, {
     cause: error,
   });
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error ? `${error.message} (${String(error.code)})` : error.message;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fits, keptFolders, parsePart } from "../../domain/backup/parts.ts";
@@ -18,6 +19,17 @@ export async function readKeptFiles(
     }
   }
   return { files, leftOut };
+}
+
+/** What a data folder holds that a restore puts back, as paths in it: a backup's parts, and what the database's log still has. */
+export async function filesToRestore(dataDir: string): Promise<readonly string[]> {
+  const names = ["cloakroom.db", "cloakroom.db-wal"].filter((name) => existsSync(join(dataDir, name)));
+  for (const folder of [...keptFolders, "textures"]) {
+    if (!existsSync(join(dataDir, folder))) continue;
+    const paths = await readdir(join(dataDir, folder), { recursive: true });
+    names.push(...paths.map((path) => `${folder}/${path}`).filter((path) => parsePart(path) !== null));
+  }
+  return names;
 }
 
 /** Files on their way have names that begin with a dot. */

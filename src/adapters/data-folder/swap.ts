@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, rename, rmdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { AppError } from "../../kernel/errors.ts";
 
 const database = "cloakroom.db";
 /** What a backup replaces even when it has no such thing itself, the database first. */
@@ -13,6 +14,14 @@ const always = [
   "mail-templates",
 ];
 
+/** Beside what waits, so that a swap that was cut off goes on where it was. */
+const notes = {
+  /** The name of the folder that takes what was there. */
+  aside: "put-aside-in",
+  /** All of it is there: what the data folder holds from now on has been moved in. */
+  emptied: "all-is-put-aside",
+} as const;
+
 /** Where whole, verified contents wait to be moved in: inside the data folder, which may be a mount point and then cannot be renamed. */
 export function waitingPath(dataDir: string): string {
   return join(dataDir, "restoring");
@@ -24,44 +33,79 @@ export function isSwapCutOff(dataDir: string): boolean {
 }
 
 /**
- * Moves what is in the folder `source` into the data folder, and what it replaces into the folder `aside`. Secrets are
- * replaced only by secrets. When a step fails those before are taken back; a swap that is cut off goes on when its waiting
- * folder is the source. Tells whether anything was put aside.
+ * Moves what is in the folder `source` into the data folder, and what it replaces into the folder `aside` there. Secrets are
+ * replaced only by secrets. When a step fails those before are taken back. Tells where what was there is now; null when
+ * nothing was.
  */
-export async function swapIn(dataDir: string, source: string, aside: string): Promise<boolean> {
+export async function swapIn(dataDir: string, source: string, aside: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
-  const present = await readdir(source);
-  const incoming = [...always, "secrets"].filter((name) => present.includes(name));
-  const outgoing = [...new Set([...always, ...incoming])].filter((name) => existsSync(join(dataDir, name)));
-  const moved: [from: string, to: string][] = [];
-  const move = async (from: string, to: string): Promise<void> => {
-    if (from === to) return;
-    await rename(from, to);
-    moved.push([from, to]);
-  };
-  await mkdir(aside, { recursive: true, mode: 0o700 });
+  await clearAway(waiting);
+  await writeSafely(source, notes.aside, basename(aside));
+  await rename(source, waiting);
+  await syncFolder(dataDir);
   try {
-    await move(source, waiting);
-    for (const name of outgoing) await move(join(dataDir, name), join(aside, name));
-    await syncFolder(aside);
-    for (const name of incoming.toSorted(databaseLast)) await move(join(waiting, name), join(dataDir, name));
+    return await finishSwap(dataDir);
   } catch (error) {
+    await rename(waiting, source);
+    throw error;
+  }
+}
+
+/** Goes on with a swap that was cut off, which may have been at any step. */
+export async function finishSwap(dataDir: string): Promise<string | null> {
+  const waiting = waitingPath(dataDir);
+  const aside = join(dataDir, await readFile(join(waiting, notes.aside), "utf8"));
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  const moved: [from: string, to: string][] = [];
+  const move = async (name: string, from: string, to: string): Promise<void> => {
+    if (!existsSync(join(from, name))) return;
+    await rename(join(from, name), join(to, name));
+    moved.push([join(from, name), join(to, name)]);
+  };
+  const isEmptied = existsSync(join(waiting, notes.emptied));
+  try {
+    if (!isEmptied) {
+      for (const name of await replacedBy(waiting)) await move(name, dataDir, aside);
+      for (const folder of [aside, dataDir]) await syncFolder(folder);
+      await writeSafely(waiting, notes.emptied, "");
+    }
+    for (const name of [...always.slice(1), "secrets"]) await move(name, waiting, dataDir);
+    await syncFolder(dataDir);
+    await move(database, waiting, dataDir);
+  } catch (error) {
+    if (!isEmptied) await rm(join(waiting, notes.emptied), { force: true });
     for (const [from, to] of moved.toReversed()) await rename(to, from);
-    await rmdir(aside);
+    await removeEmpty(aside);
     throw error;
   }
   await syncFolder(dataDir);
-  for (const folder of [waiting, aside]) await removeEmpty(folder);
-  return outgoing.length > 0;
+  await clearAway(waiting);
+  return (await removeEmpty(aside)) ? null : aside;
 }
 
-function databaseLast(one: string, other: string): number {
-  return Number(one === database) - Number(other === database);
+async function replacedBy(waiting: string): Promise<readonly string[]> {
+  return (await readdir(waiting)).includes("secrets") ? [...always, "secrets"] : always;
 }
 
-/** What else somebody put into a folder stays. */
-async function removeEmpty(folder: string): Promise<void> {
-  if ((await readdir(folder)).length === 0) await rmdir(folder);
+/** What a swap leaves when it is cut off after its last step. */
+async function clearAway(waiting: string): Promise<void> {
+  if (!existsSync(waiting)) return;
+  for (const note of Object.values(notes)) await rm(join(waiting, note), { force: true });
+  if (await removeEmpty(waiting)) return;
+  throw new AppError("conflict", `${waiting} holds what is no restore's: move it away, and try again`);
+}
+
+/** What else somebody put into a folder stays. True when nothing was in it. */
+async function removeEmpty(folder: string): Promise<boolean> {
+  const isEmpty = (await readdir(folder)).length === 0;
+  if (isEmpty) await rmdir(folder);
+  return isEmpty;
+}
+
+/** Makes a file that survives a power cut. */
+async function writeSafely(folder: string, name: string, text: string): Promise<void> {
+  await writeFile(join(folder, name), text, { mode: 0o600, flush: true });
+  await syncFolder(folder);
 }
 
 /** Windows cannot open folders; its file system keeps their entries in its journal. */

@@ -1,12 +1,15 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import { databaseFaults } from "./database-copy.ts";
+import { isBusy } from "./faults.ts";
 import { migrations } from "./migrations.ts";
 
 /** What an examination of a live database looks at. Nothing of it changes anything. */
 export type Inspection = Disposable & {
   /** Migrations that it has not seen; negative when a newer program wrote it. */
   readonly pending: number;
+  /** Whether another process keeps its write lock for all of `lockSeconds`, which it then waits. Gives the lock back at once. */
+  isLocked(): boolean;
   /** What a quick check finds wrong; it reads the whole file once. */
   faults(): readonly string[];
   /** When the newest row was written, in Unix seconds; null when there is none. */
@@ -18,13 +21,17 @@ export type Inspection = Disposable & {
   sampleTextures(most: number): readonly TextureRow[];
 };
 
+/** Whoever holds the write lock for longer than that is no server and no command of ours. */
+export const lockSeconds = 3;
+
 /** Opens a database that others may be using. Null when the file is no database. */
 export function inspectDatabase(path: string): Inspection | null {
   const database = new Database(path, { readonly: true });
   try {
     database.run("PRAGMA busy_timeout = 5000");
     const version = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    return inspectionOf(database, migrations.length - (version?.user_version ?? 0));
+    const pending = migrations.length - (version?.user_version ?? 0);
+    return { ...inspectionOf(database), pending, isLocked: () => isLocked(path) };
   } catch (error) {
     database.close();
     if (error instanceof SQLiteError && error.code === "SQLITE_NOTADB") return null;
@@ -32,13 +39,28 @@ export function inspectDatabase(path: string): Inspection | null {
   }
 }
 
-function inspectionOf(database: Database, pending: number): Inspection {
+/** While the inspection is open the files beside the database are there, so this makes none that could be another user's. */
+function isLocked(path: string): boolean {
+  using database = new Database(path, { create: false, readwrite: true });
+  database.run(`PRAGMA busy_timeout = ${lockSeconds * 1000}`);
+  try {
+    database.run("BEGIN IMMEDIATE");
+    database.run("ROLLBACK");
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    // Where nothing may be written there is no lock to try.
+    if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_READONLY")) return false;
+    throw error;
+  }
+}
+
+function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocked"> {
   const number = (statement: string) =>
     database.query<{ value: number | null }, []>(statement).get()?.value ?? null;
   const newest = (table: string, column: string) =>
     number(`SELECT ${column} AS value FROM ${table} ORDER BY id DESC LIMIT 1`);
   return {
-    pending,
     faults: () => databaseFaults(database, "quick_check"),
     newestAt: () => {
       const times = [

@@ -19,7 +19,7 @@ import {
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
-import { socialSettings } from "./social-settings.ts";
+import { privateUrl, socialSettings } from "./social-settings.ts";
 
 export const settings = {
   HOST: withDefault(host, "127.0.0.1", "address to listen on"),
@@ -40,7 +40,11 @@ export const settings = {
     "base of texture URLs, mail links and redirects",
     "http://HOST:PORT, https with TLS_CERT",
   ),
-  SITE_URL: optional(baseUrl, "where the website lives; base of the url values in answers", "PUBLIC_URL"),
+  SITE_URL: optional(
+    baseUrl,
+    "where the website lives; base of the url values in answers and of links in mails",
+    "PUBLIC_URL",
+  ),
   DATA_DIR: withDefault(
     path("DIR"),
     "./data",
@@ -108,14 +112,22 @@ export const settings = {
     "7",
     "scheduled backups that are kept; older ones are removed",
   ),
-  BACKUP_DIR: optional(path("DIR"), "where scheduled backups go", "DATA_DIR/backups"),
+  BACKUP_DIR: optional(
+    path("DIR"),
+    "where scheduled backups go, and are made before they go to a bucket",
+    "DATA_DIR/backups",
+  ),
   BACKUP_PASSPHRASE: optional(
     passphrase,
     "encrypts the secrets in backups; at least 12 characters",
     "in clear",
   ),
   S3_BUCKET: optional(bucketName, "bucket that scheduled backups go to instead of BACKUP_DIR", "none"),
-  S3_ENDPOINT: optional(baseUrl, "address of the S3 service", "Amazon's, by the region"),
+  S3_ENDPOINT: optional(
+    privateUrl,
+    "address of the S3 service: https, or http on this machine",
+    "Amazon's, by the region",
+  ),
   S3_REGION: optional(text("NAME"), "region of the bucket", "us-east-1"),
   S3_ACCESS_KEY_ID: optional(text("ID"), "access key for the bucket", "none"),
   S3_SECRET_ACCESS_KEY: optional(hiddenText, "its secret; better not as a flag", "none"),

@@ -20,7 +20,8 @@ const providers: Kind<readonly ProviderName[]> = {
   secret: false,
   parse: parseProviders,
 };
-const address: Kind<string> = {
+/** Where secrets are sent: by TLS, or without leaving this machine. */
+export const privateUrl: Kind<string> = {
   placeholder: "URL",
   secret: false,
   // Paths are appended to it.
@@ -35,7 +36,7 @@ const secretAt = (site: string) =>
     clientSecret,
     `client secret that ${site} gave you; a flag shows it to other users of the machine`,
   );
-const addressOf = (site: string, usual: string) => optional(address, `where ${site} is`, usual);
+const addressOf = (site: string, usual: string) => optional(privateUrl, `where ${site} is`, usual);
 
 /** Rows of the table in `settings.ts`. */
 export const socialSettings = {
@@ -107,6 +108,11 @@ export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialV
   return provider !== "" && !(SOCIAL_PROVIDERS ?? []).some((one) => one.toUpperCase() === provider);
 }
 
+/** What is told of such a setting. */
+export function unnamedProviderText(name: string): string {
+  return `${name} has no effect: SOCIAL_PROVIDERS does not name its provider`;
+}
+
 function parseProviders(given: string): readonly ProviderName[] {
   const names = given.split(",").map((name) => name.trim());
   if (new Set(names).size < names.length) refuse("must name each provider once");
@@ -119,7 +125,6 @@ function parseProviders(given: string): readonly ProviderName[] {
 function parseAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   const isPlain = url?.username === "" && url.password === "" && !/[?#\s]/.test(given);
-  // Secrets are sent there.
   if (url === null || !isPlain || !isPrivateAddress(url)) {
     return refuse(
       "must be an https:// address without user name, query or fragment (http:// on this machine alone)",

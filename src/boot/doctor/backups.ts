@@ -1,4 +1,4 @@
-import { backupTime } from "../../domain/backup/shelf.ts";
+import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
 import { openShelf } from "../backup.ts";
 import type { BucketSetting } from "../config/backup-settings.ts";
 import type { Config } from "../config.ts";
@@ -16,22 +16,38 @@ export async function checkBackups(
   try {
     // Bun's client for buckets knows no signal, so it is asked only where somebody answers.
     if (bucket !== null) await fetch(addressOf(bucket), { method: "HEAD", signal, redirect: "manual" });
-    const times = (await openShelf(config).list()).map(backupTime).filter((time) => time !== null);
-    const newest = Math.max(0, ...times);
-    if (newest === 0)
-      return [
-        warning(`${place} holds none yet`, "cloakroom backup makes one now and shows whether it works"),
-      ];
-    const hours = Math.floor((now - newest) / 3600);
-    const message = `${times.length} in ${place}, the newest ${hours} hours old`;
+    const { made, fromFuture } = sortBackups(await openShelf(config).list(), now);
     return [
-      isLate(schedule, newest, now)
-        ? problem(message, "look for errors in the server's log, or try cloakroom backup")
-        : ok(message),
+      ...fromFuture.map((name) =>
+        problem(`${name} is from the future`, "set the clock, remove or rename it"),
+      ),
+      aboutNewest(made, { place, schedule, now }),
+      ...made
+        .slice(-1)
+        .filter((name) => !isWhole(name))
+        .map(aboutIncomplete),
     ];
   } catch (cause) {
     return [problem(reasonOf(cause), "check the S3_ settings, or who may read BACKUP_DIR")];
   }
+}
+
+function aboutNewest(
+  made: readonly string[],
+  { place, schedule, now }: Readonly<{ place: string; schedule: string; now: number }>,
+): Finding {
+  const newest = backupTime(made.at(-1) ?? "");
+  if (newest === null)
+    return warning(`${place} holds none yet`, "cloakroom backup makes one now and shows whether it works");
+  const hours = Math.max(0, Math.floor((now - newest) / 3600));
+  const message = `${made.length} in ${place}, the newest ${hours} hours old`;
+  return isLate(schedule, newest, now)
+    ? problem(message, "look for errors in the server's log, or try cloakroom backup")
+    : ok(message);
+}
+
+function aboutIncomplete(name: string): Finding {
+  return warning(`${name} lacks textures that are lost`, "see cloakroom fsck; whole ones stay beside it");
 }
 
 function addressOf({ endpoint, region }: BucketSetting): string {

@@ -29,14 +29,16 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
       ),
     );
   }
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+  // Whoever ran a command as another user has left files of the database that are not ours.
+  const database = databasePath(config);
+  for (const path of [dataDir, database, `${database}-wal`, `${database}-shm`]) {
+    const wanted = constants.R_OK | constants.W_OK | (path === dataDir ? constants.X_OK : 0);
+    const fault = existsSync(path) ? await access(path, wanted).then(() => null, reasonOf) : null;
+    if (fault === null) continue;
     findings.push(
-      problem(
-        `it cannot be written: ${reasonOf(cause)}`,
-        "check its owner, its mode and how the disk is mounted",
-      ),
+      problem(`it cannot be written: ${fault}`, "check its owner, its mode and how the disk is mounted"),
     );
-  });
+  }
   if (isSwapCutOff(dataDir)) {
     findings.push(problem("a restore was cut off", restoreCutOff(config).message));
   }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { inspectDatabase, type Inspection } from "../../adapters/sqlite/inspect.ts";
+import { inspectDatabase, lockSeconds, type Inspection } from "../../adapters/sqlite/inspect.ts";
 import { sha256Hex } from "../../domain/textures/hashes.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import type { Config } from "../config.ts";
@@ -37,12 +37,12 @@ function schemaFinding(pending: number): Finding {
   );
 }
 
-/** Pages, indexes and references. */
+/** Pages, indexes and references, and whether it can be written at all. */
 export function checkDatabase(config: Config): Promise<readonly Finding[]> {
   return withDatabase(config, (inspection) => {
     const { size } = Bun.file(databasePath(config));
     const log = Bun.file(`${databasePath(config)}-wal`).size;
-    const findings: Finding[] = [];
+    const findings: Finding[] = inspection.isLocked() ? [lockFinding] : [];
     if (log > logBytesHigh) {
       findings.push(
         warning(`its log has grown to ${sizeText(log)}`, "restart the server; if it grows again, report it"),
@@ -61,6 +61,11 @@ export function checkDatabase(config: Config): Promise<readonly Finding[]> {
     ];
   });
 }
+
+const lockFinding = problem(
+  `another process has held its write lock for ${lockSeconds} seconds`,
+  "end that program; a server or command of ours holds it for moments only",
+);
 
 /** Some textures against their rows. */
 export function checkFilesSample(config: Config): Promise<readonly Finding[]> {

@@ -5,6 +5,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { ConfigError, type LoadedConfig } from "../config.ts";
 import { loadMailTexts } from "../mail.ts";
 import { checkBackups } from "./backups.ts";
+import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
 import { checkClock, checkDatabase, checkFilesSample, checkOutbox } from "./database.ts";
 import { ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
@@ -60,6 +61,7 @@ function checksOf({ config, withoutEffect }: LoadedConfig): Readonly<Record<stri
     clock: () => checkClock(config, now),
     "mail server": (signal) => checkMailServer(config, signal),
     outbox: () => checkOutbox(config, now),
+    certificate: async () => checkCertificate(config, now),
     port: (signal) => checkPort(config, signal),
     "public address": (signal) => checkPublicUrl(config, signal),
     backups: (signal) => checkBackups(config, now, signal),

@@ -1,3 +1,5 @@
+import { AppError } from "../../kernel/errors.ts";
+
 /** What a check found: how bad it is, what it is, and what to do about it. Nothing in it is secret. */
 export type Finding = {
   readonly state: "ok" | "warning" | "problem";
@@ -32,6 +34,7 @@ export function sizeText(bytes: number): string {
 /** What an error says, with its code where the system gave one. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
+  if (cause instanceof AppError) return cause.message;
   const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
   return `${cause.message}${code}`;
 }

@@ -1,6 +1,7 @@
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
 import type { Config } from "../config.ts";
 import { smtpServer } from "../mail.ts";
+import { certificateRefusals } from "./certificate.ts";
 import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 import { withDatabase } from "./database.ts";
 
@@ -25,13 +26,30 @@ export async function checkMailServer({ mail }: Config, signal: AbortSignal): Pr
 }
 
 /** Who answers where this server listens, or would. */
-export async function checkPort({ host, port }: Config, signal: AbortSignal): Promise<readonly Finding[]> {
-  if (port === 0) return [ok("a free one is taken at every start")];
-  const answer = await ask(`http://${reachableHost(host)}:${port}/health/live`, signal);
-  if (answer.state === "cloakroom") return [ok(`a cloakroom answers on port ${port}`)];
-  if (answer.state === "silent")
-    return [warning(`no server answers on port ${port}`, "start it: cloakroom serve")];
-  return [problem(`something else answers on port ${port}`, "end it, or choose another PORT")];
+export async function checkPort(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { port, socketFile, tls } = config;
+  if (socketFile === null && port === 0) return [ok("a free one is taken at every start")];
+  const place = socketFile ?? `port ${port}${tls === null ? "" : " by https"}`;
+  const answer = await askOurselves(config, signal);
+  if (answer.state === "cloakroom") return [ok(`a cloakroom answers on ${place}`)];
+  if (answer.state === "silent") return [silentFinding(place, answer.code)];
+  const setting = socketFile === null ? "PORT" : "LISTEN_UNIX";
+  return [problem(`something else answers on ${place}`, `end it, or choose another ${setting}`)];
+}
+
+function silentFinding(place: string, code: string): Finding {
+  // A socket file has an owner and a mode; for a port the firewall may have rules.
+  if (code === "EACCES" || code === "EPERM")
+    return warning(`this user may not use ${place}`, "run doctor as the service's user");
+  return warning(`no server answers on ${place}`, "start it: cloakroom serve");
+}
+
+function askOurselves({ host, port, socketFile, tls }: Config, signal: AbortSignal): Promise<Answer> {
+  if (socketFile !== null) return ask("http://localhost/health/live", { signal, unix: socketFile });
+  const place = `${reachableHost(host)}:${port}/health/live`;
+  if (tls === null) return ask(`http://${place}`, { signal });
+  // The certificate is for the public name, and nothing is said that others must not hear.
+  return ask(`https://${place}`, { signal, tls: { rejectUnauthorized: false } });
 }
 
 /** Where a server that listens on all addresses can be asked; IPv6 in brackets (RFC 3986 3.2.2). */
@@ -45,12 +63,14 @@ function reachableHost(host: string): string {
 export async function checkPublicUrl(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
   const { publicUrl } = config;
   if (publicUrl === null) return [ok("not set: players reach the server where it listens")];
-  const answer = await ask(`${publicUrl}/health/live`, signal);
+  const answer = await ask(`${publicUrl}/health/live`, { signal });
   if (answer.state === "silent") {
+    const refused = certificateRefusals[answer.code];
+    if (refused !== undefined) return [problem(`${publicUrl} shows a certificate ${refused[0]}`, refused[1])];
     return [
       problem(
         `${publicUrl} does not answer: ${answer.reason}`,
-        "is the server running, and do name, proxy and certificate lead to it?",
+        "is the server running, and do name and proxy lead to it?",
       ),
     ];
   }
@@ -93,20 +113,21 @@ function clockFinding(date: number | null): readonly Finding[] {
 }
 
 type Answer =
-  | { readonly state: "silent"; readonly reason: string }
+  | { readonly state: "silent"; readonly reason: string; readonly code: string }
   | { readonly state: "other"; readonly reason: string }
   | { readonly state: "cloakroom"; readonly date: number | null };
 
 /** Asks for a sign of life: our answers, refusals too, have a form of their own. */
-async function ask(url: string, signal: AbortSignal): Promise<Answer> {
+async function ask(url: string, how: BunFetchRequestInit): Promise<Answer> {
   try {
-    const answer = await fetch(url, { signal, redirect: "manual" });
+    const answer = await fetch(url, { ...how, redirect: "manual" });
     const text = await firstBytes(answer);
     if (!isEnvelope(text)) return { state: "other", reason: `status ${answer.status}` };
     const date = Date.parse(answer.headers.get("date") ?? "");
     return { state: "cloakroom", date: Number.isNaN(date) ? null : date };
   } catch (cause) {
-    return { state: "silent", reason: reasonOf(cause) };
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    return { state: "silent", reason: reasonOf(cause), code };
   }
 }
 

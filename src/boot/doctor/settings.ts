@@ -1,11 +1,12 @@
 import type { Config } from "../config.ts";
+import { unnamedProviderText } from "../config/social-settings.ts";
 import { defaultSender, siteName } from "../mail.ts";
 import { ok, problem, warning, type Finding } from "./finding.ts";
 
 /** Settings that can be used but hardly as they are meant. */
 export function checkSettings(config: Config, withoutEffect: readonly string[]): readonly Finding[] {
   const findings = [
-    ...withoutEffect.map((name) => warning(`${name} has no effect in this version`, "take it out")),
+    ...withoutEffect.map((name) => warning(unnamedProviderText(name), "name it there, or take this out")),
     ...checkAddresses(config),
     ...checkMailSettings(config),
     ...checkBackupSettings(config),
@@ -17,12 +18,13 @@ export function checkSettings(config: Config, withoutEffect: readonly string[]):
   return findings.length === 0 ? [ok("all of them can be used together")] : findings;
 }
 
-function checkAddresses({ host, publicUrl, siteUrl, trustedProxies }: Config): readonly Finding[] {
+function checkAddresses(config: Config): readonly Finding[] {
+  const { host, publicUrl, siteUrl, socketFile, tls, trustedProxies } = config;
   if (publicUrl === null) {
     if (isLoopback(host)) return [];
     return [
       warning(
-        `PUBLIC_URL is not set: texture addresses begin with http://${host}`,
+        `PUBLIC_URL is not set: texture addresses begin with ${tls === null ? "http" : "https"}://${host}`,
         "set it to the address that players reach",
       ),
     ];
@@ -36,7 +38,8 @@ function checkAddresses({ host, publicUrl, siteUrl, trustedProxies }: Config): r
       );
     }
   }
-  if (publicUrl.startsWith("https:") && trustedProxies.length === 0) {
+  const speaksPlainly = tls === null && socketFile === null;
+  if (publicUrl.startsWith("https:") && speaksPlainly && trustedProxies.length === 0) {
     const message =
       "TRUSTED_PROXIES is not set although a proxy stands before this server: all clients count as one";
     findings.push(warning(message, "set it to the proxy's address, 127.0.0.1 when it runs on this machine"));

@@ -62,8 +62,8 @@ export interface StagedFolder {
 
 /** Where scheduled backups are kept, by name. */
 export interface BackupShelf {
-  /** Takes the finished file, which may be moved away by that; tells where it is now. */
-  put(path: string, name: string): Promise<string>;
+  /** Takes the finished file, which may be moved away by that; tells where it is now. The signal stops it, with its reason. */
+  put(path: string, name: string, signal: AbortSignal): Promise<string>;
   list(): Promise<readonly string[]>;
   remove(name: string): Promise<void>;
 }

@@ -1,23 +1,62 @@
 import type { BackupShelf } from "./ports.ts";
 
-const pattern = /^cloakroom-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.zst$/;
+/** So far ahead of us a name may be: the clock may have been set right since, by a little. */
+const slackSeconds = 60;
 
-/** What a scheduled backup is called: sorted by name is sorted by time. `created` in ISO 8601, UTC. */
-export function backupName(created: string): string {
-  return `cloakroom-${created.replace(/\.\d+Z$/, "Z").replaceAll(":", "-")}.tar.zst`;
+const pattern = /^cloakroom-(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}Z)(?:-incomplete)?\.tar\.zst$/;
+
+/**
+ * What a scheduled backup is called: sorted by name is sorted by time. `created` in ISO 8601, UTC; `lost`: textures that it
+ * could not take.
+ */
+export function backupName(created: string, lost: number): string {
+  const stamp = created.replace(/\.\d+Z$/, "Z").replaceAll(":", "-");
+  return `cloakroom-${stamp}${lost === 0 ? "" : "-incomplete"}.tar.zst`;
 }
 
 /** When a backup of this name was made, in Unix seconds; null for a name that is none of ours. */
 export function backupTime(name: string): number | null {
-  if (!pattern.test(name)) return null;
-  const iso = name.slice("cloakroom-".length, -".tar.zst".length).replace(/-(\d{2})-(\d{2}Z)$/, ":$1:$2");
-  return Math.floor(Date.parse(iso) / 1000);
+  const [, hour, minute, second] = pattern.exec(name) ?? [];
+  const milliseconds = Date.parse(`${hour}:${minute}:${second}`);
+  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
 }
 
-/** Removes all but the newest `keep` backups, and nothing that is called otherwise. Tells which went. */
-export async function keepNewest(shelf: BackupShelf, keep: number): Promise<readonly string[]> {
-  const names = (await shelf.list()).filter((name) => pattern.test(name)).toSorted();
-  const old = names.slice(0, Math.max(0, names.length - keep));
-  for (const name of old) await shelf.remove(name);
-  return old;
+/** Whether the backup of this name holds every texture that its database names. */
+export function isWhole(name: string): boolean {
+  return !name.endsWith("-incomplete.tar.zst");
+}
+
+/** The backups among the names, oldest first; apart those of a clock that was ahead. `now` in Unix seconds. */
+export function sortBackups(
+  names: readonly string[],
+  now: number,
+): { readonly made: readonly string[]; readonly fromFuture: readonly string[] } {
+  const backups = names.filter((name) => backupTime(name) !== null).toSorted();
+  const isAhead = (name: string) => (backupTime(name) ?? 0) > now + slackSeconds;
+  return { made: backups.filter((name) => !isAhead(name)), fromFuture: backups.filter(isAhead) };
+}
+
+/** What became of the other backups when one was put beside them, by name. */
+export type Tidied = {
+  readonly removed: readonly string[];
+  /** Never counted and never removed: nobody knows how old they are. */
+  readonly fromFuture: readonly string[];
+};
+
+/**
+ * Removes all but the newest `keep` whole backups and the newest `keep` incomplete ones, never the one that was just put, and
+ * nothing that is called otherwise: were they counted together, incomplete ones would push out all whole ones, one a night.
+ * `now` in Unix seconds.
+ */
+export async function tidyShelf(
+  shelf: BackupShelf,
+  { put, keep, now }: Readonly<{ put: string; keep: number; now: number }>,
+): Promise<Tidied> {
+  const { made, fromFuture } = sortBackups(await shelf.list(), now);
+  const kinds = [made.filter(isWhole), made.filter((name) => !isWhole(name))];
+  const removed = kinds
+    .flatMap((kind) => kind.slice(0, Math.max(0, kind.length - keep)))
+    .filter((name) => name !== put);
+  for (const name of removed) await shelf.remove(name);
+  return { removed, fromFuture };
 }

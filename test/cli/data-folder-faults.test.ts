@@ -1,0 +1,64 @@
+/** Whatever a command was given beside it, a data folder that cannot be used is named, and not that. */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmod, chown, cp } from "node:fs/promises";
+import { join } from "node:path";
+import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
+import { mainFile, run, temporaryFolder } from "./run-program.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let full: string;
+let archive: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  full = join(folder.path, "full");
+  archive = join(folder.path, "archive");
+  await run(["user", "create", "--mail", "a@example.org", "--data-dir", full]);
+  await run(["backup", archive, "--data-dir", full]);
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const commands: readonly (readonly [string, () => readonly string[]])[] = [
+  ["user list", () => ["user", "list"]],
+  ["migrate", () => ["migrate"]],
+  ["restore", () => ["restore", archive]],
+];
+
+describe("a data folder that is a file is named by", () => {
+  test.each(commands)("%s", async (_, args) => {
+    const dataDir = join(folder.path, "file");
+    await Bun.write(dataDir, "");
+    expect(await run([...args(), "--data-dir", dataDir])).toEqual({
+      code: 1,
+      out: "",
+      error: `cloakroom: the data folder ${dataDir} cannot be used: there is a file of that name\n`,
+    });
+  });
+});
+
+describe.skipIf(noSomebody !== null)("a data folder that may not be written is named by", () => {
+  test.each([
+    ...commands,
+    ["serve", () => ["serve", "--port", "0"]] as const,
+    ["fsck --mend --from", () => ["fsck", "--mend", "--from", archive]] as const,
+  ])("%s", async (_, args) => {
+    const dataDir = join(folder.path, crypto.randomUUID());
+    await cp(full, dataDir, { recursive: true });
+    const database = join(dataDir, "cloakroom.db");
+    if (isRoot) for (const path of [folder.path, dataDir, database]) await chown(path, nobody, nobody);
+    // While somebody has it open it can be read in a folder that may not be written.
+    using other = new Database(database);
+    other.run("PRAGMA user_version");
+    await chmod(dataDir, 0o500);
+    const { exitCode, stdout, stderr } =
+      await Bun.$`${asSomebody} ${process.execPath} ${mainFile} ${args()} --data-dir ${dataDir}`
+        .env({ PATH: process.env["PATH"] ?? "" })
+        .nothrow()
+        .quiet();
+    await chmod(dataDir, 0o700);
+    expect({ exitCode, out: stdout.toString() }).toEqual({ exitCode: 1, out: "" });
+    expect(stderr.toString()).toStartWith(`cloakroom: the data folder ${dataDir} cannot be used: `);
+    expect(stderr.toString()).toContain("check who owns");
+  });
+});
