@@ -1,5 +1,6 @@
 import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
+import type { Readiness } from "../domain/health/readiness.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
 import { tokensOfSettings } from "../domain/services/token.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -19,6 +20,8 @@ export type RunningServer = AsyncDisposable & {
   readonly publicUrl: string;
   /** What was answered so far. */
   readonly requests: RequestStatistics;
+  /** What `/health/ready` says; what is wrong is logged, once. */
+  readonly readiness: () => Promise<Readiness>;
   /** Takes no more requests, lets those in flight end (10 s at most), and resolves when the last has. */
   readonly stop: () => Promise<void>;
 };
@@ -62,6 +65,7 @@ export function startServer(options: {
     address,
     publicUrl: publicUrl(),
     requests: app.statistics,
+    readiness: app.readiness,
     stop,
     [Symbol.asyncDispose]: stop,
   };

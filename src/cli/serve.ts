@@ -1,4 +1,5 @@
 import type { Config, LoadedConfig } from "../boot/config.ts";
+import { unnamedProviderText } from "../boot/config/social-settings.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
@@ -7,6 +8,7 @@ import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { migrate, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
+import { isReady } from "../domain/health/readiness.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import { command } from "./command.ts";
@@ -19,14 +21,14 @@ export const serve = command({
     "On SIGTERM or SIGINT it lets requests in flight end, 10 seconds at most. A second signal ends it at once.",
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
-    const loaded = await loadConfig();
+    const loaded = await loadConfig({ serving: true });
     const { config, withoutEffect, environment } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: whoever reads them is too slow", { lines }),
     );
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
-    for (const name of withoutEffect) log.warn(`${name} is set but has no effect`);
+    for (const name of withoutEffect) log.warn(unnamedProviderText(name));
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
     const texts = await loadMailTexts(config);
@@ -39,7 +41,8 @@ export const serve = command({
     const siteUrl = config.siteUrl ?? publicUrl;
     await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    log.info("ready", { publicUrl, dataDir: config.dataDir });
+    const isWell = isReady(await server.readiness());
+    log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
     await server.stop();
     await jobs[Symbol.asyncDispose]();

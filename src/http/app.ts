@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import type { Logger } from "../kernel/log.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
-import type { DeliveryVersion } from "../domain/ports.ts";
+import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
+import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
@@ -10,6 +11,7 @@ import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { mayGoOn, passOver } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { answerFailure, fault } from "./failures.ts";
@@ -19,16 +21,28 @@ import { mailPages, type MailPageDeps } from "./mail/routes.ts";
 import { createObserver, type LoggedRequests } from "./observe.ts";
 import type { DocumentOptions } from "./openapi/document.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
-import { createRequestNotes, type Notes } from "./request-notes.ts";
+import { createAttempts } from "./password-attempts.ts";
+import { createRequestNotes, type Notes, type RequestNotes } from "./request-notes.ts";
 import { createRequestStatistics, preflightRoute, type RequestStatistics } from "./request-statistics.ts";
 import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
 import { createTokens } from "./tokens.ts";
 
+/** What the sections ask for. */
+type SectionDeps = AuthDeps &
+  SocialDeps &
+  HomeDeps &
+  AdminDeps &
+  ServiceDeps &
+  MailPageDeps &
+  TextureDeps &
+  HealthDeps;
+
 export type AppDeps = Omit<
-  AuthDeps & SocialDeps & HomeDeps & AdminDeps & ServiceDeps & MailPageDeps & TextureDeps & HealthDeps,
-  "answers" | "tokens" | "pages" | "clientAddress" | "notes" | "noteUser"
+  SectionDeps,
+  "answers" | "tokens" | "pages" | "clientAddress" | "notes" | "noteUser" | "readiness" | "attemptBy"
 > & {
+  readonly storage: StorageProbe;
   readonly pictures: Pictures;
   readonly deliveryVersion: DeliveryVersion;
   readonly log: Logger;
@@ -54,6 +68,8 @@ export type App = {
   readonly routes: readonly Route[];
   /** What was answered so far. */
   readonly statistics: RequestStatistics;
+  /** What `/health/ready` says. */
+  readonly readiness: () => Promise<Readiness>;
 };
 
 /** A method and the pattern of the paths that it goes with: `GET`, `/api/skin/head/:uuid`. */
@@ -75,51 +91,72 @@ export function createApp(deps: AppDeps): App {
   const answers = createAnswers({ ...deps, hot });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
+  const attemptBy = createAttempts({ ...deps, clientAddress, notes });
   const pages = () => pagesOf(deps.siteUrl());
-  const inside = { ...deps, tokens, answers, clientAddress, notes, noteUser, pages };
+  const readiness = createReadiness(deps);
+  const inside = { ...deps, tokens, answers, clientAddress, attemptBy, notes, noteUser, pages, readiness };
 
-  const router = new Elysia()
-    // First, because even a global hook misses routes that were declared before it.
-    .onError(
-      { as: "global" },
-      answerFailure({ log: deps.log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
-    )
-    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
-    .use(authRoutes(inside))
-    .use(socialRoutes(inside))
-    .use(homeRoutes(inside))
-    .use(adminRoutes(inside))
-    .use(serviceRoutes(inside))
-    .use(mailPages(inside))
-    .use(healthRoutes(inside))
-    .use(textureRoutes(inside))
-    .use(openApiRoutes(() => documented()))
-    .compile();
-  const documented = (): DocumentOptions => ({ routes: router.routes, version: deps.version, editActions });
-  const methodsOf = methodsByPath(router.routes);
+  const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);
 
-  const respond = async (request: Request, own: Notes): Promise<Response> => {
+  const respond = (request: Request, own: Notes): Response | Promise<Response> => {
     const granted = cors.preflight(request);
-    if (granted === undefined) return compress(request, await router.handle(request));
+    if (granted === undefined) return router.handle(request);
     own.route = preflightRoute;
     return granted;
   };
   const handle = async (request: Request, own: Notes): Promise<Response> => {
     const findable = withFindablePath(request);
     notes.attach(findable, own);
-    const answer = await respond(findable, own);
+    const answer = await compress(findable, await respond(findable, own));
     harden(answer.headers);
     cors.open(findable, answer.headers);
     return answer;
   };
-  const routes = router.routes.map(({ method, path }) => ({ method, path }));
+  const observed = (request: Request) => observer.observe(request, handle);
   return {
-    fetch: (request) => hot.answer(request) ?? observer.observe(request, handle),
+    fetch: (request) =>
+      hot.answer(request) ?? (mayGoOn(request) ? answerLast(request, observed(request)) : observed(request)),
     fail: (error) => fail(error, notes.begin(new Request("http://localhost/"))),
-    routes,
+    routes: router.routes.map(({ method, path }) => ({ method, path })),
     statistics,
+    readiness,
   };
+}
+
+/** All sections, and which methods each path takes. */
+function createRouter(
+  deps: SectionDeps & Pick<AppDeps, "log" | "version"> & { readonly notes: RequestNotes },
+) {
+  const { log, notes, version } = deps;
+  const router = new Elysia()
+    // First, because even a global hook misses routes that were declared before it.
+    .onError(
+      { as: "global" },
+      answerFailure({ log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
+    )
+    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
+    .use(authRoutes(deps))
+    .use(socialRoutes(deps))
+    .use(homeRoutes(deps))
+    .use(adminRoutes(deps))
+    .use(serviceRoutes(deps))
+    .use(mailPages(deps))
+    .use(healthRoutes(deps))
+    .use(textureRoutes(deps))
+    .use(openApiRoutes(() => documented()))
+    .compile();
+  const documented = (): DocumentOptions => ({ routes: router.routes, version, editActions });
+  const methodsOf = methodsByPath(router.routes);
+  return { router, methodsOf };
+}
+
+/** The last answer of its connection. */
+async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
+  const answer = await answering;
+  await passOver(request);
+  answer.headers.set("connection", "close");
+  return answer;
 }
 
 /** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */

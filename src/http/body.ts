@@ -26,6 +26,19 @@ export function formReader(fileBytesMax: number, besidesBytesMax: number = limit
   });
 }
 
+/**
+ * Whether a body may go on for long behind its answer: nothing says how long it is, or it is very long. Bun reads a body that
+ * nobody asked for to its end, as fast as it comes, so the connection has to end with the answer.
+ */
+export function mayGoOn({ headers }: Request): boolean {
+  return headers.has("transfer-encoding") || Number(headers.get("content-length")) > limits.unwantedBytesMax;
+}
+
+/** Lets a body pass by that nobody read, unless it is very long. */
+export async function passOver(request: Request): Promise<void> {
+  await readBounded(request, 0, "").catch(() => undefined);
+}
+
 function requireType(request: Request, type: string): void {
   if (mediaType(request) === type) return;
   throw new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
@@ -71,9 +84,10 @@ async function readStream(
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > bytesMax) throw new AppError("too_large", tooLarge);
-    chunks.push(chunk);
+    if (length <= bytesMax) chunks.push(chunk);
+    else if (length > bytesMax + limits.unwantedChunkedBytesMax) break;
   }
+  if (length > bytesMax) throw new AppError("too_large", tooLarge);
   return Buffer.concat(chunks, length);
 }
 

@@ -15,7 +15,7 @@ export type Observer = {
   /** Answers by `handle`, and with a fault when that throws. */
   readonly observe: (
     arrived: Request,
-    handle: (request: Request, notes: Notes) => Response | Promise<Response>,
+    handle: (request: Request, notes: Notes) => Promise<Response>,
   ) => Promise<Response>;
 };
 
@@ -46,10 +46,7 @@ export function createObserver({ notes, statistics, log, logRequests, fail }: De
     observe: async (arrived, handle) => {
       const startedAt = performance.now();
       const own = notes.begin(arrived);
-      const response = await answerOf(
-        () => handle(arrived, own),
-        (error) => fail(error, own),
-      );
+      const response = await handle(arrived, own).catch((error: unknown) => fail(error, own));
       const milliseconds = performance.now() - startedAt;
       const { id, user } = own;
       const route = own.route ?? unknownRoute;
@@ -61,17 +58,6 @@ export function createObserver({ notes, statistics, log, logRequests, fail }: De
       return response;
     },
   };
-}
-
-async function answerOf(
-  handle: () => Response | Promise<Response>,
-  fail: (error: unknown) => Response,
-): Promise<Response> {
-  try {
-    return await handle();
-  } catch (error) {
-    return fail(error);
-  }
 }
 
 type Seen = Pick<Notes, "id" | "user"> & {

@@ -78,10 +78,12 @@ export async function readRows<Row extends { readonly id: number }>(
   address: string,
 ): Promise<{ readonly rows: readonly Row[]; readonly headers: Readonly<Record<string, string>> }> {
   const found = await list.rows({ ...page, rows: page.rows + 1 });
+  const isLast = found.length <= page.rows;
+  const isWhole = isLast && page.after === null;
   const rows = found.slice(0, page.rows);
   const last = rows.at(-1);
-  const total = { "x-total-count": String(await list.count(page.search)) };
-  if (found.length <= page.rows || last === undefined) return { rows, headers: total };
+  const total = { "x-total-count": String(isWhole ? rows.length : await list.count(page.search)) };
+  if (isLast || last === undefined) return { rows, headers: total };
   return { rows, headers: { ...total, link: `<${addressOf(address, page, last.id)}>; rel="next"` } };
 }
 

@@ -16,6 +16,12 @@ export const limits = {
   /** How long a body may take to arrive: this long, and as long again as a slow line takes for the most that is allowed. */
   bodySeconds: 30,
   bodyBytesPerSecondMin: 32 * 1024,
+  /**
+   * How much of a body that nobody wants is read all the same, because most clients hear the answer only when they have sent
+   * everything. In chunks it is less: each of them passes through our own code.
+   */
+  unwantedBytesMax: 16 * 1024 * 1024,
+  unwantedChunkedBytesMax: 2 * 1024 * 1024,
   /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
   pictureSizeMin: 8,
   pictureSizeMax: 1024,
@@ -34,7 +40,10 @@ export const limits = {
   hotAnswersMax: 10_000,
   /** Rows of a list page (decisions, Every response). */
   pageRowsMax: 1000,
-  /** Rows that a search is counted to, some 20 ms of the database; what finds more says this number. */
+  /**
+   * Rows that a search is counted to, 6 ms of the database for three letters, some 60 for twenty; what finds more says this
+   * number.
+   */
   countedMax: 100_000,
   /** Tokens of services, each of which is compared at every request of one: a hundred take some 0.1 ms. */
   serviceTokensMax: 100,

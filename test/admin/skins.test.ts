@@ -1,28 +1,12 @@
 /** Contract, Admin: users/skin, skins; decisions, Admin and Every response: lists. */
 import { afterAll, describe, test } from "bun:test";
-import { openHarness } from "../support/harness.ts";
-import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";
-import { play, type Scenario } from "../support/scenario.ts";
-import { capePng, sha256, skinPng } from "../support/textures.ts";
+import { openModeratedSkins } from "../support/moderated-skins.ts";
+import { play } from "../support/scenario.ts";
 
-const harness = await openHarness();
+const { harness, now, chief, alice, bob, unready, cape, first, hd, legacy, digestOf, asking } =
+  await openModeratedSkins();
 afterAll(() => harness[Symbol.asyncDispose]());
-const now = harness.clock.nowSeconds();
 
-const chief = await addMember(harness, "Chief", { level: 3 });
-const moderator = await addMember(harness, "Moderata", { level: 2 });
-const alice = await addMember(harness, "Alice");
-const bob = await addMember(harness, "Bob");
-const unready = await addMember(harness, "unready", { finished: false });
-const cape = await grantCape(harness, [alice], capePng(1));
-await grantCape(harness, [bob], capePng(2));
-const first = await addSkin(harness, alice, { file: skinPng(1), slim: "true", name: "First" });
-const hd = await addSkin(harness, alice, { file: skinPng(2, { width: 128 }), slim: "false", name: "Fine" });
-const legacy = await addSkin(harness, bob, { file: skinPng(3, { width: 64, height: 32 }), name: "Old one" });
-await wearCape(harness, alice, hd, cape);
-
-const digestOf = async (uuid: string) =>
-  sha256(await (await harness.fetch(`/api/skin/public/${uuid}`)).bytes());
 const look = { slim: false, hd: false, cloak_id: "" };
 const fixed = { ...look, created: now, selected: true };
 const firstSkin = { ...fixed, id: 1, uuid: first, name: "First", slim: true, sha256: await digestOf(first) };
@@ -36,13 +20,6 @@ const hdSkin = {
   selected: false,
   sha256: await digestOf(hd),
 };
-
-const asking = (request: string, actor: Member = moderator): Scenario => ({
-  name: "",
-  actor,
-  request,
-  status: 200,
-});
 
 describe("GET /api/admin/users/skin/{uuid}", () => {
   test("lists a user's skins, the oldest first", async () => {

@@ -127,9 +127,9 @@ test("it serves pictures from an empty folder, and stops cleanly", async () => {
 
   // The API's page is made of files that are inside.
   const page = await (await fetch(`${url}/swagger`)).text();
-  for (const [, file] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
-    expect((await fetch(`${url}${file}`)).status).toBe(200);
-  }
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)];
+  expect(files).not.toEqual([]);
+  for (const [, file] of files) expect((await fetch(`${url}${file}`)).status).toBe(200);
   const document = (await (await fetch(`${url}/swagger/json`)).json()) as { readonly paths: object };
   expect(document.paths).toHaveProperty(["/api/auth/login"]);
 

@@ -3,7 +3,7 @@ import { copyFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { removeStaleSocket } from "../../src/boot/listener.ts";
+import { listen, removeStaleSocket } from "../../src/boot/listener.ts";
 import type { RunningServer } from "../../src/boot/server.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { makeCertificate, type Certificate } from "../support/certificates.ts";
@@ -29,7 +29,7 @@ function look(): void {
 }
 
 /** Whom the server's certificate is made out to. */
-function nameShown({ address }: RunningServer): Promise<string> {
+function nameShown({ address }: Pick<RunningServer, "address">): Promise<string> {
   const { port } = new URL(address);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ port: Number(port), host: "127.0.0.1", rejectUnauthorized: false }, () => {
@@ -121,6 +121,33 @@ describe("over TLS", () => {
     expect(await nameShown(server)).toBe("second");
     goOn.resolve();
     expect((await answer).status).toBe(401);
+  });
+
+  test("still knows who asked it before the new one came, and before the one after that", async () => {
+    await using harness = await open();
+    const goOn = Promise.withResolvers<void>();
+    const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const listener = listen(harness.config, {
+      fetch: async (request) => {
+        started[Number(new URL(request.url).pathname.slice(1))]?.resolve();
+        await goOn.promise;
+        return new Response(listener.peerOf(request));
+      },
+      error: () => new Response("fault", { status: 500 }),
+      log: harness.log,
+    });
+    const ask = (path: string) => fetch(`${listener.address}/${path}`, unchecked).then((one) => one.text());
+    const answers: Promise<string>[] = [];
+    for (const [number, name] of ["second", "first"].entries()) {
+      answers.push(ask(String(number)));
+      await started[number]?.promise;
+      await install(name === "second" ? second : first);
+      look();
+      expect(await nameShown(listener)).toBe(name);
+    }
+    goOn.resolve();
+    expect(await Promise.all([...answers, ask("new")])).toEqual(["127.0.0.1", "127.0.0.1", "127.0.0.1"]);
+    await listener.stop();
   });
 
   test.each([

@@ -76,9 +76,17 @@ describe("a reader that is too slow", () => {
   });
 
   test("that has gone ends nothing", async () => {
-    const sink = { write: () => Promise.reject(new Error("EPIPE")), flush: () => undefined };
-    await using output = openLogOutput(sink, () => {});
-    for (const text of ["one\n", "two\n"]) output.write(text, "error");
+    const tried: string[] = [];
+    const write = (text: string) => {
+      tried.push(text);
+      return Promise.reject(new Error("EPIPE"));
+    };
+    await using output = openLogOutput({ write, flush: () => undefined }, () => {});
+    for (const text of ["one\n", "two\n"]) {
+      output.write(text, "error");
+      await settle();
+    }
+    expect(tried).toEqual(["one\n", "two\n"]);
   });
 });
 

@@ -78,7 +78,7 @@ describe("the server", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: "warn",
-        message: "SOCIAL_OIDC_CLIENT_SECRET is set but has no effect",
+        message: "SOCIAL_OIDC_CLIENT_SECRET has no effect: SOCIAL_PROVIDERS does not name its provider",
       }),
     );
     expect(log).not.toContain("secret");
@@ -111,12 +111,20 @@ describe("the server", () => {
     expect((await server.stop("SIGTERM")).code).toBe(0);
   });
 
-  test("does not start with a certificate that cannot be used, and says so", async () => {
-    const args = ["serve", "--tls-cert", "gone.crt", "--tls-key", "gone.key"];
-    const { code, out, error } = await runProcess(args, { folder: folder.path });
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(error).toContain(`cloakroom: TLS_CERT ${join(folder.path, "gone.crt")} and TLS_KEY `);
-    expect(error).not.toContain("    at ");
+  test("does not start with a certificate that cannot be used, names it beside all other faults, and makes nothing", async () => {
+    const args = ["serve", "--tls-cert", "gone.crt", "--tls-key", "gone.key", "--data-dir", "unmade"];
+    const pair = `TLS_CERT ${join(folder.path, "gone.crt")} and TLS_KEY ${join(folder.path, "gone.key")}`;
+    const alone = await runProcess(args, { folder: folder.path });
+    expect(alone).toMatchObject({ code: 2, out: "" });
+    expect(alone.error).toStartWith(
+      `cloakroom: the settings cannot be used\n  ${pair} cannot be used: ENOENT`,
+    );
+    expect(alone.error).not.toContain("    at ");
+    const among = await runProcess([...args, "--port", "99999"], { folder: folder.path });
+    expect(among).toMatchObject({ code: 2, out: "" });
+    expect(among.error).toContain("  PORT (--port)");
+    expect(among.error).toContain(`  ${pair} cannot be used: ENOENT`);
+    expect(await readdir(folder.path)).not.toContain("unmade");
   });
 
   const behindProxy = { PUBLIC_URL: "https://skins.example.org", LISTEN_UNIX: "a.sock" };

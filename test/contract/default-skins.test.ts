@@ -1,5 +1,5 @@
 /** Decisions, Textures: users without a skin have a default one. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
 import { readPng } from "../render/png-reader.ts";
@@ -10,6 +10,7 @@ import { bitmapHash, sha256, sizeOf, skinBitmap, skinPng } from "../support/text
 
 const { harness, get, alice, bare } = await openDeliveryWorld();
 afterAll(() => harness[Symbol.asyncDispose]());
+afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
 const uuids = [
   ["00000000-0000-0000-0000-000000000000", "slim"],
@@ -71,10 +72,6 @@ describe("default skins", () => {
     expect(bitmapHash(readPng(classic.png))).toBe(bitmapHash(skinBitmap(80)));
     expect(classic.digest).toBe(slim.digest);
   });
-});
-
-test("none of this was logged as a fault", () => {
-  expect(harness.takeComplaints()).toEqual([]);
 });
 
 /** floorMod(UUID.hashCode(), 18) < 9 is slim; both halves as Java's 64-bit longs. */

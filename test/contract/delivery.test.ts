@@ -1,5 +1,5 @@
 /** Contract, Skin and cape delivery: pictures, their headers, HEAD and 304 (decisions, Delivery and Textures). */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readPng } from "../render/png-reader.ts";
 import { caching, openDeliveryWorld } from "../support/delivery-world.ts";
 import { checkHeaders } from "../support/scenario.ts";
@@ -8,6 +8,7 @@ import { sha256, sizeOf } from "../support/textures.ts";
 const { harness, get, alice, bare, skin, skinHash, legacySkin, hdSkin, cape, nobody } =
   await openDeliveryWorld();
 afterAll(() => harness[Symbol.asyncDispose]());
+afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
 /** Every address that answers with a picture, and the picture's size. */
 const pictures: readonly (readonly [path: string, size: string, cacheControl?: string])[] = [
@@ -124,10 +125,6 @@ describe("HEAD", () => {
     const response = await fetch(path, { method: "HEAD", headers: { "if-none-match": tag } });
     expect(response.status).toBe(304);
   });
-});
-
-test("none of this was logged as a fault", () => {
-  expect(harness.takeComplaints()).toEqual([]);
 });
 
 /** Everything that both methods must answer alike; the date may move on between them. */

@@ -1,5 +1,5 @@
 /** Contract, launcher descriptor (decisions, Delivery). */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readPng } from "../render/png-reader.ts";
 import { readJson, type Descriptor, type Envelope } from "../support/answers.ts";
 import { caching, dashless, openDeliveryWorld } from "../support/delivery-world.ts";
@@ -10,6 +10,7 @@ import { bitmapHash, sha256, skinPng } from "../support/textures.ts";
 
 const { harness, get, alice, bare, unfinished, skin, skinHash, nobody } = await openDeliveryWorld();
 afterAll(() => harness[Symbol.asyncDispose]());
+afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
 const descriptor = async (id: string) => readJson<Descriptor>(await get(`/api/skin/launcher/${id}`));
 
@@ -89,8 +90,4 @@ describe("descriptor", () => {
     expect(SKIN?.url).toStartWith(`${address}/textures/`);
     expect(sha256(await (await fetch(SKIN!.url)).bytes())).toBe(SKIN!.digest);
   });
-});
-
-test("none of this was logged as a fault", () => {
-  expect(harness.takeComplaints()).toEqual([]);
 });

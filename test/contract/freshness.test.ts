@@ -1,5 +1,5 @@
 /** Decisions, Delivery: a changed skin, model or cape shows at once. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
 import { runProcess } from "../cli/run-program.ts";
@@ -10,6 +10,7 @@ import { capePng, skinPng } from "../support/textures.ts";
 
 const { harness, get, skin } = await openDeliveryWorld();
 afterAll(() => harness[Symbol.asyncDispose]());
+afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
 let count = 0;
 const someone = () => addMember(harness, `member${(count += 1)}`);
@@ -158,10 +159,6 @@ describe("a change by another process shows within 100 ms", () => {
     expect(await runProcess(add, { folder: harness.folder })).toMatchObject({ code: 0 });
     expect(await changed(path, tag)).toBe(true);
   });
-});
-
-test("none of this was logged as a fault", () => {
-  expect(harness.takeComplaints()).toEqual([]);
 });
 
 /** What every address that follows a member answers now. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
+import { expectError } from "../support/scenario.ts";
 import {
   misfits,
   operationsOf,
@@ -110,6 +112,28 @@ test("every parameter is described and has an example that fits", () => {
     );
   });
   expect(faults).toEqual([]);
+});
+
+describe("what is filled in", () => {
+  test("of a mail to everybody is refused as it is", async () => {
+    const { authorization } = await addMember(harness, "Olga", { level: 3 });
+    const body = find("POST /api/admin/mail").requestBody?.content["application/json"]?.example;
+    const response = await harness.fetch("/api/admin/mail", {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    await expectError(response, 400, /^subject: /);
+    expect(harness.countRows("outbox")).toBe(0);
+  });
+
+  test.each(["PATCH /api/admin/user/{identifier}", "DELETE /api/admin/user/{identifier}"])(
+    "in %s is nobody's name, address or id",
+    (request) => {
+      const [identifier] = find(request).parameters ?? [];
+      expect(identifier?.example).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    },
+  );
 });
 
 test("a parameter in the path is declared, and no other", () => {

@@ -1,6 +1,7 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/accounts/account.ts";
+import type { NewAccount, NewPlayer } from "../../src/domain/accounts/store.ts";
 import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
 import type { Appearance } from "../../src/domain/textures/store.ts";
 import type { Cape, Texture } from "../../src/domain/textures/texture.ts";
@@ -366,6 +367,39 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await left()).toEqual(["a", "c"]);
       await transact(({ sessions }) => sessions.deleteSessionsOf(id));
       expect(await left()).toEqual([]);
+    });
+
+    test.each<[string, Partial<NewAccount>, Partial<NewPlayer> | null]>([
+      ["without a player, an address and a password", { mail: null, passwordHash: null }, null],
+      ["with an address that nobody confirmed", { mailVerified: false, language: "en" }, {}],
+      ["with a name that nobody chose", {}, { nameDerived: true }],
+    ])("bring a member %s as it is", async (_, account, player) => {
+      const member = await transact(async ({ accounts, sessions }) => {
+        const { id, uuid } = await accounts.insertAccount({ ...accountRow("alice"), ...account });
+        await sessions.insertSession(sessionRow(id, "s"));
+        if (player !== null)
+          await accounts.insertPlayer({ uuid, accountId: id, name: "alice", createdAt: 1, ...player });
+        return accounts.findMember({ by: "id", value: id });
+      });
+      expect((await reads.sessions.findSession("s" as SessionId))?.member).toEqual(member!);
+    });
+
+    test("bring a member's role, selected skin and wish for no mails", async () => {
+      const member = await addMember("alice");
+      const { id } = member.account;
+      await setLevels(member, 1, { level: 3, expiresAt: 100 });
+      const skin = await transact(async (stores) => {
+        const { hash } = await insertTexture(stores, 1);
+        const inserted = await stores.textures.insertSkin({ ...skinRow(id), textureHash: hash });
+        await stores.accounts.selectSkin(member.player!.id, inserted);
+        await stores.accounts.setWantsBulkMail(id, false);
+        await stores.sessions.insertSession(sessionRow(id, "s"));
+        return inserted;
+      });
+      expect((await reads.sessions.findSession("s" as SessionId))?.member).toEqual({
+        account: { ...member.account, role: { level: 3, expiresAt: 100 }, wantsBulkMail: false },
+        player: { ...member.player!, selectedSkinId: skin },
+      });
     });
 
     test("end all but the one that is kept", async () => {

@@ -165,6 +165,8 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       ]);
       expect(await reads.textures.listSkinsOf(account.id)).toEqual(all);
       expect(await reads.textures.findOwnedSkin(all[1]!.uuid)).toEqual(all[1]!);
+      const apart = await Promise.all(all.map(({ uuid }) => reads.textures.findSkin(uuid)));
+      expect(apart).toEqual([...(await reads.textures.listSkins(account.id))]);
       expect(await reads.textures.findOwnedSkin(newUuid())).toBeNull();
     });
 

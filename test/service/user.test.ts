@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { play, type Scenario } from "../support/scenario.ts";
+import { settingsOf } from "../support/social/social-world.ts";
 
 const token = "a service token that is long enough";
 const settings = { SERVICE_API_TOKEN: token };
@@ -160,8 +161,11 @@ describe("refuses", () => {
 
 describe("with several providers", () => {
   const subject = "180000000000000001";
-  async function openWorld(socialProviders: readonly string[]) {
-    const world = await openHarness({ settings, socialProviders });
+  /** With these providers on, the default one first. */
+  async function openWorld(names: readonly string[]) {
+    const providers = names.map((name) => settingsOf(name, "http://127.0.0.1"));
+    const on = { SOCIAL_PROVIDERS: names.length === 0 ? undefined : names.join() };
+    const world = await openHarness({ settings: Object.assign({}, settings, ...providers, on) });
     const [first, second] = [await addMember(world, "First"), await addMember(world, "Second")];
     await link(world, first, { provider: "github", subject });
     await link(world, second, { provider: "twitch", subject });
@@ -179,8 +183,8 @@ describe("with several providers", () => {
 
   test.each([[["discord", "github", "twitch"]], [[]]])(
     "an id that two others have is a conflict: %j",
-    async (socialProviders) => {
-      const { world } = await openWorld(socialProviders);
+    async (names) => {
+      const { world } = await openWorld(names);
       await using _closed = world;
       const scenario: Scenario = { name: "", request, headers, json: { Social_id: subject }, status: 409 };
       await play(world, { ...scenario, msg: /several social providers/ });

@@ -9,11 +9,11 @@ import { expectError, play } from "../support/scenario.ts";
 import {
   create,
   createAccount,
-  discordPerson,
   lineOf,
   link,
   meet,
   metaOf,
+  newPerson,
   openSocialWorld,
   signInSocially,
   type SocialUser,
@@ -21,13 +21,11 @@ import {
 
 const world = await openSocialWorld();
 afterAll(() => world[Symbol.asyncDispose]());
-const { harness, provider } = world;
+const { harness } = world;
 
-let count = 0;
 /** Somebody new is at the provider and comes here. */
-async function newcomer(person: Readonly<Record<string, unknown>> = {}): Promise<SocialUser> {
-  const id = `2000${(count += 1)}`;
-  provider.become(discordPerson({ id, username: `olly${id}`, email: `olly${id}@example.net`, ...person }));
+function newcomer(person: Readonly<Record<string, unknown>> = {}): Promise<SocialUser> {
+  newPerson(world, person);
   return meet(world);
 }
 const member = await addMember(harness, "Anna");
@@ -221,9 +219,9 @@ describe("an account that was created", () => {
 
   test("has no password, until its owner resets it", async () => {
     const { id } = await newcomer();
-    const mail = `olly${id}@example.net`;
+    const mail = `nelly${id}@example.net`;
     await create(harness, metaOf(await meet(world)));
-    expect(await signInStatus(harness, `olly${id}`, "")).toBe(401);
+    expect(await signInStatus(harness, `nelly${id}`, "")).toBe(401);
     await ask(harness, "POST /api/auth/forgetpass", { mail });
     const password = "x7-Kq!m2-reset";
     await ask(harness, "POST /api/auth/forgetpass/update", { code: lastCode(harness, mail), password });
@@ -292,7 +290,7 @@ describe("an account that was created", () => {
 
   test("may not finish any more once it has a password", async () => {
     const { id } = await newcomer();
-    const mail = `olly${id}@example.net`;
+    const mail = `nelly${id}@example.net`;
     await createAccount(world);
     await ask(harness, "POST /api/auth/forgetpass", { mail });
     await ask(harness, "POST /api/auth/forgetpass/update", {

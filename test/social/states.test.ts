@@ -13,11 +13,11 @@ import { openBrowser } from "../support/social/browser.ts";
 import {
   create,
   createAccount,
-  discordPerson,
   lineOf,
   link,
   meet,
   metaOf,
+  newPerson,
   openSocialWorld,
   redirectUri,
   signInSocially,
@@ -29,13 +29,7 @@ const world = await openSocialWorld();
 afterAll(() => world[Symbol.asyncDispose]());
 const { harness, provider } = world;
 
-let count = 0;
-/** Somebody new is at the provider. */
-function newcomer(person: Readonly<Record<string, unknown>> = {}): string {
-  const id = `1000${(count += 1)}`;
-  provider.become(discordPerson({ id, username: `nelly${id}`, email: `nelly${id}@example.net`, ...person }));
-  return id;
-}
+const newcomer = (person: Readonly<Record<string, unknown>> = {}): string => newPerson(world, person);
 
 const tokenPath = "/api/oauth2/token";
 const profilePath = "/api/v10/users/@me";

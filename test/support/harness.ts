@@ -60,8 +60,6 @@ export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   readonly hasher?: PasswordHasher;
-  /** The social providers that are on, the default one first. */
-  readonly socialProviders?: readonly string[];
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
@@ -111,7 +109,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
-    socialProviders: options.socialProviders ?? config.social.map(({ provider }) => provider),
+    socialProviders: config.social.map(({ provider }) => provider),
     version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });

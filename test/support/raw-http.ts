@@ -1,36 +1,23 @@
-import { connect, type Socket } from "node:net";
-
-/** More than any limit of the service; who still gets no answer after so many bytes is not bounded. */
-const patienceBytes = 64 * 1024 * 1024;
+import { connect } from "node:net";
 
 /**
- * Sends bytes as they are, and then more for as long as no answer comes. Resolves to what was answered by the time that the
- * answer's body is complete or the connection is closed. Fails when the server swallows everything.
+ * Sends bytes as they are. Resolves to what was answered by the time that the answer's body is complete or the connection is
+ * closed.
  */
-export function sendRaw(address: string, head: string, more: Uint8Array | null = null): Promise<string> {
+export function sendRaw(address: string, head: string, body: Uint8Array | null = null): Promise<string> {
   const { hostname, port } = new URL(address);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { promise, resolve } = Promise.withResolvers<string>();
   let answer = "";
-  let sent = 0;
-  const socket: Socket = connect(Number(port), hostname, () => {
+  const socket = connect(Number(port), hostname, () => {
     socket.write(head);
-    pump();
+    if (body !== null) socket.write(body);
   });
-  const pump = () => {
-    if (more === null || answer !== "" || socket.destroyed) return;
-    sent += more.length;
-    if (sent > patienceBytes) return end(() => reject(new Error(`no answer after ${sent} bytes`)));
-    if (socket.write(more)) setImmediate(pump);
-    else socket.once("drain", pump);
-  };
-  const end = (settle: () => void) => {
-    socket.destroy();
-    settle();
-  };
   socket.setEncoding("latin1");
   socket.on("data", (text: string) => {
     answer += text;
-    if (isComplete(answer)) end(() => resolve(answer));
+    if (!isComplete(answer)) return;
+    socket.destroy();
+    resolve(answer);
   });
   socket.on("close", () => resolve(answer));
   // A server that refuses the rest of a body may reset the connection; what it said before counts.
@@ -44,7 +31,7 @@ function isComplete(answer: string): boolean {
   return body !== undefined && length !== undefined && body.length >= Number(length);
 }
 
-/** One piece of a body that is sent in chunks. */
+/** One piece of a body that is sent in chunks; an empty one ends it. */
 export function chunk(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 }

@@ -47,7 +47,7 @@ function toPlayer(row: PlayerRow): Player {
 }
 
 /** A row of accounts joined with players, as a domain value. */
-export function toMember(row: { accounts: AccountRow; players: PlayerRow | null }): Member {
+function toMember(row: { accounts: AccountRow; players: PlayerRow | null }): Member {
   return { account: toAccount(row.accounts), player: row.players === null ? null : toPlayer(row.players) };
 }
 
@@ -85,6 +85,7 @@ export function accountReads(db: Db): AccountReads {
 
   return {
     ...levelReads(db),
+    ...credentialReads(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
@@ -116,6 +117,28 @@ export function accountReads(db: Db): AccountReads {
     findNameHold: async (key) => {
       const row = hold.get({ value: key });
       return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
+    },
+  };
+}
+
+/** Every sign-in begins here: no column more than it needs, and no table. */
+function credentialReads(db: Db): Pick<AccountReads, "findCredentials"> {
+  const value = sql.placeholder("value");
+  const credentials = { id: accounts.id, passwordHash: accounts.passwordHash };
+  const find = {
+    mail: db.select(credentials).from(accounts).where(eq(accounts.mailKey, value)).prepare(),
+    name: db
+      .select(credentials)
+      .from(players)
+      .innerJoin(accounts, eq(accounts.id, players.accountId))
+      .where(eq(players.nameKey, value))
+      .prepare(),
+  };
+
+  return {
+    findCredentials: async ({ by, value }) => {
+      const row = find[by].get({ value });
+      return row === undefined ? null : { id: row.id as AccountId, passwordHash: row.passwordHash };
     },
   };
 }

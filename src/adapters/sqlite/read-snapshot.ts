@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 
 /**
  * Lets the reads of up to 20 ms share one read transaction. Each statement by itself takes and gives back SQLite's read
- * lock, 1.4 µs of the 3 that it takes; a signed-in request has three of them. What this process commits ends the
+ * lock, 1.4 µs of the 3 that it takes; a profile takes four of them. What this process commits ends the
  * transaction at once; what another process does shows up to 20 ms late.
  */
 const sharedMs = 20;

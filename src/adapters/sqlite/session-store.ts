@@ -1,10 +1,8 @@
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Session, SessionReads, SessionStore } from "../../domain/sessions/store.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
-import { toMember } from "./account-store.ts";
+import { sessionFinder } from "./live-session.ts";
 import type { Db } from "./open.ts";
-import { accounts } from "./schema/account.ts";
-import { players } from "./schema/player.ts";
 import { sessions } from "./schema/session.ts";
 
 // Rows hold only what `insertSession` wrote, so their ids are what the types say.
@@ -13,15 +11,6 @@ function toSession(row: typeof sessions.$inferSelect): Session {
 }
 
 export function sessionReads(db: Db): SessionReads {
-  // The query of every request that is signed in: it reads only what those look at.
-  const { id, accountId, expiresAt, lastUsedAt } = sessions;
-  const find = db
-    .select({ session: { id, accountId, expiresAt, lastUsedAt }, accounts, players })
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .leftJoin(players, eq(players.accountId, accounts.id))
-    .where(eq(sessions.id, sql.placeholder("id")))
-    .prepare();
   const list = db
     .select()
     .from(sessions)
@@ -32,14 +21,7 @@ export function sessionReads(db: Db): SessionReads {
     .prepare();
 
   return {
-    findSession: async (id) => {
-      const row = find.get({ id });
-      if (row === undefined) return null;
-      const { session } = row;
-      // Written by `insertSession`, so these ids are what the types say.
-      const ids = { id: session.id as SessionId, accountId: session.accountId as AccountId };
-      return { session: { ...session, ...ids }, member: toMember(row) };
-    },
+    findSession: sessionFinder(db),
     listSessions: async (account, now) => list.all({ account, now }).map(toSession),
   };
 }

@@ -27,6 +27,7 @@ export async function checkCurrentPassword(
   attempt.take();
   const password = normalisePassword(text);
   if (password === null || !(await hasher.verify(password, account.passwordHash))) {
+    attempt.failed(account.id);
     throw new AppError("invalid", "password: is not your current password");
   }
   attempt.succeeded();

@@ -10,10 +10,15 @@ export type MemberKey =
   | { readonly by: "mail"; readonly value: string }
   | { readonly by: "name"; readonly value: string };
 
+/** What a sign-in is held against. */
+export type Credentials = Pick<Account, "id" | "passwordHash">;
+
 /** What is read of accounts and players. */
 export interface AccountReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
   findMember(key: MemberKey): Promise<Member | null>;
+  /** What the account that a mail address or username names signs in with; null when there is none. */
+  findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /** Those among these ids that are nobody's, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**

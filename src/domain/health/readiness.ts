@@ -34,12 +34,8 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
   let last = { at: Number.NEGATIVE_INFINITY, found: Promise.resolve(allWell) };
 
   return () => {
-    const now = deps.clock.nowSeconds();
-    // Also when the clock was set back, which must not make the answer an hour old.
-    if (Math.abs(now - last.at) >= limits.readinessSeconds) {
-      const before = last.found;
-      last = { at: now, found: check(deps, before, now) };
-    }
+    const at = deps.clock.steadySeconds();
+    if (at - last.at >= limits.readinessSeconds) last = { at, found: check(deps, last.found) };
     return last.found;
   };
 }
@@ -47,12 +43,12 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
 const allWell: Readiness = { database: true, disk: true, outbox: true };
 
 const remedies: Readonly<Record<keyof Readiness, string>> = {
-  database: "the database cannot be written",
+  database: "the database cannot be written, so only reads are served; cloakroom doctor says what to do",
   disk: "the disk of the data folder is nearly full",
   outbox: "mails do not leave; see cloakroom mail list",
 };
 
-async function check(deps: Deps, before: Promise<Readiness>, now: number): Promise<Readiness> {
+async function check(deps: Deps, before: Promise<Readiness>): Promise<Readiness> {
   const reasons: Partial<Record<keyof Readiness, unknown>> = {};
   const failing = async (part: keyof Readiness, find: () => Promise<unknown>): Promise<boolean> => {
     const reason = await find().catch((error: unknown) => error);
@@ -62,7 +58,7 @@ async function check(deps: Deps, before: Promise<Readiness>, now: number): Promi
   const [database, disk, outbox] = await Promise.all([
     failing("database", async () => (await deps.storage.write(), null)),
     failing("disk", () => tooFewBytes(deps.storage)),
-    failing("outbox", () => tooOldMail(deps.reads, now)),
+    failing("outbox", () => tooOldMail(deps)),
   ]);
   const found = { database, disk, outbox };
   tellChanges(deps.log, await before, found, reasons);
@@ -75,9 +71,9 @@ async function tooFewBytes(storage: StorageProbe): Promise<string | null> {
   return free === null || free >= limits.diskBytesFreeMin ? null : `${free} bytes are free`;
 }
 
-async function tooOldMail(reads: Pick<Reads, "outbox">, now: number): Promise<string | null> {
+async function tooOldMail({ reads, clock }: Deps): Promise<string | null> {
   const { oldestAt } = await reads.outbox.queue("personal");
-  const seconds = oldestAt === null ? 0 : now - oldestAt;
+  const seconds = oldestAt === null ? 0 : clock.nowSeconds() - oldestAt;
   return seconds <= limits.mailWaitSecondsMax ? null : `the oldest has waited for ${seconds} seconds`;
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId } from "../../kernel/ids.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 /**
@@ -9,15 +10,22 @@ export type PasswordAttempt = {
   readonly take: () => void;
   /** Forgets the client's tries at this account. */
   readonly succeeded: () => void;
+  /** Tells of a wrong password. `account`: whose it is not; null when nobody is called what the client says. */
+  readonly failed: (account: AccountId | null) => void;
 };
 
 /**
  * A try at an account's password, in a sign-in or in an edit alike: a stolen session must serve neither to guess the
- * password nor to keep us hashing.
+ * password nor to keep us hashing. `onFailure` is told of wrong passwords, so never more often than the limits allow.
  */
 export function passwordAttempt(
   { signIn }: RateLimits,
   client: { readonly account: string; readonly address: string },
+  onFailure: PasswordAttempt["failed"],
 ): PasswordAttempt {
-  return { take: () => signIn.take(client), succeeded: () => signIn.succeeded(client) };
+  return {
+    take: () => signIn.take(client),
+    succeeded: () => signIn.succeeded(client),
+    failed: onFailure,
+  };
 }

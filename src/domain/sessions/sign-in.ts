@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Member } from "../accounts/account.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { normalisePassword } from "../accounts/password.ts";
-import type { MemberKey } from "../accounts/store.ts";
+import type { Credentials } from "../accounts/store.ts";
 import { nameKey } from "../accounts/username.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
@@ -37,37 +37,40 @@ export async function signIn(
   alongside: (stores: Stores, member: Member) => Promise<void> = async () => undefined,
 ): Promise<SignedIn> {
   deps.attempt.take();
-  const member = await findByLogin(deps.reads, input.login);
-  const stored = member?.account.passwordHash ?? null;
+  const known = await findCredentials(deps.reads, input.login);
+  const stored = known?.passwordHash ?? null;
   const password = normalisePassword(input.password) ?? "";
   const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
-  if (member === null || stored === null || !right) {
-    throw new AppError("unauthenticated", "Invalid username or password");
+  if (known === null || stored === null || !right) {
+    deps.attempt.failed(known?.id ?? null);
+    throw wrongPair();
   }
   deps.attempt.succeeded();
-  if (member.player === null && !member.account.mailVerified) {
-    throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
-  }
 
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
   const at = deps.clock.nowSeconds();
   return deps.transact(async (stores) => {
+    const member = await stores.accounts.findMember({ by: "id", value: known.id });
     // The account may have gone, or changed its password, while the hash was at work.
-    const now = await stores.accounts.findMember({ by: "id", value: member.account.id });
-    if (now?.account.passwordHash !== stored)
-      throw new AppError("unauthenticated", "Invalid username or password");
-    if (newHash !== null) await stores.accounts.setPasswordHash(member.account.id, newHash);
-    await alongside(stores, now);
-    return { session: await openSession(stores.sessions, now.account.id, input, at), member: now };
+    if (member?.account.passwordHash !== stored) throw wrongPair();
+    if (member.player === null && !member.account.mailVerified) {
+      throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
+    }
+    if (newHash !== null) await stores.accounts.setPasswordHash(known.id, newHash);
+    await alongside(stores, member);
+    return { session: await openSession(stores.sessions, known.id, input, at), member };
   });
 }
 
-function findByLogin(reads: Reads, login: string): Promise<Member | null> {
+function wrongPair(): AppError {
+  return new AppError("unauthenticated", "Invalid username or password");
+}
+
+function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {
   if (login.length === 0 || login.length > limits.identifierLengthMax) return Promise.resolve(null);
-  const key: MemberKey = login.includes("@")
-    ? { by: "mail", value: mailKey(login) }
-    : { by: "name", value: nameKey(login) };
-  return reads.accounts.findMember(key);
+  return reads.accounts.findCredentials(
+    login.includes("@") ? { by: "mail", value: mailKey(login) } : { by: "name", value: nameKey(login) },
+  );
 }
 
 const absentHashes = new WeakMap<PasswordHasher, Promise<string>>();

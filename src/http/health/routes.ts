@@ -1,23 +1,15 @@
 import { Elysia } from "elysia";
-import { createReadiness, isReady, type Readiness } from "../../domain/health/readiness.ts";
-import type { StorageProbe } from "../../domain/ports.ts";
-import type { Reads } from "../../domain/stores.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/log.ts";
+import { isReady, type Readiness } from "../../domain/health/readiness.ts";
 import { emptyEnvelope, ok, type Envelope } from "../envelope.ts";
 import { describe } from "../openapi/describe.ts";
 import { readinessEnvelope } from "./schema.ts";
 
 export type HealthDeps = {
-  readonly storage: StorageProbe;
-  readonly reads: Reads;
-  readonly clock: Clock;
-  readonly log: Logger;
+  readonly readiness: () => Promise<Readiness>;
 };
 
 /** `/health`: what balancers, containers and monitors ask. Flags alone: the reasons are in the log. */
-export function healthRoutes(deps: HealthDeps) {
-  const readiness = createReadiness(deps);
+export function healthRoutes({ readiness }: HealthDeps) {
   return new Elysia({ prefix: "/health", tags: ["Health"] })
     .headers({ "cache-control": "no-store" })
     .get("/live", () => ok("Alive", {}), {

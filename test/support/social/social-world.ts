@@ -96,6 +96,14 @@ export function lineOf(harness: Harness, response: Response): LogLine | undefine
   return harness.takeLog().find((line) => line["requestId"] === id);
 }
 
+let people = 0;
+/** Puts somebody new at the provider, who is called `nelly` and their id; that id. */
+export function newPerson({ provider }: SocialWorld, person: Readonly<Record<string, unknown>> = {}): string {
+  const id = `1000${(people += 1)}`;
+  provider.become(discordPerson({ id, username: `nelly${id}`, email: `nelly${id}@example.net`, ...person }));
+  return id;
+}
+
 /** A Discord profile of somebody else. */
 export function discordPerson(person: Readonly<Record<string, unknown>>): ProviderShape["profile"] {
   const [path = "", text = "{}"] = Object.entries(discordShape.profile)[0] ?? [];

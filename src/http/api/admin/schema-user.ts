@@ -28,7 +28,8 @@ export const identifierParams = t.Object({
   identifier: t.String({
     description: "A user's id, UUID, username or mail address",
     rule: "must be an id, UUID, username or mail address",
-    examples: [examples.name],
+    // Nobody's, whereas many a community has an Anna, whom one click would delete.
+    examples: [examples.user],
   }),
 });
 

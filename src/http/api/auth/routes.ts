@@ -3,7 +3,6 @@ import type { Pages } from "../../../domain/accounts/pages.ts";
 import { checkResetCode, forgetPassword, resetPassword } from "../../../domain/accounts/password-reset.ts";
 import { confirmMail, register } from "../../../domain/accounts/register.ts";
 import type { CodeSending } from "../../../domain/codes/issue-code.ts";
-import { passwordAttempt } from "../../../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
@@ -13,6 +12,7 @@ import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
 import { describe } from "../../openapi/describe.ts";
+import type { AttemptBy } from "../../password-attempts.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";
 import { codeBody, loginBody, mailBody, registerBody, resetBody, tokenEnvelope } from "./schema.ts";
 
@@ -21,6 +21,7 @@ export type AuthDeps = GuardDeps & {
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
   readonly limits: RateLimits;
+  readonly attemptBy: AttemptBy;
   readonly uniformAnswers: boolean;
   /** Pages that `url` values and the links in mails point to. */
   readonly pages: () => Pages;
@@ -42,7 +43,7 @@ function signInRoutes(deps: AuthDeps) {
     "/login",
     async ({ body, request }) => {
       const address = deps.clientAddress(request);
-      const attempt = passwordAttempt(deps.limits, { account: body.username, address });
+      const attempt = deps.attemptBy(request, body.username);
       const userAgent = request.headers.get("user-agent") ?? "";
       const input = { login: body.username, password: body.password, address, userAgent };
       const signedIn = await signIn({ ...deps, attempt }, input);

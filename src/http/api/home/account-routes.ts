@@ -8,7 +8,6 @@ import {
 import type { Pages } from "../../../domain/accounts/pages.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
 import type { CodeSending } from "../../../domain/codes/issue-code.ts";
-import { passwordAttempt } from "../../../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
@@ -16,6 +15,7 @@ import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { describe } from "../../openapi/describe.ts";
+import type { AttemptBy } from "../../password-attempts.ts";
 import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
 import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
 
@@ -25,6 +25,7 @@ export type AccountDeps = GuardDeps & {
   readonly codes: CodeSending;
   readonly pages: () => Pages;
   readonly limits: RateLimits;
+  readonly attemptBy: AttemptBy;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
   readonly clientAddress: (request: Request) => string;
@@ -144,10 +145,6 @@ function mailRoutes(deps: AccountDeps) {
 }
 
 /** A try at the member's current password. */
-export function attemptOf(
-  deps: Pick<AccountDeps, "limits" | "clientAddress">,
-  request: Request,
-  { account }: SignedInMember,
-) {
-  return passwordAttempt(deps.limits, { account: account.uuid, address: deps.clientAddress(request) });
+export function attemptOf(deps: Pick<AccountDeps, "attemptBy">, request: Request, member: SignedInMember) {
+  return deps.attemptBy(request, member.account.uuid);
 }

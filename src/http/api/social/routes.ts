@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import type { Pages } from "../../../domain/accounts/pages.ts";
-import { passwordAttempt } from "../../../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { Client } from "../../../domain/sessions/open-session.ts";
@@ -17,6 +16,7 @@ import { ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
 import { failuresOf } from "../../openapi/failure-answers.ts";
 import { describe } from "../../openapi/describe.ts";
+import type { AttemptBy } from "../../password-attempts.ts";
 import type { NoteUser } from "../../session.ts";
 import type { Tokens } from "../../tokens.ts";
 import { loginCookie, readLoginCookie } from "./login-cookie.ts";
@@ -39,6 +39,7 @@ export type SocialDeps = {
   readonly hasher: PasswordHasher;
   readonly tokens: Tokens;
   readonly limits: RateLimits;
+  readonly attemptBy: AttemptBy;
   readonly usernamePattern: RegExp;
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
@@ -136,7 +137,7 @@ function linkRoute(deps: SocialDeps) {
     async ({ body, request }) => {
       const client = clientOf(deps, request);
       deps.limits.social.take({ address: client.address });
-      const attempt = passwordAttempt(deps.limits, { account: body.username, address: client.address });
+      const attempt = deps.attemptBy(request, body.username);
       const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
       const signedIn = await linkIdentity({ ...deps, attempt }, input);
       deps.noteUser(request, signedIn.member.account.id);

@@ -1,0 +1,157 @@
+/** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { accountReads } from "../../src/adapters/sqlite/account-store.ts";
+import { auditReads } from "../../src/adapters/sqlite/audit-store.ts";
+import { identityReads } from "../../src/adapters/sqlite/identity-store.ts";
+import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
+import { outboxStore } from "../../src/adapters/sqlite/outbox-store.ts";
+import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
+import type { AccountReads } from "../../src/domain/accounts/store.ts";
+import type { AuditReads } from "../../src/domain/audit/audit.ts";
+import { mailKinds, type OutboxStore } from "../../src/domain/mail/outbox.ts";
+import type { TextureStore } from "../../src/domain/textures/store.ts";
+import { newUuid, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
+import { isLong, stepsOf } from "./query-plan.ts";
+
+let harness: Harness;
+let database: Db;
+beforeAll(async () => {
+  harness = await openHarness();
+  await addMember(harness, "Anna");
+  database = openWriter(join(harness.folder, "cloakroom.db"));
+});
+afterAll(async () => {
+  database.$client.close();
+  await harness[Symbol.asyncDispose]();
+});
+
+const anna = 1 as AccountId;
+const cape = 1 as CapeId;
+const uuid = newUuid();
+const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
+
+/** Long steps that are none: as many ids as were handed over, a row for each table, and mails to everybody, which are few. */
+const isAllowed = /^SCAN (?:(?:json_each|account|cape) VIRTUAL TABLE INDEX 1:|sqlite_sequence|bulk_mails)$/;
+
+/** The work is done by searching, in these indexes among others, and reads nothing long. */
+async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: readonly string[]) {
+  // Those that are prepared beforehand are among them.
+  const steps = await stepsOf(database, work);
+  expect(steps.some((step) => step.startsWith("SEARCH"))).toBe(true);
+  expect(steps.filter(isLong).filter((step) => !isAllowed.test(step))).toEqual([]);
+  for (const index of indexes) expect(steps.join("\n")).toMatch(new RegExp(`INDEX ${index} \\(`));
+}
+
+describe("the audit", () => {
+  test.each<readonly [string, (audit: AuditReads) => Promise<unknown>]>([
+    ["a page", (audit) => audit.listEntries(page(null))],
+    ["a page of what a search finds", (audit) => audit.listEntries(page("cli"))],
+    ["a page about an account", (audit) => audit.listEntries(page("7"))],
+    [
+      "a page about an account whose number may stand in a name",
+      (audit) => audit.listEntries(page("777", null)),
+    ],
+    ["the count", (audit) => audit.countEntries(null)],
+    ["the count of what a search finds", (audit) => audit.countEntries("cli")],
+    ["the count about an account", (audit) => audit.countEntries("7")],
+    ["the count about an account whose number may stand in a name", (audit) => audit.countEntries("777")],
+    ["the chain", (audit) => audit.readChain(5, 10)],
+  ])("%s", (_, work) => expectSearches((db) => work(auditReads(db))));
+});
+
+describe("skins and capes", () => {
+  const keys = [
+    { by: "id", value: cape },
+    { by: "uuid", value: uuid },
+  ] as const;
+
+  test.each<readonly [string, readonly string[], (textures: TextureStore) => Promise<unknown>]>([
+    ["a page of skins", [], ({ listAllSkins }) => listAllSkins(page(null))],
+    ["a page of skins by name", [], ({ listAllSkins }) => listAllSkins(page("diver"))],
+    ["a page of skins by uuid", ["skins_uuid_unique"], ({ listAllSkins }) => listAllSkins(page(uuid))],
+    ["a page of skins by number", [], ({ listAllSkins }) => listAllSkins(page("1234"))],
+    ["the count of skins", [], ({ countAllSkins }) => countAllSkins(null)],
+    ["the count of skins by name", [], ({ countAllSkins }) => countAllSkins("diver")],
+    ["the count of skins by uuid", ["skins_uuid_unique"], ({ countAllSkins }) => countAllSkins(uuid)],
+    ["a user's skins", ["skins_account"], ({ listSkinsOf }) => listSkinsOf(anna)],
+    ["a skin", ["skins_uuid_unique"], ({ findOwnedSkin }) => findOwnedSkin(uuid)],
+    ["a page of capes", [], ({ listAllCapes }) => listAllCapes(page(null))],
+    ["a page of capes by name", [], ({ listAllCapes }) => listAllCapes(page("founders"))],
+    ["a page of capes by uuid", ["capes_uuid_unique"], ({ listAllCapes }) => listAllCapes(page(uuid))],
+    ["the count of capes", [], ({ countAllCapes }) => countAllCapes(null)],
+    ["the count of capes by name", [], ({ countAllCapes }) => countAllCapes("founders")],
+    ["a cape's owners", ["cape_grants_cape"], ({ listOwners }) => listOwners(cape, 10)],
+    ["how many they are", ["cape_grants_cape"], ({ countOwners }) => countOwners(cape)],
+    ["many capes", ["capes_uuid_unique"], ({ findCapes }) => findCapes(keys)],
+    ["grants that have ended", ["cape_grants_expiry"], ({ listEndedGrants }) => listEndedGrants(5, 10)],
+    ["taking grants away", [], ({ deleteGrants }) => deleteGrants(anna, [cape])],
+    ["taking capes off", ["skins_account"], ({ unlinkCapes }) => unlinkCapes(anna, [cape])],
+    [
+      "granting",
+      [],
+      ({ grantCapes }) => grantCapes({ accounts: [], capes: [cape], grantedAt: 1, expiresAt: null }),
+    ],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(textureStore(db, () => undefined)), ...indexes));
+});
+
+describe("users", () => {
+  test.each<readonly [string, (accounts: AccountReads) => Promise<unknown>]>([
+    ["a page", (accounts) => accounts.listMembers(page(null))],
+    ["a page of what a search finds", (accounts) => accounts.listMembers(page("ann"))],
+    ["a page with who is named", (accounts) => accounts.listMembers(page("anna", null))],
+    ["a page with who has the id", (accounts) => accounts.listMembers(page("1", null))],
+    ["a page of nobody", (accounts) => accounts.listMembers(page("x", null))],
+    ["the count", (accounts) => accounts.countMembers(null)],
+    ["the count of what a search finds", (accounts) => accounts.countMembers("ann")],
+    ["the count with who is named", (accounts) => accounts.countMembers("anna")],
+    ["the count of nobody", (accounts) => accounts.countMembers("x")],
+    ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
+    ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
+  ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));
+
+  test("the social links of a page", () =>
+    expectSearches((db) => identityReads(db).listIdentities([anna, 2 as AccountId])));
+});
+
+describe("the outbox", () => {
+  test.each<readonly [string, readonly string[], (outbox: OutboxStore) => Promise<unknown>]>([
+    [
+      "writing to everybody",
+      [],
+      (outbox) => outbox.insertBulkMail({ subject: "x", message: "y", issuer: "z", at: 5 }),
+    ],
+    ["is a mail due?", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.hasDue(mailKinds, 5)],
+    [
+      "counting what waits",
+      ["outbox_due", "outbox_bulk_due"],
+      (outbox) => Promise.all(mailKinds.map((kind) => outbox.queue(kind))),
+    ],
+    ["taking one", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.claimDue(mailKinds, 5, 6)],
+    ["dropping copies for an address", ["outbox_recipient"], (outbox) => outbox.dropWaitingCopies("a")],
+    ["giving up mails to one person", ["outbox_due"], (outbox) => outbox.giveUpMails("personal", 5, 6)],
+    ["giving up copies", ["outbox_content"], (outbox) => outbox.giveUpMails("bulk", 5, 6)],
+    ["wiping what failed for one person", ["outbox_due"], (outbox) => outbox.wipeFailedMails("personal", 5)],
+    ["wiping copies that failed", ["outbox_content"], (outbox) => outbox.wipeFailedMails("bulk", 5)],
+    ["forgetting mails to one person", ["outbox_due"], (outbox) => outbox.deleteOldMails(5, 5)],
+    ["forgetting a mail to everybody", ["outbox_bulk"], (outbox) => outbox.deleteOldBulkMails(5)],
+    [
+      "having what failed sent again",
+      ["outbox_due", "outbox_bulk_due"],
+      (outbox) => outbox.makeDue("failed", 5),
+    ],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(outboxStore(db, () => undefined)), ...indexes));
+});
+
+test("what they would show is seen", async () => {
+  const steps = await stepsOf(database, async ({ $client }) => [
+    $client.query("SELECT id FROM audit_entries WHERE issuer = 'cli'"),
+    $client.query("SELECT mail FROM accounts"),
+    $client.query("SELECT rowid FROM audit_search WHERE issuer LIKE '%cli%'"),
+    $client.query("SELECT * FROM users_search WHERE name LIKE '%ann%'"),
+    $client.query("SELECT id FROM accounts WHERE id > 5 ORDER BY created_at"),
+  ]);
+  expect(steps.filter(isLong)).toHaveLength(5);
+});
