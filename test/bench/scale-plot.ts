@@ -23,6 +23,7 @@ const colours = [
   "#6b705c",
   "#b5179e",
   "#3a3a3a",
+  "#7fb800",
 ];
 
 export function drawPlot({ title, unit, sizes, series, goal }: Plot): string {

@@ -38,9 +38,14 @@ afterAll(async () => {
 
 const crowds: readonly (readonly [string, (port: number) => Promise<Crowd>])[] = [
   ["2,000 idle connections", (port) => gather(port, idlers(2000))],
-  ["200 connections that send a byte now and then", (port) => gather(port, dawdlers(200))],
+  ["2,000 connections that send a byte now and then", (port) => gather(port, dawdlers(2000))],
   ["an upload that declares ten gigabytes", async (port) => gather(port, uploader(await signIn(), true))],
   ["an upload of ten gigabytes in chunks", async (port) => gather(port, uploader(await signIn(), false))],
+  ["the same, declared, at full speed", async (port) => gather(port, uploader(await signIn(), true, "all"))],
+  [
+    "the same, in chunks, at full speed",
+    async (port) => gather(port, uploader(await signIn(), false, "all")),
+  ],
   ["a flood of headers", (port) => gather(port, headerFlood(20))],
 ];
 
@@ -66,7 +71,7 @@ test.each(crowds)(
       calm.push((await load.ask(job)).p99);
       await using crowd = await come(server.port);
       crowded.push((await load.ask(job)).p99);
-      present = Math.max(present, crowd.open());
+      present += crowd.joined();
       most = Math.max(most, (await residentMebibytes(server.pid)) ?? 0);
     }
     const ratio = median(crowded.map((value, round) => value / (calm[round] ?? Number.NaN)));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { mainFile } from "../cli/run-program.ts";
 import { capePng, skinPng } from "../support/textures.ts";
-import { examineAll } from "./mixed-examine.ts";
+import { examine } from "./examine.ts";
 import { createAccounts, formOf, signAllIn, type Person } from "./people.ts";
 import { openService, type Answer, type Request, type Run, type Service } from "./service.ts";
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -13,7 +13,7 @@ import { mountSmallDisk, noSmallDisk, type SmallDisk } from "./small-disk.ts";
 const command = [process.execPath, mainFile];
 const reason = await noSmallDisk();
 if (reason !== null) console.log(`disk-full: ${reason}`);
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 describe.skipIf(reason !== null)("a service whose disk is full", () => {
   let disk: SmallDisk;
@@ -74,7 +74,7 @@ describe.skipIf(reason !== null)("a service whose disk is full", () => {
         expect(answer.msg).not.toBe("");
         expect((await home(player)).status).toBe(200);
         const dataDir = join(disk.path, "data");
-        expect((await examineAll(dataDir, null)).faults).toEqual([]);
+        expect((await examine(dataDir, null)).faults).toEqual([]);
         expect(await readdir(join(dataDir, "textures", "staging"))).toEqual([]);
       }
       // The first left nothing, the last enough: both sides were tried.

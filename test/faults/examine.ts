@@ -1,79 +1,77 @@
-/* What must hold in the data folder of a service that was just killed. */
+/* What must hold in the data folder of a service that died while everything was being written. */
 import { Database } from "bun:sqlite";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Promised } from "./life.ts";
-import type { PostOffice } from "./post-office.ts";
+import { basename, join } from "node:path";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
+import { bitmapHash, sha256Hex } from "../../src/domain/textures/hashes.ts";
+import { decodeStoredPng } from "../../src/render/png-decode.ts";
+import { factsQuery } from "./facts.ts";
+
+export type Found = {
+  readonly faults: readonly string[];
+  /** All that is kept, as the ledger words it. */
+  readonly facts: ReadonlySet<string>;
+  readonly mails: readonly PostedMail[];
+  /** The audit's newest hash, which every later look must find again. */
+  readonly newestHash: string | null;
+};
 
 /** A mail of the outbox. */
-export type Posted = {
+export type PostedMail = {
   readonly id: number;
   readonly messageId: string;
   readonly template: string;
-  readonly to: string;
+  readonly recipient: string;
   readonly state: "waiting" | "sent" | "failed";
-  readonly tried: boolean;
-  /** Taken by a sender that did not live to write down what came of it. */
-  readonly inFlight: boolean;
+  readonly attempts: number;
+  readonly reply: string | null;
+  /** Taken by a sender that did not live to write down what came of it: who takes a mail moves its time into the future. */
+  readonly isInFlight: 0 | 1;
 };
 
-export type Found = { readonly faults: readonly string[]; readonly mails: readonly Posted[] };
-
-/** Looks at a copy of the database and its log, so that what the crash left is recovered by the service itself. */
-export async function examine(
-  dataDir: string,
-  members: readonly Promised[],
-  office: PostOffice,
-): Promise<Found> {
+/** Looks at copies, so that what the crash left is recovered by the service itself. */
+export async function examine(dataDir: string, notedHash: string | null): Promise<Found> {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-examined-"));
   try {
     for (const name of ["cloakroom.db", "cloakroom.db-wal"]) {
       if (await Bun.file(join(dataDir, name)).exists()) await cp(join(dataDir, name), join(folder, name));
     }
-    using database = new Database(join(folder, "cloakroom.db"));
-    const mails = database.query<MailRow, []>(mailsQuery).all().map(toPosted);
-    const faults = [
-      ...database
-        .query("PRAGMA integrity_check")
-        .values()
-        .flat()
-        .filter((word) => word !== "ok"),
-      ...database
-        .query("PRAGMA foreign_key_check")
-        .values()
-        .map((row) => `broken reference: ${row.join(" ")}`),
-      ...halves.flatMap(({ what, query }) =>
-        database
-          .query(query)
-          .values()
-          .map((row) => `${what}: ${row.join(" ")}`),
-      ),
-      ...mailFaults(mails, office),
-      ...members.flatMap((member) => memberFaults(database, mails, member)),
-    ];
-    return { faults: faults.map(String), mails };
+    const path = join(folder, "cloakroom.db");
+    const chain = await chainOf(path, notedHash);
+    using database = new Database(path);
+    return {
+      faults: [
+        ...soundness(database),
+        ...chain.faults,
+        ...(await fileFaults(database, join(dataDir, "textures"))),
+      ],
+      facts: new Set(database.query(factsQuery).values().flat().map(String)),
+      mails: database.query<PostedMail, []>(mailsQuery).all(),
+      newestHash: chain.newestHash,
+    };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Things of which one half is there: each query finds those. */
+const mailsQuery = `
+  SELECT id, created_at || '.' || id || '@www.example.org' AS messageId, template, recipient, state, attempts,
+    last_reply AS reply, state = 'waiting' AND due_at > created_at AS isInFlight
+  FROM outbox ORDER BY id`;
+
+/** Things of which one half is there, or one too many: each query finds those. */
 const halves = [
   {
-    what: "a player whose account has no password or no confirmed address",
-    query: `SELECT players.name FROM players LEFT JOIN accounts ON accounts.id = players.account_id
-            WHERE accounts.password_hash IS NULL OR accounts.mail_verified = 0`,
-  },
-  {
-    what: "a player with another uuid than the account's",
-    query: `SELECT players.name FROM players JOIN accounts ON accounts.id = players.account_id
-            WHERE accounts.uuid <> players.uuid`,
+    what: "a player whose account has no password or no confirmed address, or another uuid",
+    query: `SELECT players.name FROM players LEFT JOIN accounts ON accounts.id = account_id
+            WHERE password_hash IS NULL OR mail_verified = 0 OR accounts.uuid <> players.uuid`,
   },
   {
     what: "a confirmed address whose code can be used again",
-    query: `SELECT accounts.mail FROM accounts JOIN codes ON codes.account_id = accounts.id
-            WHERE accounts.mail_verified = 1 AND codes.purpose = 'confirm'`,
+    query: `SELECT accounts.mail FROM accounts JOIN codes ON account_id = accounts.id
+            WHERE mail_verified = 1 AND purpose = 'confirm'`,
   },
   {
     what: "an account that nobody can confirm",
@@ -81,78 +79,95 @@ const halves = [
   },
   {
     what: "a name that is held although it is in use",
-    query: `SELECT held_names.name_key FROM held_names JOIN players USING (name_key)`,
+    query: `SELECT name_key FROM held_names JOIN players USING (name_key)`,
   },
   {
     what: "a mail that waits without content, or is sent and still has it",
     query: `SELECT id FROM outbox WHERE (state = 'waiting') = (content IS NULL)`,
   },
   {
-    what: "a mail that was not taken at once, although the server takes all",
-    query: `SELECT id, last_reply FROM outbox WHERE state = 'failed' OR state = 'waiting' AND last_reply IS NOT NULL`,
+    what: "a texture that nothing refers to",
+    query: `SELECT hash FROM textures WHERE hash NOT IN (SELECT texture_hash FROM skins)
+            AND hash NOT IN (SELECT texture_hash FROM capes)`,
+  },
+  {
+    // Who was there before the first of them gets all; how many newcomers do, the audit says.
+    what: "a mail to everybody that some have not been posted, or twice",
+    query: `SELECT bulk_mails.id, count(outbox.id) AS copies, count(DISTINCT recipient_key) AS people
+            FROM bulk_mails LEFT JOIN outbox ON bulk_mail_id = bulk_mails.id GROUP BY bulk_mails.id
+            HAVING copies <> people
+            OR people IS NOT (SELECT detail -> 'new' ->> 'recipients' FROM audit_entries
+                              WHERE action = 'mail.bulk' AND detail -> 'new' ->> 'mail' = bulk_mails.id)
+            OR count(*) FILTER (WHERE recipient NOT LIKE 'newcomer%') <>
+               (SELECT count(*) FROM accounts WHERE mail_verified = 1 AND mail NOT LIKE 'newcomer%')`,
+  },
+  {
+    what: "a change by staff without its entry in the audit",
+    query: `SELECT name FROM capes WHERE NOT EXISTS
+            (SELECT 1 FROM audit_entries WHERE action = 'cape.upload' AND detail ->> 'capeid' = capes.uuid)`,
+  },
+  {
+    what: "a count that is not the number of rows",
+    query: `SELECT name, rows FROM row_counts WHERE rows <> CASE name
+            WHEN 'accounts' THEN (SELECT count(*) FROM accounts) WHEN 'skins' THEN (SELECT count(*) FROM skins)
+            WHEN 'capes' THEN (SELECT count(*) FROM capes)
+            WHEN 'audit_entries' THEN (SELECT count(*) FROM audit_entries) END`,
   },
 ] as const;
 
-type MailRow = {
-  readonly id: number;
-  readonly template: string;
-  readonly recipient: string;
-  readonly state: Posted["state"];
-  readonly attempts: number;
-  readonly created_at: number;
-  readonly due_at: number;
-};
-
-const mailsQuery =
-  "SELECT id, template, recipient, state, attempts, created_at, due_at FROM outbox ORDER BY id";
-
-function toPosted({ recipient, attempts, created_at, due_at, ...row }: MailRow): Posted {
-  return {
-    ...row,
-    to: recipient,
-    messageId: `${created_at}.${row.id}@www.example.org`,
-    tried: attempts > 0,
-    // Who takes a mail moves its time into the future; in this test nothing else does.
-    inFlight: row.state === "waiting" && due_at > created_at,
-  };
-}
-
-function mailFaults(mails: readonly Posted[], { taken }: PostOffice): readonly string[] {
-  const known = new Set(mails.map(({ messageId }) => messageId));
-  const lost = mails.filter(({ state, messageId }) => state === "sent" && !taken.has(messageId));
-  const forgotten = mails.filter(({ tried, messageId }) => !tried && taken.has(messageId));
+function soundness(database: Database): readonly string[] {
+  const integrity = database.query("PRAGMA integrity_check").values().flat().map(String);
+  const references = database.query("PRAGMA foreign_key_check").values();
   return [
-    ...lost.map(({ messageId }) => `a mail that counts as sent never came: ${messageId}`),
-    ...forgotten.map(({ messageId }) => `a mail that came counts as never tried: ${messageId}`),
-    ...[...taken.keys()].filter((id) => !known.has(id)).map((id) => `a mail that nobody posted: ${id}`),
+    ...integrity.filter((word) => word !== "ok"),
+    ...references.map((row) => `broken reference: ${row.join(" ")}`),
+    ...halves.flatMap(({ what, query }) =>
+      database
+        .query(query)
+        .values()
+        .map((row) => `${what}: ${row.join(" ")}`),
+    ),
   ];
 }
 
-type MemberRow = { readonly id: number; readonly verified: number; readonly name: string | null };
-
-function memberFaults(database: Database, mails: readonly Posted[], member: Promised): readonly string[] {
-  const about = (fault: string) => `${member.mail}, ${member.stage}: ${fault}`;
-  const row = database
-    .query<MemberRow, [string]>(
-      `SELECT accounts.id, mail_verified AS verified, players.name FROM accounts
-       LEFT JOIN players ON players.account_id = accounts.id WHERE mail_key = ?`,
-    )
-    .get(member.mail);
-  if (row === null) return member.stage === "stranger" ? [] : [about("the account is not there")];
-  const confirmed = member.stage === "confirmed" || member.stage === "finished";
-  const names = member.stage === "finished" ? [member.name, member.pendingName] : [null, member.pendingName];
-  const isHeld = database.query("SELECT 1 FROM held_names WHERE account_id = ? AND name_key = ?");
-  const postings = Object.entries(member.posted).flatMap(([template, { asked, answered }]) => {
-    const count = mails.filter((mail) => mail.to === member.mail && mail.template === template).length;
-    if (count >= answered && count <= asked) return [];
-    return [about(`${count} mails of ${template}, not ${answered} to ${asked}`)];
+async function chainOf(path: string, noted: string | null) {
+  using database = openDatabase(path);
+  const { newest, fault, notedEntry } = await verifyChain(database.reads.audit, {
+    noted,
+    onProgress: () => undefined,
   });
-  return [
-    ...(confirmed && row.verified !== 1 ? [about("the address is not confirmed")] : []),
-    ...(names.includes(row.name) ? [] : [about(`the name is ${row.name}, not ${names.join(" or ")}`)]),
-    ...member.formerNames
-      .filter((name) => isHeld.get(row.id, name.toLowerCase()) === null)
-      .map((name) => about(`${name} is not held`)),
-    ...postings,
+  const faults = [
+    ...(fault === null ? [] : [`audit entry ${fault.entry}: ${fault.problem}`]),
+    ...(noted !== null && notedEntry === null ? ["the audit was made anew"] : []),
   ];
+  return { faults, newestHash: newest.id === 0 ? noted : newest.hash };
+}
+
+/** No row without its file; no file in its place that is not whole. A file without a row is allowed. */
+async function fileFaults(database: Database, folder: string): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const rows = database
+    .query<{ hash: string; digest: string }, []>("SELECT hash, digest FROM textures")
+    .all();
+  const digests = new Map(rows.map(({ hash, digest }) => [hash, digest]));
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith(".png") && !name.startsWith("staging"),
+  );
+  for (const name of names) {
+    const hash = basename(name, ".png");
+    const file = await Bun.file(join(folder, name)).bytes();
+    const digest = digests.get(hash);
+    digests.delete(hash);
+    if (digest === undefined ? !isWhole(file, hash) : sha256Hex(file) !== digest)
+      faults.push(`damaged file: ${name}`);
+  }
+  return [...faults, ...[...digests.keys()].map((hash) => `a row without its file: ${hash}`)];
+}
+
+function isWhole(file: Uint8Array, hash: string): boolean {
+  try {
+    return bitmapHash(decodeStoredPng(file)) === hash;
+  } catch {
+    return false;
+  }
 }

@@ -3,76 +3,41 @@
  * root on Linux. Part of `bun run test:faults`.
  */
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mainFile } from "../cli/run-program.ts";
+import { openService, type Answer, type Run } from "./service.ts";
+import { mountSmallDisk } from "./small-disk.ts";
 
 const timeoutMs = 120_000;
 const mib = 1024 * 1024;
 
-async function smallDisk(mebibytes: number) {
-  const path = await mkdtemp(join(tmpdir(), "cloakroom-disk-"));
-  await Bun.$`mount -t tmpfs -o size=${mebibytes}m,mode=0700 tmpfs ${path}`.quiet();
-  return {
-    path,
-    [Symbol.asyncDispose]: async () => {
-      await Bun.$`umount -l ${path}`.quiet();
-      await rm(path, { recursive: true });
-    },
-  };
-}
-
-async function serve(dataDir: string) {
-  const child = Bun.spawn([process.execPath, mainFile, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: "0", DATA_DIR: dataDir },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const { value } = await child.stdout.getReader().read();
-  const [, address = ""] = / listening on (http:\S+)/.exec(new TextDecoder().decode(value)) ?? [];
-  const ask = async (): Promise<Readonly<Record<string, unknown>>> => {
-    const response = await fetch(`${address}/health/ready`);
-    const { data } = (await response.json()) as { readonly data: object };
-    return { status: response.status, ...data };
-  };
-  return {
-    ask,
-    /** Asks until the answer has this status, which takes as long as an answer may be old. */
-    until: async (status: number) => {
-      for (;;) {
-        const found = await ask();
-        if (found["status"] === status) return found;
-        await Bun.sleep(250);
-      }
-    },
-    isAlive: async () => (await fetch(`${address}/health/live`)).ok,
-    stop: async () => {
-      child.kill("SIGTERM");
-      return { code: await child.exited, log: await child.stderr.text() };
-    },
-    [Symbol.dispose]: () => child.kill("SIGKILL"),
-  };
-}
-
 test(
   "a disk that fills up makes the service unready, one that is cleared ready again, without a restart",
   async () => {
-    await using disk = await smallDisk(96);
-    using server = await serve(disk.path);
-    expect(await server.ask()).toEqual({ status: 200, database: true, disk: true, outbox: true });
-    const filler = join(disk.path, "filler");
-    await Bun.write(filler, new Uint8Array(48 * mib));
-    expect(await server.until(503)).toEqual({ status: 503, database: true, disk: false, outbox: true });
-    await Bun.$`dd if=/dev/zero of=${join(disk.path, "rest")} bs=4k`.quiet().nothrow();
-    expect(await server.isAlive()).toBe(true);
-    await rm(join(disk.path, "rest"));
-    await rm(filler);
-    expect(await server.until(200)).toMatchObject({ database: true, disk: true });
-    const { code, log } = await server.stop();
-    expect(code).toBe(0);
-    expect(log).toContain("the disk of the data folder is nearly full");
-    expect(log).toContain("is well again");
+    await using disk = await mountSmallDisk(128 * mib);
+    const settings = { DATA_DIR: join(disk.path, "data"), LOG_LEVEL: "info" };
+    await using service = await openService([process.execPath, mainFile], 1, settings);
+    const run = await service.start();
+    const well = { database: true, disk: true, outbox: true };
+    expect(await run.ask({ line: "GET /health/ready" })).toMatchObject({ status: 200, data: well });
+    await disk.leave(48 * mib);
+    expect((await untilReady(run, 503)).data).toEqual({ ...well, disk: false });
+    await disk.leave(0);
+    expect(await run.ask({ line: "GET /health/live" })).toMatchObject({ status: 200 });
+    await disk.leave(null);
+    expect((await untilReady(run, 200)).data).toEqual(well);
+    expect(await service.stop()).toBe(0);
+    expect(service.complaints()).toContain("the disk of the data folder is nearly full");
+    expect(service.complaints()).toContain("is well again");
   },
   timeoutMs,
 );
+
+/** Asks until the answer has this status, which takes as long as an answer may be old. */
+async function untilReady({ ask }: Run, status: number): Promise<Answer> {
+  for (;;) {
+    const answer = await ask({ line: "GET /health/ready" });
+    if (answer.status === status) return answer;
+    await Bun.sleep(250);
+  }
+}

@@ -11,17 +11,17 @@ export type Ledger = {
     facts: Change,
     ask: () => Promise<Answer | null>,
   ) => Promise<Answer | null>;
-  /** What is not as it was said. Facts that are open become what they are found to be, but for those asked about now. */
+  /** What is not as it was said, or was never asked for. Facts that are open become what they are found to be, but for those asked about now. */
   readonly settle: (found: ReadonlySet<string>) => readonly string[];
-  readonly isThere: (fact: string) => boolean;
   readonly counts: () => { readonly answered: number; readonly cutOff: number; readonly refused: number };
 };
 
 export type Change = { readonly adds?: readonly string[]; readonly removes?: readonly string[] };
 type State = "there" | "gone" | "open";
 
-export function openLedger(): Ledger {
-  const facts = new Map<string, State>();
+/** `known` is there already. */
+export function openLedger(known: ReadonlySet<string>): Ledger {
+  const facts = new Map<string, State>([...known].map((fact) => [fact, "there"]));
   /** Facts about which something is asked now, or shall be once the service runs again: they cannot be settled yet. */
   const asked = new Set<string>();
   let answered = 0;
@@ -55,7 +55,7 @@ export function openLedger(): Ledger {
       return answer;
     },
     settle: (found) => {
-      const faults: string[] = [];
+      const faults = [...found].filter((fact) => !facts.has(fact)).map((fact) => `out of nowhere: ${fact}`);
       for (const [fact, state] of facts) {
         const isFound = found.has(fact);
         if (state === "there" && !isFound) faults.push(`lost: ${fact}`);
@@ -64,7 +64,6 @@ export function openLedger(): Ledger {
       }
       return faults;
     },
-    isThere: (fact) => facts.get(fact) === "there",
     counts: () => ({ answered, cutOff, refused }),
   };
 }

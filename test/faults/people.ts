@@ -1,8 +1,14 @@
 /* Accounts in the data folder of a service that is a process of its own. */
-import type { Run } from "./service.ts";
+import { skinPng } from "../support/textures.ts";
+import type { Request, Run } from "./service.ts";
 
-/** Somebody with an account, by its number. */
-export type Person = { readonly id: number; readonly name: string; readonly token: string };
+/** Somebody with an account, which has a number. */
+export type Person = {
+  readonly id: number;
+  readonly name: string;
+  readonly mail: string;
+  readonly token: string;
+};
 
 const password = "the same password for all";
 
@@ -17,7 +23,7 @@ export async function createAccounts(
 ): Promise<readonly string[]> {
   const names = ["Keeper", ...Array.from({ length: players }, (_, number) => `Player_${number}`)];
   for (const [number, name] of names.entries()) {
-    const identity = ["--mail", `${name}@example.org`, "--username", name, "--password", password];
+    const identity = ["--mail", mailOf(name), "--username", name, "--password", password];
     const level = number === 0 ? ["--admin"] : [];
     await Bun.$`${command} user create ${identity} ${level}`.env({ DATA_DIR: dataDir }).quiet();
   }
@@ -29,9 +35,17 @@ export async function signAllIn({ ask }: Run, names: readonly string[]): Promise
   for (const [number, name] of names.entries()) {
     const { data } = await ask({ line: "POST /api/auth/login", json: { username: name, password } });
     // Accounts are numbered as they were made.
-    people.push({ id: number + 1, name, token: String(data["jwt"]) });
+    people.push({ id: number + 1, name, mail: mailOf(name), token: String(data["jwt"]) });
   }
   return people;
+}
+
+function mailOf(name: string): string {
+  return `${name}@example.org`;
+}
+
+export function skinUpload({ token }: Person, seed: number): Request {
+  return { line: "POST /api/home/edit/upload", form: () => formOf({ skin: skinPng(seed) }), token };
 }
 
 /** A form of texts and files. */

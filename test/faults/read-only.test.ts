@@ -3,17 +3,14 @@ import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mainFile } from "../cli/run-program.ts";
-import { skinPng } from "../support/textures.ts";
-import { createAccounts, formOf, signAllIn } from "./people.ts";
-import { openService, type Request } from "./service.ts";
+import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
+import { createAccounts, signAllIn, skinUpload } from "./people.ts";
+import { openService } from "./service.ts";
+import { mountSmallDisk, noSmallDisk } from "./small-disk.ts";
 
 const timeoutMs = 60_000;
-/** Somebody whom permissions bind: they do not bind root. */
-const nobody = 65_534;
-const isRoot = process.getuid?.() === 0;
-const asSomebody = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
 const command = [...asSomebody, process.execPath, mainFile];
-const reason = isRoot && Bun.which("setpriv") === null ? "root cannot be somebody else here (setpriv)" : null;
+const reason = noSomebody;
 if (reason !== null) console.log(`read-only: not tried, because ${reason}`);
 
 test.skipIf(reason !== null)(
@@ -27,22 +24,17 @@ test.skipIf(reason !== null)(
     const [, player] = await signAllIn(run, names);
     if (player === undefined) throw new Error("Nobody is signed in");
     const { token } = player;
-    const upload = (seed: number): Request => ({
-      line: "POST /api/home/edit/upload",
-      form: () => formOf({ skin: skinPng(seed) }),
-      token,
-    });
-    expect((await run.ask(upload(1))).status).toBe(200);
+    expect((await run.ask(skinUpload(player, 1))).status).toBe(200);
 
     const textures = join(dataDir, "textures");
     await chmodAll(textures, 0o500);
-    expect((await run.ask(upload(2))).status).toBe(500);
+    expect((await run.ask(skinUpload(player, 2))).status).toBe(500);
     expect(await run.ask({ line: "GET /api/home", token })).toMatchObject({ status: 200 });
     expect(await run.ask({ line: "POST /api/auth/logout", token })).toMatchObject({ status: 200 });
 
     await chmodAll(textures, 0o700);
-    const [, again] = await signAllIn(run, names);
-    expect((await run.ask({ ...upload(2), token: again?.token ?? "" })).status).toBe(200);
+    const [, again = player] = await signAllIn(run, names);
+    expect((await run.ask(skinUpload(again, 2))).status).toBe(200);
     await service.kill();
     expect(service.complaints()).toContain("EACCES");
   },
@@ -69,22 +61,62 @@ test.skipIf(reason !== null)(
 );
 
 test.skipIf(reason !== null)(
-  "a database that may not be written is still read, and every write says so in the log",
+  "a database that may not be written is still read, which the log says once with what to do",
   async () => {
     await using folder = await folderOfSomebody();
     const dataDir = join(folder.path, "data");
-    await using service = await openService(command, 1, { DATA_DIR: dataDir, TMPDIR: folder.path });
+    const settings = { DATA_DIR: dataDir, TMPDIR: folder.path, LOG_LEVEL: "info" };
+    await using service = await openService(command, 1, settings);
     await createAccounts(dataDir, command, 0);
     await chmod(join(dataDir, "cloakroom.db"), 0o400);
     const run = await service.start();
+    for (let i = 0; i < 2; i++) {
+      expect(await run.ask({ line: "GET /health/ready" })).toMatchObject({
+        status: 503,
+        data: { database: false, disk: true },
+      });
+    }
     // Nobody has it, which only the database can tell.
     const lookup = { line: `GET /api/skin/public/${crypto.randomUUID()}` };
     expect((await run.ask(lookup)).status).toBe(404);
     const json = { mail: "someone@example.org", password: "a password of hers" };
     expect((await run.ask({ line: "POST /api/auth/register", json })).status).toBe(500);
     expect((await run.ask(lookup)).status).toBe(404);
-    await service.kill();
-    expect(service.complaints()).toContain("readonly database");
+    expect(await service.stop()).toBe(0);
+    const lines = service.complaints();
+    expect(
+      lines.match(/"the database cannot be written, .*cloakroom doctor.*readonly database/g),
+    ).toHaveLength(1);
+    expect(lines).toContain('"message":"started, but not ready"');
+    expect(lines).not.toContain('"message":"ready"');
+
+    const doctor = await Bun.$`${command} doctor`.env({ DATA_DIR: dataDir, PORT: "0" }).nothrow().quiet();
+    expect(doctor.exitCode).toBe(1);
+    expect(doctor.stdout.toString()).toMatch(/problem +data folder: it cannot be written: .*cloakroom\.db/);
+  },
+  timeoutMs,
+);
+
+const noDisk = await noSmallDisk();
+if (noDisk !== null) console.log(`read-only: ${noDisk}`);
+
+test.skipIf(noDisk !== null)(
+  "a disk that is mounted read-only is refused at the start, with the cause and what to do in one line",
+  async () => {
+    await using disk = await mountSmallDisk(8 << 20);
+    const dataDir = join(disk.path, "data");
+    const program = [process.execPath, mainFile];
+    await createAccounts(dataDir, program, 0);
+    await Bun.$`mount -o remount,ro ${disk.path}`.quiet();
+    const { exitCode, stderr } = await Bun.$`${program} serve`
+      .env({ DATA_DIR: dataDir, PORT: "0" })
+      .nothrow()
+      .quiet();
+    await Bun.$`mount -o remount,rw ${disk.path}`.quiet();
+    expect(stderr.toString()).toBe(
+      `cloakroom: the data folder ${dataDir} cannot be used: its disk is mounted read-only; mount it for writing\n`,
+    );
+    expect(exitCode).toBe(1);
   },
   timeoutMs,
 );

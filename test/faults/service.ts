@@ -155,3 +155,19 @@ async function askAt(address: string, { line, json, form, token }: Request): Pro
   const { msg = "", data = {} } = (text === "" ? {} : JSON.parse(text)) as Partial<Answer>;
   return { status: response.status, msg, data };
 }
+
+/** Asks until there is an answer: `doubtful` where an earlier try was cut off, which may be what worked. */
+export async function insist(
+  ask: () => Promise<Answer | null>,
+): Promise<Answer & { readonly doubtful: boolean }> {
+  for (let doubtful = false; ; doubtful = true) {
+    const answer = await ask();
+    if (answer !== null) return { ...answer, doubtful };
+  }
+}
+
+/** Throws at an answer with another status. What was cut off has none. */
+export function expectStatus(answer: Answer | null, allowed: readonly number[]): void {
+  if (answer === null || allowed.includes(answer.status)) return;
+  throw new Error(`Answered with ${answer.status} (${answer.msg}), not ${allowed.join(" or ")}`);
+}
