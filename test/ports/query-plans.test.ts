@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = openWriter(join(harness.folder, "cloakroom.db"));
 });
 afterAll(async () => {
-  database.$client.close();
+  database.$client.close(true);
   await harness[Symbol.asyncDispose]();
 });
 

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
@@ -84,6 +85,20 @@ test("writes ahead, waits for the disk and keeps references whole", async () => 
     textures.grantCapes({ accounts: [1 as never], capes: [1 as never], grantedAt: 1, expiresAt: null }),
   );
   expect(await orphan.catch((error: unknown) => String(error))).toMatch(/has just been deleted/);
+});
+
+test("nothing of the files stays open when it is closed", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "test.db");
+  migrateDatabase(path, { dryRun: false });
+  expect(await readdir(folder.path)).toEqual(["test.db"]);
+  {
+    using database = openDatabase(path);
+    await database.transact(({ accounts }) => accounts.insertAccount(nobody()));
+    await database.reads.accounts.listMembers({ after: null, rows: 1, search: null });
+  }
+  // The last one to close takes the log away. Whoever closes later would take away that of a database put in its place.
+  expect(await readdir(folder.path)).toEqual(["test.db"]);
 });
 
 test("what was committed is there after opening again, without a clean end", async () => {

@@ -41,6 +41,6 @@ export function readDatabase(path: string): DatabaseReader {
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.code, mail.code.replace("-", "")] : [])),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.link] : [])),
     ],
-    [Symbol.dispose]: () => database.close(),
+    [Symbol.dispose]: () => database.close(true),
   };
 }

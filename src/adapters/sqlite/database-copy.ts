@@ -29,7 +29,7 @@ export function copyDatabase(from: string, to: string): void {
 export function openLiveRows(path: string): Disposable & TextureRows {
   const live = new Database(path, { readonly: true });
   live.run("PRAGMA busy_timeout = 5000");
-  return { ...rowsOf(live), [Symbol.dispose]: () => live.close() };
+  return { ...rowsOf(live), [Symbol.dispose]: () => live.close(true) };
 }
 
 /** Opens a database that nobody else has open. Fails with invalid when the file is none of ours. */
@@ -60,7 +60,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
     sum: () => sumOf(path),
     content: () => Bun.file(path).stream(),
-    [Symbol.dispose]: () => copy.close(),
+    [Symbol.dispose]: () => copy.close(true),
   };
 }
 

@@ -84,8 +84,10 @@ export function openDatabase(path: string): SqliteDatabase {
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: () => {
       snapshot.end();
-      reader.$client.close();
-      writer.$client.close();
+      // With true, as everywhere here: else statements keep the file open until they are collected, and whoever closes it last
+      // takes away the log of what may have been put in its place.
+      reader.$client.close(true);
+      writer.$client.close(true);
     },
   };
 }
@@ -115,7 +117,7 @@ export function migrateDatabase(path: string, options: { readonly dryRun: boolea
     if (copy !== null) removeOldCopies(path);
     return { applied: applied.map(({ name }) => name), copy };
   } finally {
-    writer.$client.close();
+    writer.$client.close(true);
   }
 }
 

@@ -23,11 +23,11 @@ function lock(dataDir: string, statements: readonly string[], reason: string): D
   try {
     for (const statement of statements) held.query(statement).all();
   } catch (error) {
-    held.close();
+    held.close(true);
     if (!isBusy(error)) throw error;
     throw new AppError("conflict", `the data folder ${dataDir} cannot be used now: ${reason}`, {
       cause: error,
     });
   }
-  return { [Symbol.dispose]: () => held.close() };
+  return { [Symbol.dispose]: () => held.close(true) };
 }

@@ -33,7 +33,7 @@ export function inspectDatabase(path: string): Inspection | null {
     const pending = migrations.length - (version?.user_version ?? 0);
     return { ...inspectionOf(database), pending, isLocked: () => isLocked(path) };
   } catch (error) {
-    database.close();
+    database.close(true);
     if (error instanceof SQLiteError && error.code === "SQLITE_NOTADB") return null;
     throw error;
   }
@@ -85,6 +85,6 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
       }
       return [...rows.values()];
     },
-    [Symbol.dispose]: () => database.close(),
+    [Symbol.dispose]: () => database.close(true),
   };
 }
