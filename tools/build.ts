@@ -1,28 +1,25 @@
-/*
- * Builds the binary that carries everything: code, worker, migrations, default skins and the Bun runtime. Beside it come
- * the list of its parts (`.cdx.json`) and the licences of all parts (`THIRD-PARTY-LICENCES.txt`).
- *
- *   bun run build                       dist/cloakroom for this machine
- *   bun run build --target linux-arm64  dist/cloakroom-linux-arm64; may be repeated, `all` means every target
- *
- * The same commit, target and Bun give the same bytes, in whatever folder: nothing of the machine gets in.
- */
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { type Bundle, entrypoints, projectFolder, readBundle } from "./bundle.ts";
 import { type Commit, readCommit } from "./commit.ts";
 import { readLock } from "./lock-file.ts";
 import { noticesName, writeNotices } from "./notices.ts";
+import { readOptions } from "./options.ts";
 import { writeSbom } from "./sbom.ts";
 import { binaryName, installRuntime, type Target, targets } from "./targets.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    target: { type: "string", multiple: true, default: [] },
-    "out-dir": { type: "string", default: join(projectFolder, "dist") },
-  },
+const usage = `Builds the binary that carries everything: code, worker, migrations, default skins and the Bun runtime. Beside it come
+the list of its parts (.cdx.json) and the licences of all parts (THIRD-PARTY-LICENCES.txt).
+
+  bun run build                       dist/cloakroom for this machine
+  bun run build --target linux-arm64  dist/cloakroom-linux-arm64; may be repeated, all means every target
+
+The same commit, target and Bun give the same bytes, in whatever folder: nothing of the machine gets in.`;
+
+const options = readOptions(usage, {
+  target: { type: "string", multiple: true, default: [] },
+  "out-dir": { type: "string", default: join(projectFolder, "dist") },
 });
 const unknown = options.target.filter((name) => name !== "all" && !targets.some((target) => target === name));
 if (unknown.length > 0) {

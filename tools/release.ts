@@ -1,33 +1,30 @@
-/*
- * Makes everything that a release consists of, and uploads nothing: `bun run release`.
- *
- *   bun run release                      every target, into dist/release
- *   bun run release --target linux-x64   only that one; may be repeated
- *   bun run release --untagged           a rehearsal of a commit without its tag
- *   bun run release --unaudited          where the registry has no list of known holes
- *
- * The commit is checked out twice. The first checkout has to pass the gate; both are built, and every binary has to come out
- * the same, byte by byte. Needs git.
- */
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { type ArchiveFile, writeTarGz } from "./archive.ts";
 import { projectFolder } from "./bundle.ts";
 import { readCommit } from "./commit.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { noticesName } from "./notices.ts";
+import { readOptions } from "./options.ts";
 import { binaryName, type Target, targets } from "./targets.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    target: { type: "string", multiple: true, default: [] },
-    untagged: { type: "boolean", default: false },
-    unaudited: { type: "boolean", default: false },
-    "out-dir": { type: "string", default: join(projectFolder, "dist/release") },
-  },
+const usage = `Makes everything that a release consists of, and uploads nothing: bun run release.
+
+  bun run release                      every target, into dist/release
+  bun run release --target linux-x64   only that one; may be repeated
+  bun run release --untagged           a rehearsal of a commit without its tag
+  bun run release --unaudited          where the registry has no list of known holes
+
+The commit is checked out twice. The first checkout has to pass the gate; both are built, and every binary has to come out
+the same, byte by byte. Needs git.`;
+
+const options = readOptions(usage, {
+  target: { type: "string", multiple: true, default: [] },
+  untagged: { type: "boolean", default: false },
+  unaudited: { type: "boolean", default: false },
+  "out-dir": { type: "string", default: join(projectFolder, "dist/release") },
 });
 
 try {

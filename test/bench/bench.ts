@@ -1,12 +1,4 @@
-/*
- * Measures what the project promises and prints it as a table: `bun run bench`.
- *
- *   bun run bench --only http          one part: http, render, latency, start or accounts; may be repeated
- *   bun run bench --json               the same for programs
- *
- * It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.
- */
-import { parseArgs } from "node:util";
+import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
@@ -18,11 +10,16 @@ import { buildSubject, createPlayer, type Player, type Server, type Subject } fr
 const parts = ["http", "render", "latency", "start", "accounts"] as const;
 type Part = (typeof parts)[number];
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: "string", multiple: true, default: [...parts] },
-    json: { type: "boolean", default: false },
-  },
+const usage = `Measures what the project promises and prints it as a table: bun run bench.
+
+  bun run bench --only http          one part: http, render, latency, start or accounts; may be repeated
+  bun run bench --json               the same for programs
+
+It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
+
+const options = readOptions(usage, {
+  only: { type: "string", multiple: true, default: [...parts] },
+  json: { type: "boolean", default: false },
 });
 const unknown = options.only.filter((name) => !parts.some((part) => part === name));
 if (unknown.length > 0) {

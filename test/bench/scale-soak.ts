@@ -1,12 +1,5 @@
-/*
- * Hours of everything at half of what the service can do: `bun run soak`.
- *
- *   bun run soak --minutes 15          an hour when left out
- *
- * The exit code is 1 when a request fails or memory grows by more than a tenth after the first fifth of the time.
- */
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../tools/options.ts";
 import { fillAccounts, password, type SignedIn } from "./accounts-data.ts";
 import { describeMachine, digits } from "./report.ts";
 import { residentMebibytes } from "./start.bench.ts";
@@ -14,7 +7,13 @@ import { median } from "./statistics.ts";
 import { buildSubject } from "./subject.ts";
 import { paintedSkinFile } from "./textures.ts";
 
-const { values: options } = parseArgs({ options: { minutes: { type: "string", default: "60" } } });
+const usage = `Hours of everything at half of what the service can do: bun run soak.
+
+  bun run soak --minutes 15          an hour when left out
+
+The exit code is 1 when a request fails or memory grows by more than a tenth after the first fifth of the time.`;
+
+const options = readOptions(usage, { minutes: { type: "string", default: "60" } });
 const minutes = Number(options.minutes);
 
 const accounts = 10_000;

@@ -1,14 +1,6 @@
-/*
- * What grows with the number of accounts and what must not: `bun run bench:scale`.
- *
- *   bun run bench:scale --sizes 1000,10000      other sizes, in rising order
- *   bun run bench:scale --plots docs/images     writes the plots there
- *
- * It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.
- */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../tools/options.ts";
 import { fillAccounts } from "./accounts-data.ts";
 import { describeMachine, digits } from "./report.ts";
 import { type Community, type Measurement, measurements } from "./scale-costs.ts";
@@ -24,11 +16,16 @@ const rounds = 5;
 const growthGoal = 1.3;
 const startGoalMs = 500;
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: "string", default: "1000,100000,1000000" },
-    plots: { type: "string" },
-  },
+const usage = `What grows with the number of accounts and what must not: bun run bench:scale.
+
+  bun run bench:scale --sizes 1000,10000      other sizes, in rising order
+  bun run bench:scale --plots docs/images     writes the plots there
+
+It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
+
+const options = readOptions(usage, {
+  sizes: { type: "string", default: "1000,100000,1000000" },
+  plots: { type: "string" },
 });
 const sizes = options.sizes.split(",").map(Number);
 

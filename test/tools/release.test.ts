@@ -61,3 +61,15 @@ test("refuses a target that there is not, and names those that there are", () =>
   expect(code).toBe(1);
   expect(error).toContain("linux-x64, linux-arm64");
 });
+
+test("tells how it is used, when asked and when it is not understood", () => {
+  const help = Bun.spawnSync([process.execPath, "tools/release.ts", "--help"], { cwd: project });
+  expect({ code: help.exitCode, out: help.stdout.toString() }).toEqual({
+    code: 0,
+    out: expect.stringContaining("bun run release --untagged"),
+  });
+  expect(release("--untaged")).toEqual({
+    code: 2,
+    error: expect.stringMatching(/^Unknown option '--untaged'[^]*bun run release --untagged/),
+  });
+});
