@@ -66,7 +66,8 @@ async function readToml(path: string, faults: string[]): Promise<Readonly<Record
     return { ...Bun.TOML.parse(await readFile(path, "utf8")) };
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
-    if ("code" in cause && cause.code === "ENOENT") return {};
+    // Where the data folder is a file as well: whoever opens the folder says so.
+    if ("code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")) return {};
     faults.push(`${path} cannot be read: ${cause.message}`);
     return {};
   }

@@ -27,11 +27,15 @@ export function aboutDataFolder(dataDir: string, cause: unknown): unknown {
     : new AppError("internal", `the data folder ${dataDir} cannot be used: ${reason}`, { cause });
 }
 
-/** The same where the fault may as well be a backup's: what is neither the folder's nor its database's is the file's. */
-export function aboutBackup(dataDir: string, file: string, cause: unknown): unknown {
-  const isDatabase = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
-  const isOurs = isDatabase || cause instanceof DataFolderError;
-  return isOurs ? aboutDataFolder(dataDir, cause) : fileError(file, cause);
+/** The same where the fault may as well be a backup's: what names no file in the folder, nor its database, is the backup's. */
+export function aboutBackup(dataDir: string, backup: string, cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const isDatabase = "code" in cause && String(cause.code).startsWith("SQLITE_");
+  if (isDatabase || cause instanceof DataFolderError) return aboutDataFolder(dataDir, cause);
+  const path = "path" in cause ? String(cause.path) : backup;
+  // The folder may hold the backup, too.
+  const isInFolder = path.startsWith(dataDir) && !path.startsWith(backup);
+  return fileError(isInFolder ? path : backup, cause);
 }
 
 /** The first reason along the chain of causes. */

@@ -26,7 +26,7 @@ const commands: readonly (readonly [string, () => readonly string[]])[] = [
 ];
 
 describe("a data folder that is a file is named by", () => {
-  test.each(commands)("%s", async (_, args) => {
+  test.each([...commands, ["serve", () => ["serve", "--port", "0"]] as const])("%s", async (_, args) => {
     const dataDir = join(folder.path, "file");
     await Bun.write(dataDir, "");
     expect(await run([...args(), "--data-dir", dataDir])).toEqual({

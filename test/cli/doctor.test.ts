@@ -242,8 +242,42 @@ describe("doctor finds", () => {
   });
 });
 
+test.each<[string, (dir: string) => Promise<unknown>]>([
+  ["is none", (dir) => Bun.write(join(dir, "cloakroom.db"), "x".repeat(9000))],
+  ["cannot be read", (dir) => rm(join(dir, "cloakroom.db")).then(() => mkdir(join(dir, "cloakroom.db")))],
+  ["is not up to date", async (dir) => changeDatabase(join(dir, "cloakroom.db"), "PRAGMA user_version = 1")],
+  ["is not there", (dir) => rm(join(dir, "cloakroom.db"))],
+])("doctor says once that a database %s", async (_, damage) => {
+  const dataDir = await copyOfData();
+  await damage(dataDir);
+  const { findings } = await examine(dataDir);
+  const checks = findings.map(({ check }) => check);
+  expect(checks.filter((check) => check === "database")).toHaveLength(1);
+  for (const check of ["textures", "clock", "outbox"]) expect(checks).not.toContain(check);
+});
+
+test("doctor says once that the data folder is a file", async () => {
+  const dataDir = join(folder.path, "file");
+  await Bun.write(dataDir, "");
+  const { findings } = await examine(dataDir);
+  expect(findings.filter(({ state }) => state === "problem")).toMatchObject([
+    { check: "data folder", message: `${dataDir} is a file` },
+  ]);
+});
+
+const heldFor = "another process has held its write lock for 3 seconds";
+
 describe("doctor's look at the write lock", () => {
-  const heldFor = "another process has held its write lock for 3 seconds";
+  test("is had at one that is not up to date, too", async () => {
+    const dataDir = await copyOfData();
+    using other = new Database(join(dataDir, "cloakroom.db"));
+    other.run("PRAGMA user_version = 1");
+    other.run("BEGIN IMMEDIATE");
+    expect((await examine(dataDir)).of("database")).toMatchObject([
+      { state: "problem", message: heldFor },
+      { state: "warning" },
+    ]);
+  });
 
   test("names one that another keeps, changes nothing, and leaves it free once it is", async () => {
     const dataDir = await copyOfData();

@@ -136,6 +136,17 @@ describe("fsck", () => {
     expect(outcome.error).toContain(reason);
   });
 
+  test("with --from names the data folder where that is at fault, not the backup", async () => {
+    const dataDir = join(folder.path, crypto.randomUUID());
+    await cp(full, dataDir, { recursive: true });
+    const [path = ""] = await texturesOf(dataDir);
+    await rm(path);
+    await mkdir(path);
+    const { code, error } = await run(["fsck", "--mend", "--from", archive, "--data-dir", dataDir]);
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(dataDir) });
+    expect(error).not.toContain(archive);
+  });
+
   test("of a folder without a database is refused, and makes nothing", async () => {
     const { code, error } = await run(["fsck", "--data-dir", join(folder.path, "nothing")]);
     expect(code).toBe(1);

@@ -16,8 +16,11 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
     return [
       warning(`${dataDir} is not there yet`, "the first start makes it; check DATA_DIR if there was one"),
     ];
+  const found = await stat(dataDir);
+  if (!found.isDirectory())
+    return [problem(`${dataDir} is a file`, "set DATA_DIR to a folder, or move the file away")];
+  const { mode, uid } = found;
   const findings: Finding[] = [];
-  const { mode, uid } = await stat(dataDir);
   const own = process.getuid?.() ?? uid;
   if (isOpen(mode))
     findings.push(warning("other users of this machine can look into it", `chmod 700 '${dataDir}'`));

@@ -5,7 +5,7 @@ import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import type { Config } from "../config.ts";
 import { databasePath } from "../data-folder.ts";
 import { openTextures } from "../fsck.ts";
-import { ok, problem, sizeText, warning, type Finding } from "./finding.ts";
+import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
 
 /** A check reads the whole file and cannot be stopped: a few seconds for so much. */
 const checkedBytesMax = 512 * 1024 ** 2;
@@ -15,17 +15,27 @@ const sampleMax = 200;
 const lateSeconds = 10 * 60;
 const clockSecondsMax = 60;
 
-/** Looks into the database; the finding is empty-handed where there is none. */
+/** The database, to be looked into, or the finding that it cannot be. */
+function openInspection(config: Config): Inspection | Finding {
+  const path = databasePath(config);
+  if (!existsSync(path)) return ok("there is no database yet");
+  try {
+    return inspectDatabase(path) ?? problem(`${path} is no database`, "restore a backup");
+  } catch (cause) {
+    return problem(`it cannot be read: ${reasonOf(cause)}`, "mend what it names, then look again");
+  }
+}
+
+/** Looks at what the database holds. Where that cannot be done nothing is found: `checkDatabase` tells why. */
 export async function withDatabase(
   config: Config,
   look: (inspection: Inspection) => Promise<readonly Finding[]> | readonly Finding[],
 ): Promise<readonly Finding[]> {
-  const path = databasePath(config);
-  if (!existsSync(path)) return [ok("there is no database yet")];
-  using inspection = inspectDatabase(path);
-  if (inspection === null) return [problem(`${path} is no database`, "restore a backup")];
+  const opened = openInspection(config);
+  if ("state" in opened) return [];
+  using inspection = opened;
   // What is looked for may be in tables that it does not have yet.
-  return inspection.pending === 0 ? await look(inspection) : [schemaFinding(inspection.pending)];
+  return inspection.pending === 0 ? await look(inspection) : [];
 }
 
 function schemaFinding(pending: number): Finding {
@@ -38,34 +48,36 @@ function schemaFinding(pending: number): Finding {
 }
 
 /** Pages, indexes and references, and whether it can be written at all. */
-export function checkDatabase(config: Config): Promise<readonly Finding[]> {
-  return withDatabase(config, (inspection) => {
-    const { size } = Bun.file(databasePath(config));
-    const log = Bun.file(`${databasePath(config)}-wal`).size;
-    const findings: Finding[] = inspection.isLocked() ? [lockFinding] : [];
-    if (log > logBytesHigh) {
-      findings.push(
-        warning(`its log has grown to ${sizeText(log)}`, "restart the server; if it grows again, report it"),
-      );
-    }
-    if (size > checkedBytesMax)
-      return [
-        ...findings,
-        ok(`${sizeText(size)}, too large to be checked in seconds; every backup checks all of it`),
-      ];
-    const faults = inspection.faults();
-    if (faults.length === 0) return [...findings, ok(`${sizeText(size)}, sound`)];
-    return [
-      ...findings,
-      ...faults.slice(0, 5).map((fault) => problem(`damaged: ${fault}`, "restore a backup")),
-    ];
-  });
+export async function checkDatabase(config: Config): Promise<readonly Finding[]> {
+  const opened = openInspection(config);
+  if ("state" in opened) return [opened];
+  using inspection = opened;
+  const locked = inspection.isLocked() ? [lockFinding] : [];
+  if (inspection.pending !== 0) return [...locked, schemaFinding(inspection.pending)];
+  return [...locked, ...logFindings(config), ...pageFindings(config, inspection)];
 }
 
 const lockFinding = problem(
   `another process has held its write lock for ${lockSeconds} seconds`,
   "end that program; a server or command of ours holds it for moments only",
 );
+
+function logFindings(config: Config): readonly Finding[] {
+  const { size } = Bun.file(`${databasePath(config)}-wal`);
+  if (size <= logBytesHigh) return [];
+  return [
+    warning(`its log has grown to ${sizeText(size)}`, "restart the server; if it grows again, report it"),
+  ];
+}
+
+function pageFindings(config: Config, inspection: Inspection): readonly Finding[] {
+  const { size } = Bun.file(databasePath(config));
+  if (size > checkedBytesMax)
+    return [ok(`${sizeText(size)}, too large to be checked in seconds; every backup checks all of it`)];
+  const faults = inspection.faults();
+  if (faults.length === 0) return [ok(`${sizeText(size)}, sound`)];
+  return faults.slice(0, 5).map((fault) => problem(`damaged: ${fault}`, "restore a backup"));
+}
 
 /** Some textures against their rows. */
 export function checkFilesSample(config: Config): Promise<readonly Finding[]> {
