@@ -19,7 +19,7 @@ export interface StagedBlob extends AsyncDisposable {
   publish(hash: TextureHash): Promise<void>;
 }
 
-/** Slow hashes for passwords, off the main thread. */
+/** Slow hashes for passwords, off the main thread. Both ways fail with limited when too many wait for their turn. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** False for a wrong password and for a hash of no known kind. */

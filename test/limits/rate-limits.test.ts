@@ -5,7 +5,8 @@ import { AppError } from "../../src/kernel/errors.ts";
 /** Limits on a clock that stands still until a test turns it, back as well as forth. */
 function openLimits({ factor = 1 } = {}) {
   let now = 4_000_000_000;
-  let steady = 1;
+  // Waits are whole seconds on a clock that is between two.
+  let steady = 1.9;
   const clock = { nowSeconds: () => now, steadySeconds: () => steady };
   const turn = (seconds: number) => {
     now += seconds;
@@ -52,6 +53,15 @@ describe("signing in", () => {
     expect(() => limits.signIn.take(alice)).toThrow("Too many attempts to sign in; try again in 60 seconds");
     turn(59);
     expect(() => limits.signIn.take(alice)).toThrow("Too many attempts to sign in; try again in a second");
+  });
+
+  test("waits whole seconds, which is all that Retry-After can say", () => {
+    const { limits, turn } = openLimits();
+    passing(() => limits.signIn.take(alice));
+    turn(0.4);
+    expect(wait(() => limits.signIn.take(alice))).toBe(59);
+    turn(0.3);
+    expect(wait(() => limits.signIn.take(alice))).toBe(59);
   });
 
   test("waits twice as long each time, up to a quarter of an hour", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 
 /** What another system stored for a password: bcrypt at its least cost, the same under each of its names. */
@@ -87,4 +88,17 @@ describe("nobody signs in with", () => {
     expect(await argon2Hasher.verify("U*U", hash)).toBe(false);
     expect(argon2Hasher.needsRehash(hash)).toBe(true);
   });
+});
+
+test("only so many passwords wait for their turn; more are refused at once, and nothing stays behind", async () => {
+  const hash = await Bun.password.hash("correct horse", { algorithm: "argon2id", ...cheapArgon2 });
+  const room = availableParallelism() * (1 + 128);
+  const verify = () => argon2Hasher.verify("correct horse", hash).catch((error: unknown) => error);
+  for (let round = 0; round < 2; round++) {
+    const outcomes = await Promise.all(Array.from({ length: room + 10 }, verify));
+    expect(outcomes.slice(0, room).every((outcome) => outcome === true)).toBe(true);
+    expect(outcomes.slice(room)).toEqual(
+      Array.from({ length: 10 }, () => expect.objectContaining({ code: "limited" })),
+    );
+  }
 });

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { shareSnapshot } from "../../src/adapters/sqlite/read-snapshot.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { auditSuite } from "./audit.suite.ts";
@@ -85,6 +86,19 @@ test("writes ahead, waits for the disk and keeps references whole", async () => 
     textures.grantCapes({ accounts: [1 as never], capes: [1 as never], grantedAt: 1, expiresAt: null }),
   );
   expect(await orphan.catch((error: unknown) => String(error))).toMatch(/has just been deleted/);
+});
+
+test("a shared snapshot that SQLite has ended by itself is no fault of who comes next", () => {
+  using reader = new Database(":memory:");
+  const snapshot = shareSnapshot(reader);
+  const reads = snapshot.sharing({ one: () => reader.query("SELECT 1 AS one").get() });
+  expect(reads.one()).toEqual({ one: 1 });
+  // As an error of the disk does.
+  reader.run("ROLLBACK");
+  expect(() => snapshot.end()).not.toThrow();
+  expect(reads.one()).toEqual({ one: 1 });
+  snapshot.end();
+  expect(reader.inTransaction).toBe(false);
 });
 
 test("nothing of the files stays open when it is closed", async () => {

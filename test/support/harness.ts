@@ -197,7 +197,8 @@ export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
 /** A clock far from the machine's, so that whoever asks that one is found out. */
 function fakeClock(): FakeClock {
   let now = Date.UTC(2100, 0, 1) / 1000;
-  let steady = 1;
+  // Between two seconds, as the machine's is.
+  let steady = 1.75;
   return {
     nowSeconds: () => now,
     steadySeconds: () => steady,

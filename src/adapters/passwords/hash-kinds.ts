@@ -1,5 +1,5 @@
 /** Whether a password fits a hash. Works off the main thread; may throw for a hash that is malformed. */
-type Verifier = (password: string, hash: string) => Promise<boolean>;
+export type Verifier = (password: string, hash: string) => Promise<boolean>;
 
 /**
  * How each kind of hash is verified, by the name between its first two `$`. A kind that an importer brings gets a line here,

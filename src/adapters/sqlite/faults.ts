@@ -1,5 +1,4 @@
 import { SQLiteError } from "bun:sqlite";
-import { DrizzleError, DrizzleQueryError } from "drizzle-orm/errors";
 import { AppError } from "../../kernel/errors.ts";
 
 /** What a clash on a unique column means to the person who caused it. */
@@ -13,28 +12,22 @@ const clashes: Readonly<Record<string, string>> = {
 
 /** Puts a driver's error into the domain's words; anything that is no expected failure comes back as it was. */
 export function translateFault(error: unknown): unknown {
-  const driver = isWrapped(error) ? error.cause : error;
-  if (!(driver instanceof SQLiteError)) return error;
-  if (driver.code === "SQLITE_FULL") {
-    return new AppError("no_space", "No space is left on the server's disk", { cause: driver });
+  if (!(error instanceof SQLiteError)) return error;
+  if (error.code === "SQLITE_FULL") {
+    return new AppError("no_space", "No space is left on the server's disk", { cause: error });
   }
   // Use cases look before they write, so a reference leads nowhere only when the account, skin or cape went in between.
-  if (driver.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
-    return new AppError("conflict", "What this belongs to has just been deleted", { cause: driver });
+  if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
+    return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
   }
-  const isClash = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(driver.code ?? "");
+  const isClash = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(error.code ?? "");
   if (!isClash) return error;
-  const column = /UNIQUE constraint failed: ([^\s,]+)/.exec(driver.message)?.[1] ?? "";
+  const column = /UNIQUE constraint failed: ([^\s,]+)/.exec(error.message)?.[1] ?? "";
   const message = clashes[column];
-  return message === undefined ? error : new AppError("conflict", message, { cause: driver });
+  return message === undefined ? error : new AppError("conflict", message, { cause: error });
 }
 
 /** True when another process holds the database's write lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
-}
-
-/** What the query builder makes of a driver's error, and what its raw statements do. */
-function isWrapped(error: unknown): error is DrizzleError | DrizzleQueryError {
-  return error instanceof DrizzleQueryError || error instanceof DrizzleError;
 }

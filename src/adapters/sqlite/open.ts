@@ -17,7 +17,7 @@ export function openWriter(path: string): Db {
   // What is wiped (codes in mails that were sent, say) must not stay legible in the file's free space.
   client.run("PRAGMA secure_delete = ON");
   // From here on a wait inside SQLite would hold the event loop; `transact.ts` waits for other processes outside.
-  client.run("PRAGMA busy_timeout = 20");
+  client.run("PRAGMA busy_timeout = 0");
   return drizzle({ client });
 }
 

@@ -22,7 +22,8 @@ export function shareSnapshot(reader: Database): ReadSnapshot {
   const end = (): void => {
     if (!open) return;
     open = false;
-    commit.run();
+    // A read that met an error of the disk has ended the transaction by itself.
+    if (reader.inTransaction) commit.run();
   };
   const enter = (): void => {
     if (open) return;

@@ -5,7 +5,7 @@ import type { Db } from "./open.ts";
 
 /** How long a transaction waits for another process (a command, a backup) to finish writing. */
 const lockWaitMs = 10_000;
-const lockRetryMs = 15;
+const lockRetryMs = 5;
 /** Writers that may wait for their turn. At a thousand commits a second the last one waits two seconds. */
 const waitingMax = 2_000;
 

@@ -1,6 +1,6 @@
 import type { TextureIntake } from "../../domain/ports.ts";
 import { checkFile, intakeCape, intakeSkin, type TextureRules } from "../../domain/textures/intake.ts";
-import { createGate, type GateOptions } from "./gate.ts";
+import { createGate, type GateOptions } from "../../kernel/gate.ts";
 import type { ThreadPool } from "./thread-pool.ts";
 
 /** Up to this size a texture takes about a millisecond, which is less than the way to a thread and back. */

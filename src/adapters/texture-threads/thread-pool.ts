@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { AppError } from "../../kernel/errors.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { createGate, type Gate } from "../../kernel/gate.ts";
 import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";
 import { type ThreadLimits, workerEntry, WorkerThread } from "./worker-thread.ts";
 

@@ -1,6 +1,6 @@
 /** Counts attempts under keys. Whoever attempts something asks `waitSeconds` and counts in the same breath, before the work. */
 export type AttemptCounter = {
-  /** Seconds until another attempt may be made; 0 when it may be now. */
+  /** Whole seconds until another attempt may be made; 0 when it may be now. */
   readonly waitSeconds: (key: string) => number;
   /** Counts one attempt. */
   readonly count: (key: string) => void;
@@ -8,7 +8,7 @@ export type AttemptCounter = {
   readonly forget: (key: string) => void;
 };
 
-/** Seconds since some moment, which never run backwards. */
+/** Whole seconds since some moment, which never run backwards: a wait is told in them (`Retry-After`, RFC 9110, 10.2.3). */
 export type SteadySeconds = () => number;
 
 /**

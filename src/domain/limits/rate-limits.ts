@@ -65,8 +65,8 @@ export type RateLimits = {
  */
 export function createRateLimits(options: { readonly factor: number; readonly clock: Clock }): RateLimits {
   const { factor } = options;
-  // Otherwise blocks would last until a clock that was set back has caught up.
-  const now = () => options.clock.steadySeconds();
+  // A clock that can be set back would let blocks last until it has caught up.
+  const now = () => Math.floor(options.clock.steadySeconds());
   const counter = (rule: WindowRule | DelayRule): AttemptCounter => {
     if (factor === 0) return uncounted;
     const scaled = { ...rule, times: Math.max(1, Math.floor(rule.times * factor)) };

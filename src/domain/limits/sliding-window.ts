@@ -6,7 +6,7 @@ export type WindowRule = { readonly times: number; readonly seconds: number };
 /** The attempts within one second: as few numbers as that bound a key's memory, however many attempts are allowed. */
 type Second = { readonly at: number; readonly attempts: number };
 
-/** Counts by a window that ends now: however the attempts are spread, no `seconds` ever hold more than `times`. */
+/** Counts by a window that ends now, to the second: however the attempts are spread, no `seconds` ever hold more than `times`. */
 export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds): AttemptCounter {
   const counted = new Map<string, readonly Second[]>();
   const inWindow = (key: string, end: number) =>

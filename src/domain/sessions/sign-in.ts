@@ -81,5 +81,7 @@ function absentPasswordHash(hasher: PasswordHasher): Promise<string> {
   if (known !== undefined) return known;
   const made = hasher.hash(newUuid());
   absentHashes.set(hasher, made);
+  // One that was not made, because too many waited say, would tell unknown names from known ones for ever.
+  made.catch(() => absentHashes.delete(hasher));
   return made;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createGate } from "../../src/adapters/texture-threads/gate.ts";
+import { createGate } from "../../src/kernel/gate.ts";
 
 /** Work that ends when it is told to. */
 function openWork() {

@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "./errors.ts";
 
 export type GateOptions = {
   /** How much may be under way at one time. */
