@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeBytesOf } from "../adapters/blob-fs/free-space.ts";
@@ -6,6 +7,7 @@ import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import {
   migrateDatabase,
   openDatabase,
+  planMigration,
   type DatabaseSizes,
   type MigrationReport,
 } from "../adapters/sqlite/database.ts";
@@ -33,6 +35,8 @@ import { databasePath, enterDataFolder, texturesPath } from "./data-folder.ts";
 
 /** Everything that use cases ask for, over one data folder. Disposing of it closes the database and the threads. */
 export type Services = AsyncDisposable & {
+  /** What was done to the database when it was opened. */
+  readonly migrated: MigrationReport;
   readonly reads: Reads;
   readonly transact: Transact;
   readonly deliveryVersion: DeliveryVersion;
@@ -59,21 +63,23 @@ export type Services = AsyncDisposable & {
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Services, "clock" | "hasher">>;
 
-/** Brings the data folder's database up to date, or tells what that would take. Makes the folder when there is none. */
-export async function migrate(
-  config: Config,
-  options: { readonly dryRun: boolean },
-): Promise<MigrationReport> {
-  if (options.dryRun) return migrateDatabase(databasePath(config), options);
+/** Brings the data folder's database up to date. Makes the folder when there is none. */
+export async function migrate(config: Config): Promise<MigrationReport> {
   using _entered = await enterDataFolder(config);
-  return migrateDatabase(databasePath(config), options);
+  return migrateDatabase(databasePath(config));
+}
+
+/** Tells what `migrate` would do. Makes no folder. */
+export async function planMigrate(config: Config): Promise<MigrationReport> {
+  using _entered = existsSync(config.dataDir) ? await enterDataFolder(config) : null;
+  return planMigration(databasePath(config));
 }
 
 /** Opens what works on the data folder, migrating its database first. */
 export async function openServices(config: Config, overrides: Overrides = {}): Promise<Services> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(config));
-  migrateDatabase(databasePath(config), { dryRun: false });
+  const migrated = migrateDatabase(databasePath(config));
   const database = opened.use(openDatabase(databasePath(config)));
   const pool = opened.use(openThreadPool());
   const blobs = await openBlobFolder(texturesPath(config));
@@ -84,6 +90,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   const clock = overrides.clock ?? systemClock;
 
   return {
+    migrated,
     reads,
     transact,
     deliveryVersion,

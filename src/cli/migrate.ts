@@ -1,5 +1,5 @@
 import { flag } from "../boot/config/options.ts";
-import { migrate as migrateDatabase } from "../boot/services.ts";
+import { migrate as migrateDatabase, planMigrate } from "../boot/services.ts";
 import { command } from "./command.ts";
 import { aboutDataFolder } from "./data-folder-faults.ts";
 import { json, jsonText } from "./output.ts";
@@ -14,7 +14,7 @@ export const migrate = command({
   options: { dryRun: flag("only tell what would be done"), json },
   run: async ({ dryRun, json }, { io, loadConfig }) => {
     const { config } = await loadConfig();
-    const report = await migrateDatabase(config, { dryRun }).catch((cause: unknown) => {
+    const report = await (dryRun ? planMigrate : migrateDatabase)(config).catch((cause: unknown) => {
       throw aboutDataFolder(config.dataDir, cause);
     });
     if (json) return io.out(jsonText({ dry_run: dryRun, ...report }));

@@ -6,7 +6,7 @@ import { loadMailTexts } from "../boot/mail.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
-import { migrate, openServices, type Services } from "../boot/services.ts";
+import { openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
 import { isReady } from "../domain/health/readiness.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -71,10 +71,13 @@ async function openData(
   log: Logger,
 ): Promise<{ services: Services; secrets: Secrets }> {
   try {
-    const { applied, copy } = await migrate(config, { dryRun: false });
+    await using opened = new AsyncDisposableStack();
+    const services = opened.use(await openServices(config));
+    const { applied, copy } = services.migrated;
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
     const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret, serviceToken });
-    return { services: await openServices(config), secrets };
+    opened.move();
+    return { services, secrets };
   } catch (cause) {
     throw aboutDataFolder(config.dataDir, cause);
   }

@@ -1,5 +1,6 @@
 import { AppError } from "./errors.ts";
 
+/** How many a gate lets in, and what the others are told. */
 export type GateOptions = {
   /** How much may be under way at one time. */
   readonly atOnceMax: number;

@@ -6,6 +6,7 @@ import type { Level } from "../../src/domain/accounts/account.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
+import { takeFolder } from "../../src/adapters/sqlite/folder-lock.ts";
 import { run, runProcess, temporaryFolder } from "./run-program.ts";
 import { writeTexture } from "./textures.ts";
 
@@ -315,6 +316,13 @@ describe("migrate", () => {
     expect(await Bun.file(join(dataDir, "cloakroom.db")).exists()).toBe(false);
     expect(await jsonOf("migrate")).toEqual({ dry_run: false, applied: dry.applied, copy: null });
     expect((await cli("migrate")).out).toBe("the database is up to date\n");
+    expect((await cli("migrate", "--dry-run")).out).toBe("the database is up to date\n");
+  });
+
+  test.each([["--dry-run"], []])("with %p keeps out of a folder that is being restored", async (...flags) => {
+    await cli("migrate");
+    using _restoring = takeFolder(dataDir);
+    expect(await failureOf("migrate", ...flags)).toContain("a backup is being restored into it");
   });
 });
 

@@ -28,7 +28,7 @@ async function auditFolder(count: number): Promise<string> {
 
 async function append(dataDir: string, count: number): Promise<void> {
   const path = join(dataDir, "cloakroom.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   using database = openDatabase(path);
   await database.transact(async ({ audit }) => {
     for (let number = 1; number <= count; number++) {

@@ -20,7 +20,7 @@ async function bulkFolder(): Promise<string> {
   const dataDir = join(folder.path, crypto.randomUUID());
   await mkdir(dataDir);
   const path = join(dataDir, "cloakroom.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   using database = openDatabase(path);
   const at = 4_102_444_800;
   const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
@@ -43,7 +43,7 @@ async function outboxFolder(): Promise<string> {
   const dataDir = join(folder.path, crypto.randomUUID());
   await mkdir(dataDir);
   const path = join(dataDir, "cloakroom.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   using database = openDatabase(path);
   const at = 4_102_444_800;
   const states: readonly MailState[] = ["waiting", "sent", "failed", "failed"];

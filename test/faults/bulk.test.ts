@@ -41,7 +41,7 @@ test("a mail to everybody reaches all when the service is killed in the middle, 
 }, 60_000);
 
 async function writeToEverybody(path: string): Promise<void> {
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   using database = openDatabase(path);
   const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
   await database.transact(async ({ accounts, outbox }) => {

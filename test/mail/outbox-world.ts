@@ -52,7 +52,7 @@ export async function openWorld() {
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-mail-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "cloakroom.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   const mailers: Mailer[] = [];
   opened.defer(async () => void (await Promise.all(mailers.map((mailer) => mailer[Symbol.asyncDispose]()))));
   let database: SqliteDatabase = openDatabase(path);

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { migrateDatabase, openDatabase, planMigration } from "../../src/adapters/sqlite/database.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
@@ -24,16 +24,16 @@ test("the list holds every migration on disk, in the journal's order", async () 
 test("a new database gets all of them, and no copy is kept of nothing", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "new.db");
-  expect(migrateDatabase(path, { dryRun: false })).toEqual({ applied: names, copy: null });
+  expect(migrateDatabase(path)).toEqual({ applied: names, copy: null });
   expect(versionOf(path)).toBe(names.length);
 });
 
 test("a second time nothing happens", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "twice.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   const before = schemaOf(path);
-  expect(migrateDatabase(path, { dryRun: false })).toEqual({ applied: [], copy: null });
+  expect(migrateDatabase(path)).toEqual({ applied: [], copy: null });
   expect(schemaOf(path)).toEqual(before);
   expect((await readdir(folder.path)).filter((name) => name.includes("before"))).toEqual([]);
 });
@@ -41,7 +41,7 @@ test("a second time nothing happens", async () => {
 test("a dry run tells what would be done and does nothing", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "none.db");
-  expect(migrateDatabase(path, { dryRun: true })).toEqual({ applied: names, copy: null });
+  expect(planMigration(path)).toEqual({ applied: names, copy: null });
   expect(await readdir(folder.path)).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test("a database that is older is brought up to date, and a copy of it is kept b
   using old = new Database(path, { create: true });
   old.run("CREATE TABLE kept (text TEXT)");
   old.run("INSERT INTO kept VALUES ('from before')");
-  const { applied, copy } = migrateDatabase(path, { dryRun: false });
+  const { applied, copy } = migrateDatabase(path);
   expect(applied).toEqual(names);
   expect(copy).toStartWith(`${path}.before-${names[0]}-`);
   using kept = new Database(copy ?? "", { readonly: true });
@@ -69,7 +69,7 @@ test("of the copies that were kept before, only the newest stay", async () => {
   await Bun.write(`${path}.before`, "somebody's own");
   using old = new Database(path, { create: true });
   old.run("CREATE TABLE kept (text TEXT)");
-  const { copy } = migrateDatabase(path, { dryRun: false });
+  const { copy } = migrateDatabase(path);
   const left = (await readdir(folder.path)).filter((name) => name.includes(".before")).sort();
   expect(left).toEqual(
     [
@@ -93,7 +93,7 @@ test("accounts, names and sessions of the first version are there after all that
       VALUES ('${uuid}', 7, 'Anna', 'anna', 6)`);
     old.run("INSERT INTO sessions (id, account_id, created_at, expires_at) VALUES ('s', 7, 10, 100)");
   }
-  expect(migrateDatabase(path, { dryRun: false }).applied).toEqual(names.slice(1));
+  expect(migrateDatabase(path).applied).toEqual(names.slice(1));
   using database = openDatabase(path);
   const member = await database.reads.accounts.findMember({ by: "name", value: "anna" });
   expect(member).toMatchObject({
@@ -124,7 +124,7 @@ test("audit entries of the second version are chained, and new ones follow them"
       insert.run(id, issuer, action, forAccountId, at, detail);
     }
   }
-  expect(migrateDatabase(path, { dryRun: false }).applied).toEqual(names.slice(2));
+  expect(migrateDatabase(path).applied).toEqual(names.slice(2));
   using database = openDatabase(path);
   const { audit } = database.reads;
   expect(await audit.readChain(0, 10)).toMatchObject(written);
@@ -139,11 +139,11 @@ test("audit entries of the second version are chained, and new ones follow them"
 test("a database from the future is refused and not touched", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "future.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   using database = new Database(path);
   database.run(`PRAGMA user_version = ${names.length + 1}`);
-  for (const dryRun of [true, false]) {
-    expect(() => migrateDatabase(path, { dryRun })).toThrow(/newer version/);
+  for (const look of [planMigration, migrateDatabase]) {
+    expect(() => look(path)).toThrow(/newer version/);
   }
   expect(versionOf(path)).toBe(names.length + 1);
 });
@@ -152,8 +152,8 @@ test("two processes that start at once do it once", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "both.db");
   const program = `
-    import { migrateDatabase } from ${JSON.stringify(resolve(import.meta.dir, "../../src/adapters/sqlite/database.ts"))};
-    migrateDatabase(${JSON.stringify(path)}, { dryRun: false });`;
+    import { migrateDatabase, planMigration } from ${JSON.stringify(resolve(import.meta.dir, "../../src/adapters/sqlite/database.ts"))};
+    migrateDatabase(${JSON.stringify(path)});`;
   const both = [1, 2].map(() =>
     Bun.spawn([process.execPath, "-e", program], { stdout: "ignore", stderr: "pipe" }),
   );

@@ -16,7 +16,7 @@ import { texturesSuite } from "./textures.suite.ts";
 async function openFresh() {
   const folder = await temporaryFolder();
   const path = join(folder.path, "test.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   const database = openDatabase(path);
   return {
     path,
@@ -104,7 +104,7 @@ test("a shared snapshot that SQLite has ended by itself is no fault of who comes
 test("nothing of the files stays open when it is closed", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "test.db");
-  migrateDatabase(path, { dryRun: false });
+  migrateDatabase(path);
   expect(await readdir(folder.path)).toEqual(["test.db"]);
   {
     using database = openDatabase(path);

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/mail/outbox.ts";
@@ -96,7 +96,7 @@ function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What `migrate` did or, on a dry run, would do. */
+/** What a migration did, or would do. */
 export type MigrationReport = {
   /** Names of the migrations, oldest first. */
   readonly applied: readonly string[];
@@ -105,20 +105,24 @@ export type MigrationReport = {
 };
 
 /** Brings the file up to date, keeping a copy beside it first. Creates it when there is none. */
-export function migrateDatabase(path: string, options: { readonly dryRun: boolean }): MigrationReport {
+export function migrateDatabase(path: string): MigrationReport {
   const existed = existsSync(path);
-  const writer = openWriter(options.dryRun && !existed ? ":memory:" : path);
+  const writer = openWriter(path);
   try {
-    const pending = pendingMigrations(writer.$client);
-    if (options.dryRun) return { applied: pending.map(({ name }) => name), copy: null };
-    const copy =
-      existed && pending.length > 0 ? keepCopy(writer.$client, path, pending[0]?.name ?? "") : null;
+    const [next] = pendingMigrations(writer.$client);
+    const copy = existed && next !== undefined ? keepCopy(writer.$client, path, next.name) : null;
     const applied = applyKeeping(writer.$client, copy);
     if (copy !== null) removeOldCopies(path);
     return { applied: applied.map(({ name }) => name), copy };
   } finally {
     writer.$client.close(true);
   }
+}
+
+/** What `migrateDatabase` would do. Changes nothing, not even the files beside the database. */
+export function planMigration(path: string): MigrationReport {
+  using database = existsSync(path) ? new Database(path, { readonly: true }) : new Database(":memory:");
+  return { applied: pendingMigrations(database).map(({ name }) => name), copy: null };
 }
 
 /** What fails leaves the database as it was, so its copy is of no use, and each try would leave another one. */
