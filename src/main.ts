@@ -1,3 +1,5 @@
 import { runCli } from "./cli/run.ts";
 
-process.exitCode = await runCli(process.argv.slice(2));
+const code = await runCli(process.argv.slice(2));
+// Results that could not be written have set it already.
+if (code !== 0) process.exitCode = code;

@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { freeBytesOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
+import { isSwapCutOff } from "../adapters/data-folder/swap.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import {
   migrateDatabase,
@@ -30,6 +32,7 @@ import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
 import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
 import { databasePath, enterDataFolder, texturesPath } from "./data-folder.ts";
 
@@ -66,6 +69,7 @@ export type Overrides = Partial<Pick<Services, "clock" | "hasher">>;
 /** Brings the data folder's database up to date. Makes the folder when there is none. */
 export async function migrate(config: Config): Promise<MigrationReport> {
   using _entered = await enterDataFolder(config);
+  refuseLostDatabase(config);
   return migrateDatabase(databasePath(config));
 }
 
@@ -75,10 +79,31 @@ export async function planMigrate(config: Config): Promise<MigrationReport> {
   return planMigration(databasePath(config));
 }
 
+/** Fails with not_found where there is no database, nor one that waits to be moved in. */
+export function refuseEmptyFolder(config: Config): void {
+  const { dataDir } = config;
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  // What is no folder is told as such when it is opened.
+  if (folder !== undefined && !folder.isDirectory()) return;
+  if (existsSync(databasePath(config)) || isSwapCutOff(dataDir)) return;
+  throw new AppError("not_found", `${dataDir} holds no database: is --data-dir (or DATA_DIR) right?`);
+}
+
+/** Beside textures a new, empty database would be a community lost: its next `fsck --mend` would take the textures, too. */
+function refuseLostDatabase(config: Config): void {
+  if (existsSync(databasePath(config)) || !holdsTextures(texturesPath(config))) return;
+  throw new AppError(
+    "conflict",
+    `${config.dataDir} holds textures but no database: is a disk missing? Restore a backup` +
+      " or, to begin anew, move the folder textures away",
+  );
+}
+
 /** Opens what works on the data folder, migrating its database first. */
 export async function openServices(config: Config, overrides: Overrides = {}): Promise<Services> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(config));
+  refuseLostDatabase(config);
   const migrated = migrateDatabase(databasePath(config));
   const database = opened.use(openDatabase(databasePath(config)));
   const pool = opened.use(openThreadPool());

@@ -52,6 +52,7 @@ function recordOf({ checked, faults }: FsckReport) {
 
 const meanings: Readonly<Record<FsckFault["kind"], string>> = {
   missing: "has a row and no file; upload it again, or --mend --from a backup",
+  unreadable: "cannot be read; check who owns it, and the disk",
   damaged: "holds other bytes than its row says; --mend moves it aside",
   orphan: "has no row; --mend removes it",
   leftover: "was left by a crash; --mend removes it",
@@ -61,7 +62,7 @@ const meanings: Readonly<Record<FsckFault["kind"], string>> = {
 function textOf({ checked, faults }: FsckReport): string {
   const lines = faults.map(({ kind, path, uses, mended }) => {
     const used = uses === 0 ? "" : ` (skins and capes: ${uses})`;
-    return `${kind.padEnd(8)}  textures/${path}${used}: ${mended ?? meanings[kind]}\n`;
+    return `${kind.padEnd(10)}  textures/${path}${used}: ${mended ?? meanings[kind]}\n`;
   });
   return `${lines.join("")}${checked} textures checked, ${faults.length === 0 ? "all in order" : `${faults.length} findings`}\n`;
 }

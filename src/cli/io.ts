@@ -20,6 +20,7 @@ export type Io = {
 };
 
 export function processIo(): Io {
+  process.stdout.on("error", reportLost);
   return {
     out: (text) => void process.stdout.write(text),
     stream: streamTo(() => Bun.stdout.writer()),
@@ -29,6 +30,21 @@ export function processIo(): Io {
     environment: readEnvironment(),
     errorIsTerminal: process.stderr.isTTY,
   };
+}
+
+/** A server goes on without its first line; a command has failed that gave no result. */
+function reportLost(cause: Error): void {
+  if (isEndOfReader(cause)) return;
+  process.stderr.write(`cloakroom: ${lostText(cause)}\n`);
+  process.exitCode = 1;
+}
+
+function isEndOfReader(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EPIPE";
+}
+
+function lostText(cause: unknown): string {
+  return `the result cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 
 /** Whoever pipes into `head` closes the pipe early: that is an end, not a fault. */
@@ -41,9 +57,8 @@ function streamTo(open: () => Bun.FileSink): Io["stream"] {
       await sink.flush();
       return true;
     } catch (cause) {
-      if (cause instanceof Error && "code" in cause && cause.code === "EPIPE") return false;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new AppError("internal", `the result cannot be written: ${reason}`, { cause });
+      if (isEndOfReader(cause)) return false;
+      throw new AppError("internal", lostText(cause), { cause });
     }
   };
 }

@@ -17,7 +17,9 @@ export const tokenCreate = command({
   },
   options: { json },
   run: async ({ name, json }, context) => {
-    const { created, token } = await withServices(context, (services) => createToken(services, name));
+    const { created, token } = await withServices(context, (services) => createToken(services, name), {
+      begins: true,
+    });
     const facts = { ...tokenRecord(created), token };
     context.io.out(json ? jsonText(facts) : factsText({ name: facts.name, token }));
   },

@@ -1,5 +1,6 @@
 import { text } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
+import type { Services } from "../boot/services.ts";
 import { createAccount } from "../domain/accounts/create-account.ts";
 import type { Level } from "../domain/accounts/account.ts";
 import { commandLine } from "../domain/audit/audit.ts";
@@ -29,15 +30,9 @@ export const userCreate = command({
   run: async ({ mail, username, level, admin, unverified, json, ...given }, context) => {
     const chosen = chosenLevel(level, admin);
     const { password, made } = await newPassword(given, context.io, name);
-    const member = await withServices(context, (services) =>
-      createAccount(services, commandLine, {
-        mail,
-        username,
-        password,
-        level: chosen,
-        mailVerified: !unverified,
-      }),
-    );
+    const input = { mail, username, password, level: chosen, mailVerified: !unverified };
+    const create = (services: Services) => createAccount(services, commandLine, input);
+    const member = await withServices(context, create, { begins: true });
     const facts = {
       ...userRecord(member, systemClock.nowSeconds()),
       ...(made === null ? {} : { password: made }),

@@ -61,9 +61,12 @@ const flip = ({ content }: Entry) => {
   return { content: copy };
 };
 
-test("entries that are put together again unchanged are taken", async () => {
+test.each([
+  ["unchanged", 1024],
+  ["filled up as tar does it", 20 * 512],
+])("entries that are put together again %s are taken", async (_, endBytes) => {
   const path = newPath();
-  await writeEntries(path, withFittingManifest(entries));
+  await writeEntries(path, withFittingManifest(entries), Buffer.alloc(endBytes));
   const restored = newPath();
   expect((await run(["restore", path, "--data-dir", restored])).code).toBe(0);
   expect(rowsOf(restored)).toEqual(rowsOf(dataDir));
@@ -238,7 +241,9 @@ describe("a backup is refused that", () => {
 
   test("has something else than zeros between its entries, or behind its end", async () => {
     const path = newPath();
-    await writeEntries(path, entries, Buffer.alloc(2048));
+    await writeEntries(path, entries, Buffer.alloc(128 * 1024));
+    await expectRefused(path, /behind its end/);
+    await writeEntries(path, entries, Buffer.concat([Buffer.alloc(2048), Buffer.from("x")]));
     await expectRefused(path, /behind its end/);
     const tar = Buffer.from(await Bun.zstdDecompress(bytes));
     // The mark's content has 19 bytes; the rest of its block is filled up.

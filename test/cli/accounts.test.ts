@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
@@ -139,6 +140,7 @@ describe("with an account", () => {
   });
 
   test.each(["show", "delete", "set-password"])("user %s fails for nobody", async (verb) => {
+    await createAnna();
     expect(await failureOf("user", verb, "Nobody")).toContain("No user is known as Nobody");
   });
 
@@ -324,6 +326,44 @@ describe("migrate", () => {
     using _restoring = takeFolder(dataDir);
     expect(await failureOf("migrate", ...flags)).toContain("a backup is being restored into it");
   });
+});
+
+describe("a data folder without a database", () => {
+  test.each([
+    "user list",
+    "user show Anna",
+    "user delete Anna",
+    "skin add --user Anna --file skin.png",
+    "token list",
+    "mail list",
+    "audit verify",
+    "audit export",
+  ])("is a mistyped one for %s, which makes none", async (line) => {
+    const error = await failureOf(...line.split(" "));
+    expect(error).toBe(`cloakroom: ${dataDir} holds no database: is --data-dir (or DATA_DIR) right?\n`);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test.each(["user create --mail a@example.org", "token create shop", "migrate"])(
+    "gets one from %s",
+    async (line) => {
+      await jsonOf(...line.split(" "));
+      expect(existsSync(join(dataDir, "cloakroom.db"))).toBe(true);
+    },
+  );
+
+  test.each(["migrate", "user create --mail a@example.org", "serve --port 0"])(
+    "but with textures gets none from %s: it is lost, not new",
+    async (line) => {
+      const texture = join(dataDir, "textures/ab", `ab${"0".repeat(62)}.png`);
+      await Bun.write(texture, "a texture");
+      expect(await failureOf(...line.split(" "))).toContain(
+        "holds textures but no database: is a disk missing?",
+      );
+      expect(existsSync(join(dataDir, "cloakroom.db"))).toBe(false);
+      expect(await Bun.file(texture).text()).toBe("a texture");
+    },
+  );
 });
 
 describe("a data folder that cannot be used is explained", () => {

@@ -3,7 +3,9 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, chown, cp } from "node:fs/promises";
 import { join } from "node:path";
+import { texturesOf } from "../backup/data-world.ts";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
+import { skinPng } from "../support/textures.ts";
 import { mainFile, run, temporaryFolder } from "./run-program.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -51,14 +53,47 @@ describe.skipIf(noSomebody !== null)("a data folder that may not be written is n
     using other = new Database(database);
     other.run("PRAGMA user_version");
     await chmod(dataDir, 0o500);
-    const { exitCode, stdout, stderr } =
-      await Bun.$`${asSomebody} ${process.execPath} ${mainFile} ${args()} --data-dir ${dataDir}`
-        .env({ PATH: process.env["PATH"] ?? "" })
-        .nothrow()
-        .quiet();
+    const { code, out, error } = await runAsSomebody(...args(), "--data-dir", dataDir);
     await chmod(dataDir, 0o700);
-    expect({ exitCode, out: stdout.toString() }).toEqual({ exitCode: 1, out: "" });
-    expect(stderr.toString()).toStartWith(`cloakroom: the data folder ${dataDir} cannot be used: `);
-    expect(stderr.toString()).toContain("check who owns");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(error).toStartWith(`cloakroom: the data folder ${dataDir} cannot be used: `);
+    expect(error).toContain("check who owns");
   });
 });
+
+/** Runs the program as somebody who is not root. */
+async function runAsSomebody(...args: readonly string[]) {
+  const { exitCode, stdout, stderr } = await Bun.$`${asSomebody} ${process.execPath} ${mainFile} ${args}`
+    .env({ PATH: process.env["PATH"] ?? "" })
+    .nothrow()
+    .quiet();
+  return { code: exitCode, out: stdout.toString(), error: stderr.toString() };
+}
+
+test.skipIf(noSomebody !== null)(
+  "a texture that cannot be read is named, and keeps no other out",
+  async () => {
+    const dataDir = join(folder.path, crypto.randomUUID());
+    await run(["user", "create", "--mail", "a@example.org", "--username", "Anna", "--data-dir", dataDir]);
+    for (const [index, png] of [skinPng(1), skinPng(2)].entries()) {
+      const file = join(folder.path, `${index}.png`);
+      await Bun.write(file, png);
+      await run(["skin", "add", "--user", "Anna", "--file", file, "--data-dir", dataDir]);
+    }
+    const [unreadable = ""] = await texturesOf(dataDir);
+    if (isRoot) await Bun.$`chown -R ${nobody}:${nobody} ${folder.path}`.quiet();
+    await chmod(unreadable, 0);
+
+    const checked = await runAsSomebody("fsck", "--mend", "--json", "--data-dir", dataDir);
+    expect({ code: checked.code, report: JSON.parse(checked.out) }).toMatchObject({
+      code: 1,
+      report: { checked: 2, faults: [{ kind: "unreadable", mended: null }] },
+    });
+    const place = join(folder.path, "lossy");
+    const made = await runAsSomebody("backup", place, "--json", "--data-dir", dataDir);
+    expect({ code: made.code, report: JSON.parse(made.out) }).toMatchObject({
+      code: 0,
+      report: { textures: 1, textures_lost: 1 },
+    });
+  },
+);

@@ -172,7 +172,9 @@ describe("mail list", () => {
   });
 
   test("as JSON is an empty array when there is none", async () => {
-    expect(await listed(join(folder.path, "empty"))).toEqual([]);
+    const dataDir = join(folder.path, "empty");
+    await run(["migrate", "--data-dir", dataDir]);
+    expect(await listed(dataDir)).toEqual([]);
   });
 
   test("refuses a state that there is not", async () => {

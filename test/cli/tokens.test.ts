@@ -8,7 +8,12 @@ let folder: Folder;
 beforeAll(async () => void (folder = await temporaryFolder()));
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const dataFolder = () => join(folder.path, crypto.randomUUID());
+/** A data folder with nothing in its database. */
+async function dataFolder(): Promise<string> {
+  const dataDir = join(folder.path, crypto.randomUUID());
+  await run(["migrate", "--data-dir", dataDir]);
+  return dataDir;
+}
 const token = (dataDir: string, ...args: readonly string[]) => run(["token", ...args, "--data-dir", dataDir]);
 
 type Entry = { readonly iss: string; readonly action: string; readonly for: number; readonly detail: string };
@@ -22,7 +27,7 @@ async function audit(dataDir: string): Promise<readonly Entry[]> {
 
 describe("token create", () => {
   test("shows a token of 256 bits, once, and keeps only its hash", async () => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     const { code, out, error } = await token(dataDir, "create", "web-shop");
     expect({ code, error }).toEqual({ code: 0, error: "" });
     const [, value = ""] = /^name: +web-shop\ntoken: +(crs_[A-Za-z0-9_-]{43})\n$/.exec(out) ?? [];
@@ -38,7 +43,7 @@ describe("token create", () => {
   });
 
   test("as JSON has id, name, time and token, each time another", async () => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     const made = [
       JSON.parse((await token(dataDir, "create", "a", "--json")).out),
       JSON.parse((await token(dataDir, "create", "b", "--json")).out),
@@ -52,7 +57,7 @@ describe("token create", () => {
   });
 
   test.each(["a", "0", "web.shop_2-eu", "x".repeat(32)])("takes the name %s", async (name) => {
-    expect(await token(dataFolder(), "create", name)).toMatchObject({ code: 0, error: "" });
+    expect(await token(await dataFolder(), "create", name)).toMatchObject({ code: 0, error: "" });
   });
 
   test.each([
@@ -66,7 +71,7 @@ describe("token create", () => {
     ["", "must not be empty"],
     ["default", "is the name of the token that is a setting"],
   ])("refuses the name %j", async (name, rule) => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     const { code, out, error } = await token(dataDir, "create", name);
     expect({ done: code === 0, out }).toEqual({ done: false, out: "" });
     expect(error).toContain(rule);
@@ -74,7 +79,7 @@ describe("token create", () => {
   });
 
   test("refuses a name that a token has", async () => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     await token(dataDir, "create", "shop");
     const { code, error } = await token(dataDir, "create", "shop");
     expect(code).toBe(1);
@@ -83,8 +88,7 @@ describe("token create", () => {
   });
 
   test("refuses one token too many", async () => {
-    const dataDir = dataFolder();
-    await token(dataDir, "list");
+    const dataDir = await dataFolder();
     using database = new Database(join(dataDir, "cloakroom.db"));
     const insert = database.query("INSERT INTO service_tokens (name, hash, created_at) VALUES (?, ?, 1)");
     for (let number = 1; number < 100; number++) insert.run(`shop${number}`, `hash${number}`);
@@ -97,7 +101,7 @@ describe("token create", () => {
 
 describe("token list", () => {
   test("has a line for every token", async () => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     await token(dataDir, "create", "shop");
     await token(dataDir, "create", "bot");
     const { code, out } = await token(dataDir, "list");
@@ -113,7 +117,7 @@ describe("token list", () => {
 
 describe("token revoke", () => {
   test("removes the token, whose name can be used again", async () => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     await token(dataDir, "create", "shop");
     expect(await token(dataDir, "revoke", "shop")).toEqual({
       code: 0,
@@ -129,7 +133,7 @@ describe("token revoke", () => {
   });
 
   test.each(["shop", "default", "no such name"])("says that there is no token named %s", async (name) => {
-    const dataDir = dataFolder();
+    const dataDir = await dataFolder();
     const { code, error } = await token(dataDir, "revoke", name);
     expect(code).toBe(1);
     expect(error).toContain(`There is no service token named ${name}`);
@@ -138,7 +142,7 @@ describe("token revoke", () => {
 });
 
 test("making and revoking tokens is audited", async () => {
-  const dataDir = dataFolder();
+  const dataDir = await dataFolder();
   await token(dataDir, "create", "shop");
   await token(dataDir, "revoke", "shop");
   const entries = await audit(dataDir);

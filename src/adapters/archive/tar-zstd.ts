@@ -51,6 +51,9 @@ async function* gathered(chunks: Chunks): Chunks {
   yield Buffer.concat(pieces);
 }
 
+/** Zeros behind the end beyond this are none of a record. */
+const recordBytesMax = 64 * 1024;
+
 async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
   const reader = new ByteReader(decompressed(path));
   try {
@@ -62,8 +65,7 @@ async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
       for await (const _unread of content);
       await skipZeros(reader, paddingOf(header.bytes));
     }
-    await skipZeros(reader, blockBytes);
-    if ((await reader.read(1)).length > 0) throw new AppError("invalid", "something follows behind its end");
+    await skipRest(reader);
   } finally {
     await reader.close();
   }
@@ -78,6 +80,17 @@ async function* decompressed(path: string): Chunks {
     if (!(error instanceof TypeError)) throw error;
     throw new AppError("invalid", `it is damaged or no backup (${error.message})`, { cause: error });
   }
+}
+
+/** Behind its end an archive has a block of zeros, and what fills up the last record: 10 KiB unless somebody asked for more. */
+async function skipRest(reader: ByteReader): Promise<void> {
+  await skipZeros(reader, blockBytes);
+  for (let rest = 0; rest <= recordBytesMax; rest += blockBytes) {
+    const block = await reader.read(blockBytes);
+    if (block.length === 0) return;
+    if (block.some((byte) => byte !== 0)) break;
+  }
+  throw new AppError("invalid", "something follows behind its end");
 }
 
 async function wholeBlock(reader: ByteReader): Promise<Uint8Array> {

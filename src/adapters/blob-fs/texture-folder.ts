@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports.ts";
@@ -30,6 +31,12 @@ export function textureFolder(folder: string, aside: string): TextureFolder & Pi
     },
     removeLeftover: (path) => rm(join(folder, path), { force: true }),
   };
+}
+
+/** Whether a texture is, or has been begun to be, in the folder of `openBlobFolder`. */
+export function holdsTextures(folder: string): boolean {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.some((name) => /^[0-9a-f]{2}$/.test(name) && readdirSync(join(folder, name)).length > 0);
 }
 
 /** Null for a folder, and for what has gone since it was listed. */

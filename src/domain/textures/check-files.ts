@@ -16,11 +16,12 @@ const restSeconds = 60 * 60;
 const attemptsMax = 3;
 
 /**
- * `missing`: a row's file is not there. `damaged`: it holds other bytes than its row says. `orphan`: a texture's file has
- * no row. `leftover`: a crash left it half-written. `stranger`: nothing of ours, and no fault.
+ * `missing`: a row's file is not there. `damaged`: it holds other bytes than its row says. `unreadable`: the system does not
+ * let us look. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: nothing of
+ * ours, and no fault.
  */
 export type FileFault = {
-  readonly kind: "missing" | "damaged" | "orphan" | "leftover" | "stranger";
+  readonly kind: "missing" | "damaged" | "unreadable" | "orphan" | "leftover" | "stranger";
   /** In the textures' folder. */
   readonly path: string;
   readonly hash: TextureHash | null;
@@ -58,13 +59,15 @@ export async function checkFiles(
 async function stateOf(
   { rows, blobs }: Pick<CheckDeps, "rows" | "blobs">,
   { hash, digest }: TextureRow,
-): Promise<"sound" | "missing" | "damaged"> {
+): Promise<"sound" | "missing" | "damaged" | "unreadable"> {
   let expected = digest;
-  let state: "missing" | "damaged" = "missing";
+  let state: "missing" | "damaged" | "unreadable" = "missing";
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const png = await blobs.read(hash);
-    if (png !== null && sha256Hex(png) === expected) return "sound";
-    state = png === null ? "missing" : "damaged";
+    // Whatever keeps one from being read, the others are still to be looked at.
+    const png = await blobs.read(hash).catch(() => "unreadable" as const);
+    if (png === "unreadable" || png === null) state = png ?? "missing";
+    else if (sha256Hex(png) === expected) return "sound";
+    else state = "damaged";
     const now = rows.findTexture(hash);
     if (now === null) return "sound";
     expected = now.digest;
