@@ -7,12 +7,13 @@ import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { startProvider } from "../support/social/provider-server.ts";
 import { discordShape } from "../support/social/provider-shapes.ts";
 import { settingsOf } from "../support/social/social-world.ts";
+import { isRoot, nobody, somebodyGetsToFolders } from "../support/somebody.ts";
 import { sizeOf, skinPng } from "../support/textures.ts";
 
 setDefaultTimeout(60_000);
 
 // The binary has to work for somebody who owns nothing but one folder; root would not notice where it writes elsewhere.
-const ordinaryUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const ordinaryUser = isRoot && somebodyGetsToFolders ? { uid: nobody, gid: nobody } : {};
 
 let binary: string;
 const folders: string[] = [];

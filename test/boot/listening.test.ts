@@ -13,11 +13,13 @@ type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
 let first: Certificate;
 let second: Certificate;
+/** So long that its file has another size: times of files may tick as slowly as handshakes are made. */
+const secondName = "second, and by some letters longer";
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   first = await makeCertificate(folder.path, "first");
-  second = await makeCertificate(folder.path, "second");
+  second = await makeCertificate(folder.path, secondName);
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -80,7 +82,7 @@ describe("over TLS", () => {
     const server = harness.listen();
     await install(second);
     look();
-    expect(await nameShown(server)).toBe("second");
+    expect(await nameShown(server)).toBe(secondName);
     expect((await fetch(`${server.address}/api/home`, unchecked)).status).toBe(401);
     await install(first);
     look();
@@ -95,7 +97,7 @@ describe("over TLS", () => {
     jest.advanceTimersByTime(1000);
     await copyFile(second.keyFile, keyFile);
     look();
-    expect(await nameShown(server)).toBe("second");
+    expect(await nameShown(server)).toBe(secondName);
     expect(harness.takeComplaints()).toEqual([]);
   });
 
@@ -118,7 +120,7 @@ describe("over TLS", () => {
     await working.promise;
     await install(second);
     look();
-    expect(await nameShown(server)).toBe("second");
+    expect(await nameShown(server)).toBe(secondName);
     goOn.resolve();
     expect((await answer).status).toBe(401);
   });
@@ -138,10 +140,10 @@ describe("over TLS", () => {
     });
     const ask = (path: string) => fetch(`${listener.address}/${path}`, unchecked).then((one) => one.text());
     const answers: Promise<string>[] = [];
-    for (const [number, name] of ["second", "first"].entries()) {
+    for (const [number, name] of [secondName, "first"].entries()) {
       answers.push(ask(String(number)));
       await started[number]?.promise;
-      await install(name === "second" ? second : first);
+      await install(name === secondName ? second : first);
       look();
       expect(await nameShown(listener)).toBe(name);
     }
@@ -168,7 +170,7 @@ describe("over TLS", () => {
     expect(await nameShown(server)).toBe("first");
     await install(second);
     look();
-    expect(await nameShown(server)).toBe("second");
+    expect(await nameShown(server)).toBe(secondName);
   });
 
   test.each([

@@ -31,7 +31,8 @@ async function examine(environment: Record<string, string>, dataDir = join(folde
 const look = async (environment: Record<string, string>) => (await examine(environment))("certificate");
 
 const onSocket = () => ({
-  LISTEN_UNIX: join(folder.path, crypto.randomUUID()),
+  // A socket's whole path has 107 bytes at most, of which the folder takes its part.
+  LISTEN_UNIX: join(folder.path, `${crypto.randomUUID().slice(0, 8)}.sock`),
   PUBLIC_URL: "https://skins.invalid",
 });
 

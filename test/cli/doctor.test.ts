@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
+import { holdClosedPort } from "../support/closed-port.ts";
 import { mainFile, run, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -326,9 +327,8 @@ describe("doctor's mail server", () => {
   });
 
   test("that is not there is a problem", async () => {
-    const server = await openScriptedServer({});
-    await server[Symbol.asyncDispose]();
-    expect(await look(`smtp://127.0.0.1:${server.port}`)).toMatchObject([{ state: "problem" }]);
+    using closed = await holdClosedPort();
+    expect(await look(`smtp://127.0.0.1:${closed.port}`)).toMatchObject([{ state: "problem" }]);
   });
 });
 
@@ -378,9 +378,8 @@ describe("doctor's addresses", () => {
   });
 
   test("where nobody answers are a problem, or a server to be started", async () => {
-    const closed = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    using closed = await holdClosedPort();
     const port = String(closed.port);
-    await closed.stop(true);
     const { of } = await examine(full, { PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: port });
     expect(of("port")).toMatchObject([{ state: "warning" }]);
     expect(of("public address")).toMatchObject([{ state: "problem" }]);

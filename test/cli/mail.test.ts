@@ -7,6 +7,7 @@ import { postMail, type MailId, type MailState } from "../../src/domain/mail/out
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { code, confirmMail } from "../mail/outbox-world.ts";
+import { holdClosedPort } from "../support/closed-port.ts";
 import { run, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
@@ -258,11 +259,8 @@ describe("mail test", () => {
   });
 
   test("fails when no server is there", async () => {
-    const port = await openScriptedServer({}).then(async (server) => {
-      await server[Symbol.asyncDispose]();
-      return server.port;
-    });
-    const { code: exit, error } = await send(port);
+    using closed = await holdClosedPort();
+    const { code: exit, error } = await send(closed.port);
     expect(exit).toBe(1);
     expect(error).toContain("the test mail was not taken: ");
     expect(error).not.toContain("internal fault");

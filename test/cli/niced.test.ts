@@ -13,7 +13,10 @@ test.skipIf(cannot !== null)(
     if (isRoot) await chown(folder.path, nobody, nobody);
     const identity = ["--mail", "a@example.org", "--username", "Anna", "--password", "the password of anna"];
     const program = [process.execPath, mainFile, "user", "create", ...identity, "--data-dir", folder.path];
-    const { exitCode, stderr } = await Bun.$`nice -n 15 ${asSomebody} ${program}`.nothrow().quiet();
+    const { exitCode, stderr } = await Bun.$`nice -n 15 ${asSomebody} ${program}`
+      .env({ PATH: process.env["PATH"] ?? "" })
+      .nothrow()
+      .quiet();
     expect({ exitCode, error: stderr.toString() }).toEqual({ exitCode: 0, error: "" });
   },
 );

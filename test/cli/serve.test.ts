@@ -28,7 +28,7 @@ async function startCommand(command: readonly string[], cwd: string, environment
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   const firstLine = new TextDecoder().decode(value);
-  const address = / listening on (\S+)\n$/.exec(firstLine)?.[1] ?? "";
+  const address = / listening on (.+)\n$/.exec(firstLine)?.[1] ?? "";
   return {
     firstLine,
     address,
@@ -151,7 +151,7 @@ describe("the server", () => {
   });
 
   test("says why a socket file cannot be had", async () => {
-    const environment = { ...behindProxy, LISTEN_UNIX: "no/such/folder/a.sock" };
+    const environment = { ...behindProxy, LISTEN_UNIX: "none/a.sock" };
     const { code, error } = await runProcess(["serve"], { folder: folder.path, environment });
     expect(code).toBe(1);
     expect(error).toContain("cloakroom: cannot listen on ");

@@ -3,17 +3,12 @@ import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Mailer } from "../../src/domain/mail/mailer.ts";
 import { mailKinds, type MailId } from "../../src/domain/mail/outbox.ts";
 import { sendNextMail } from "../../src/domain/mail/send-mail.ts";
+import { holdClosedPort } from "../support/closed-port.ts";
 import { openMailServer, openScriptedServer, type Script } from "./mail-server.ts";
 import { calmly, code, confirmMail, openWorld } from "./outbox-world.ts";
 
 const day = 24 * 60 * 60;
 type World = Awaited<ReturnType<typeof openWorld>>;
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  await using server = await openScriptedServer({});
-  return server.port;
-}
 
 async function stateOf(world: World) {
   const [entry] = await world.entries();
@@ -53,9 +48,10 @@ describe("a mail waits for its next try when", () => {
   });
 
   test("no server is there", async () => {
+    using closed = await holdClosedPort();
     await using world = await openWorld();
     await world.post(confirmMail);
-    await world.sendAll(world.toServer({ port: await freePort() }));
+    await world.sendAll(world.toServer(closed));
     expect(await stateOf(world)).toMatchObject({ state: "waiting", in: 30, hasContent: true });
   });
 
@@ -180,9 +176,10 @@ describe("the sweep", () => {
 describe("nothing is lost and nothing sent twice", () => {
   test("when the server comes back after a restart of ours", async () => {
     await using server = await openMailServer();
+    using closed = await holdClosedPort();
     await using world = await openWorld();
     await world.post(confirmMail);
-    await world.sendAll(world.toServer({ port: await freePort() }));
+    await world.sendAll(world.toServer(closed));
     world.reopen();
     world.advance(30);
     await world.sendAll(world.toServer(server));

@@ -5,6 +5,7 @@ import { openSocial } from "../../src/boot/social.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
+import { holdClosedPort } from "../support/closed-port.ts";
 import { jwtSecret, publicUrl, siteUrl } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { homeStatus, profileOf } from "../support/registration.ts";
@@ -325,9 +326,8 @@ describe("a provider that fails us: 502, and a warning with the cause", () => {
   });
 
   test("down", async () => {
-    const closed = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    using closed = await holdClosedPort();
     const url = `http://127.0.0.1:${closed.port}`;
-    await closed.stop(true);
     await using down = await openSocialWorld({ settings: { SOCIAL_DISCORD_BASE_URL: url } });
     const response = await down.harness.fetch("/auth/social/callback?code=x");
     expect(lineOf(down.harness, response)).toMatchObject({

@@ -1,4 +1,5 @@
 /* Somebody whom permissions bind: they do not bind root. */
+import { tmpdir } from "node:os";
 import { mainFile } from "../cli/run-program.ts";
 
 export const isRoot = process.getuid?.() === 0;
@@ -11,12 +12,21 @@ export const asSomebody: readonly string[] = isRoot
   ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
   : [];
 
+/** Whether somebody gets to folders that tests make: the one for temporary files may be root's own. */
+export const somebodyGetsToFolders = works("test", "-x", tmpdir());
+
 /** Why nobody but root can run the program from its source here; null when somebody can. */
 export const noSomebody: string | null = findReason();
 
 function findReason(): string | null {
   if (process.platform === "win32") return "permissions are something else on Windows";
   if (isRoot && Bun.which("setpriv") === null) return "root cannot be somebody else here (setpriv)";
-  const { success } = Bun.spawnSync([...asSomebody, process.execPath, mainFile, "version"]);
-  return success ? null : "somebody else may not read the project's folder";
+  if (!somebodyGetsToFolders) return "somebody else may not enter the folder for temporary files";
+  return works(process.execPath, mainFile, "version")
+    ? null
+    : "somebody else may not read the project's folder";
+}
+
+function works(...command: readonly string[]): boolean {
+  return Bun.spawnSync([...asSomebody, ...command]).success;
 }

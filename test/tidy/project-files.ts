@@ -6,13 +6,13 @@ export type ProjectFile = { readonly path: string; readonly text: string };
 
 export const projectRoot = resolve(import.meta.dir, "../..");
 
-const ignored = new Set([".git", ...ignoredFolders()]);
+const ignored = [".git", ...ignoredNames()].map((name) => new Bun.Glob(name));
 
 /** Every file of the project that git would not ignore. It works in a copy without git, too. */
 export function listProjectPaths(folder = projectRoot): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (ignored.has(entry.name)) return [];
+    if (ignored.some((name) => name.match(entry.name))) return [];
     return entry.isDirectory() ? listProjectPaths(path) : [relative(projectRoot, path).replaceAll("\\", "/")];
   });
 }
@@ -29,7 +29,7 @@ export function faultyLines(file: ProjectFile, pattern: RegExp, what: string): r
     .flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1}: ${what}`] : []));
 }
 
-function ignoredFolders(): readonly string[] {
+function ignoredNames(): readonly string[] {
   const lines = readFileSync(join(projectRoot, ".gitignore"), "utf8").split("\n");
-  return lines.filter((line) => line.endsWith("/")).map((line) => line.replaceAll("/", ""));
+  return lines.filter((line) => line !== "").map((line) => line.replaceAll("/", ""));
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { temporaryFolder } from "../cli/run-program.ts";
 import {
   faultyLines,
   listProjectPaths,
@@ -101,6 +102,13 @@ test("a mark that names its issue is fine", () => {
 
 test("files are named in kebab-case for what is inside", () => {
   expect(listProjectPaths().flatMap(nameFaults)).toEqual([]);
+});
+
+test("what lies in the project's folder for a moment while it is built is none of its files", async () => {
+  await using folder = await temporaryFolder();
+  for (const name of ["a.ts", ".343077587bbe8fdb-00000000.bun-build", "bun.log", "dist/b.ts"])
+    await Bun.write(join(folder.path, name), "");
+  expect(listProjectPaths(folder.path).map((path) => basename(path))).toEqual(["a.ts"]);
 });
 
 test.each([

@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { holdClosedPort } from "../support/closed-port.ts";
 import { type Acceptance, openAdvisories, parseAdvisories } from "../../tools/audit.ts";
 
 const tool = join(import.meta.dir, "../../tools/audit.ts");
 const finding = { url: "https://advisories.example/GHSA-aaaa-bbbb-cccc", title: "Reads what it should not" };
 
+const serve = (answer: Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer });
+
 /** Runs the audit against a registry of our own that gives this answer, or against none. */
 async function audit(answer: Response | null) {
-  using registry = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer ?? new Response() });
-  const { url } = registry;
-  if (!answer) await registry.stop();
+  using registry = answer === null ? await holdClosedPort() : serve(answer);
   const child = Bun.spawn([process.execPath, tool], {
-    env: { PATH: process.env["PATH"] ?? "", BUN_CONFIG_REGISTRY: url.href },
+    env: { PATH: process.env["PATH"] ?? "", BUN_CONFIG_REGISTRY: `http://127.0.0.1:${registry.port}/` },
     stderr: "pipe",
   });
   const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);

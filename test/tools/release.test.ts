@@ -26,7 +26,9 @@ function git(...args: readonly string[]): void {
 }
 
 function release(...args: readonly string[]) {
-  const child = Bun.spawnSync([process.execPath, "tools/release.ts", ...args], { cwd: project });
+  // A hook of git's that runs the tests tells all that it starts where its own repository is.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  const child = Bun.spawnSync([process.execPath, "tools/release.ts", ...args], { cwd: project, env });
   return { code: child.exitCode, error: child.stderr.toString() };
 }
 
