@@ -49,6 +49,7 @@ const workLock = { use: useFolder, take: takeFolder };
 /** Makes a verified backup at the path, replacing a file that is there. A server may be writing meanwhile. */
 export async function backUpTo(config: Config, path: string, options: BackupOptions): Promise<BackupReport> {
   refuseNothing(config);
+  await refuseOther(path);
   using _used = useFolder(config.dataDir);
   await using work = await openWorkFolder(dirname(path), workLock);
   const copyPath = join(work.path, "cloakroom.db");
@@ -97,6 +98,16 @@ export function openShelf({ backup }: Config): BackupShelf {
 function refuseNothing(config: Config): void {
   if (existsSync(databasePath(config))) return;
   throw new AppError("not_found", `${config.dataDir} holds no database: there is nothing to back up`);
+}
+
+/** What every archive of ours begins with (RFC 8878, 3.1.1). */
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** An older backup is replaced, and an empty file. Whoever names anything else, the database say, means something else. */
+async function refuseOther(path: string): Promise<void> {
+  const file = Bun.file(path);
+  if (file.size === 0 || zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return;
+  throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
 }
 
 async function contentOf(files: readonly KeptFile[], { withSecrets, passphrase }: BackupOptions) {

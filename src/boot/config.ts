@@ -1,5 +1,5 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
-import { basename, join } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
@@ -129,7 +129,14 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const social = readProviders(values, (name) => given.has(name));
   const together = faultsTogether((name) => given.has(name));
   const certificate = sources.serving === true ? certificateFaults(values) : [];
-  const faults = [...file.faults, ...valueFaults, ...social.faults, ...together, ...certificate];
+  const faults = [
+    ...file.faults,
+    ...valueFaults,
+    ...social.faults,
+    ...together,
+    ...backupFolderFaults(values),
+    ...certificate,
+  ];
   const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
@@ -214,6 +221,28 @@ function faultsTogether(isGiven: (name: SettingName) => boolean): readonly strin
     faults.push("TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https");
   }
   return faults;
+}
+
+/** Of the data folder. What is put there is swept, replaced by a restore, or taken into the next backup. */
+const ownFolders = [
+  "textures",
+  "secrets",
+  "default-skins",
+  "mail-templates",
+  "damaged-textures",
+  "unpacking",
+  "restoring",
+];
+
+function backupFolderFaults({
+  DATA_DIR: dataDir,
+  BACKUP_DIR: dir,
+}: Partial<SettingValues>): readonly string[] {
+  if (dataDir === undefined || dir === undefined || dir === null) return [];
+  const [first = ""] = relative(dataDir, dir).split(sep);
+  return ownFolders.includes(first)
+    ? [`BACKUP_DIR must not lie in ${join(dataDir, first)}, which the server keeps for itself`]
+    : [];
 }
 
 /** What is wrong with the files that the settings name. */

@@ -296,6 +296,11 @@ describe("settings that go together", () => {
       ["PUBLIC_URL must be given with LISTEN_UNIX: a socket file has no address for browsers"],
     ],
     [
+      "backups among the textures",
+      { DATA_DIR: "/srv/data", BACKUP_DIR: "/srv/data/textures/old" },
+      ["BACKUP_DIR must not lie in /srv/data/textures, which the server keeps for itself"],
+    ],
+    [
       "a socket file with TLS",
       { LISTEN_UNIX: "a.sock", PUBLIC_URL: "https://a.example", TLS_CERT: "a.crt", TLS_KEY: "a.key" },
       ["TLS_CERT must not be given with LISTEN_UNIX: there the proxy speaks https"],

@@ -73,10 +73,25 @@ describe("a backup", () => {
     );
   });
 
+  test.each(["cloakroom.db", "secrets/jwt-secret", "default-skins/classic.png"])(
+    "writes over nothing that is no backup: %s",
+    async (name) => {
+      const dataDir = await copyOfData();
+      const before = { files: await filesOf(dataDir), rows: rowsOf(dataDir) };
+      const path = join(dataDir, name);
+      expect(await ask(dataDir, "backup", path)).toEqual({
+        code: 1,
+        out: "",
+        error: `cloakroom: ${path} is there already and is no backup; nothing was written to it\n`,
+      });
+      expect({ files: await filesOf(dataDir), rows: rowsOf(dataDir) }).toEqual(before);
+    },
+  );
+
   test("leaves nothing beside it, and replaces one of its name", async () => {
     const place = newPath();
     await mkdir(place);
-    await Bun.write(join(place, "b.tar.zst"), "an old one");
+    await Bun.write(join(place, "b.tar.zst"), Bun.zstdCompressSync("an old one"));
     expect((await ask(full, "backup", join(place, "b.tar.zst"))).code).toBe(0);
     expect(await readdir(place)).toEqual(["b.tar.zst"]);
     expect((await ask(newPath(), "restore", join(place, "b.tar.zst"))).code).toBe(0);
