@@ -8,7 +8,7 @@ import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { code, confirmMail } from "../mail/outbox-world.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
-import { run, temporaryFolder } from "./run-program.ts";
+import { run, runProcess, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
@@ -257,6 +257,20 @@ describe("mail test", () => {
     expect({ exit, out }).toEqual({ exit: 1, out: "" });
     expect(error).toContain("550 5.1.1 no such user here");
   });
+
+  // A mail server that hangs would hold the process for half a minute; systemd and Docker wait 15 s for one that stops.
+  const endsWithinMs = 15_000;
+  test(
+    "ends although the server does not answer the good-bye",
+    async () => {
+      await using server = await openScriptedServer({ QUIT: "silence" });
+      const environment = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: "crew@example.org" };
+      const args = ["mail", "test", "anna@example.org"];
+      const { code: exit, out } = await runProcess(args, { folder: folder.path, environment });
+      expect({ exit, out }).toEqual({ exit: 0, out: "250 taken\n" });
+    },
+    endsWithinMs,
+  );
 
   test("fails when no server is there", async () => {
     using closed = await holdClosedPort();
