@@ -3,7 +3,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
-import { postMail, type MailId, type MailState } from "../../src/domain/mail/outbox.ts";
+import type { MailId, MailState } from "../../src/domain/mail/outbox.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { code, confirmMail } from "../mail/outbox-world.ts";
@@ -34,7 +34,7 @@ async function bulkFolder(): Promise<string> {
       outbox.settle(id as MailId, { state, dueAt: at, reply: "550 no such user" });
     await settle(1, "sent");
     await settle(2, "failed");
-    await postMail(outbox, { to: "anna@example.org", language: "en", at, mail: confirmMail });
+    await outbox.insertMail({ to: "anna@example.org", language: "en", at, mail: confirmMail });
   });
   return dataDir;
 }
@@ -51,7 +51,7 @@ async function outboxFolder(): Promise<string> {
   await database.transact(async ({ outbox }) => {
     for (const [index, state] of states.entries()) {
       const to = `${state}@example.org`;
-      await postMail(outbox, { to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
+      await outbox.insertMail({ to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
       const reply = state === "failed" ? "550 no such user" : "250 ok";
       await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
     }
@@ -164,7 +164,7 @@ describe("mail list", () => {
     using database = openDatabase(join(dataDir, "cloakroom.db"));
     await database.transact(async ({ outbox }) => {
       for (let number = 4; number < 2000; number++) {
-        await postMail(outbox, { to: "a@example.org", language: "en", at: 1, mail: confirmMail });
+        await outbox.insertMail({ to: "a@example.org", language: "en", at: 1, mail: confirmMail });
       }
     });
     const mails = await listed(dataDir);

@@ -1,6 +1,5 @@
 import { expect, jest, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
-import { postMail } from "../../src/domain/mail/outbox.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
 import { openMailServer } from "./mail-server.ts";
 import type { Transact } from "../../src/domain/stores.ts";
@@ -39,7 +38,7 @@ test("sees what another process posts", async () => {
     at: world.clock.nowSeconds(),
     mail: confirmMail,
   } as const;
-  await other.transact(({ outbox }) => postMail(outbox, post));
+  await other.transact(({ outbox }) => outbox.insertMail(post));
   await server.has(1);
 });
 
