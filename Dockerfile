@@ -1,7 +1,7 @@
 # docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) -t cloakroom .
 # docker run -p 3000:3000 -v cloakroom:/data --stop-timeout 15 cloakroom
 #
-# The program drains for up to 10 s when it is stopped, which is also how long Docker waits before it kills: hence 15.
+# The program drains for up to 10 s when it is stopped, its jobs at the same time, which is also how long Docker waits before it kills: hence 15.
 
 # The build runs on the builder's own platform and compiles for the other one, so that no emulator is needed.
 FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build

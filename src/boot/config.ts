@@ -224,7 +224,7 @@ function faultsTogether(isGiven: (name: SettingName) => boolean): readonly strin
 }
 
 /** Of the data folder. What is put there is swept, replaced by a restore, or taken into the next backup. */
-const ownFolders = [
+const ownFolders = new Set([
   "textures",
   "secrets",
   "default-skins",
@@ -232,7 +232,7 @@ const ownFolders = [
   "damaged-textures",
   "unpacking",
   "restoring",
-];
+]);
 
 function backupFolderFaults({
   DATA_DIR: dataDir,
@@ -240,7 +240,7 @@ function backupFolderFaults({
 }: Partial<SettingValues>): readonly string[] {
   if (dataDir === undefined || dir === undefined || dir === null) return [];
   const [first = ""] = relative(dataDir, dir).split(sep);
-  return ownFolders.includes(first)
+  return ownFolders.has(first)
     ? [`BACKUP_DIR must not lie in ${join(dataDir, first)}, which the server keeps for itself`]
     : [];
 }

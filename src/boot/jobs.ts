@@ -9,7 +9,16 @@ import { backUpInProcess } from "./scheduled-backup.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 
-/** Starts what works in the background of a server, until it is disposed of. */
+/**
+ * As long as requests in flight may take, which end meanwhile. A job that takes longer (behind another process's lock, say)
+ * is left behind, and fails when the database is closed.
+ */
+const stopMs = 10_000;
+
+/**
+ * Starts what works in the background of a server, until it is disposed of: then all are told to stop at once. What requests
+ * leave behind that end after that waits for the next start, but for the time when a session was last used.
+ */
 export function startJobs(options: {
   readonly config: Config;
   readonly services: Services;
@@ -22,17 +31,27 @@ export function startJobs(options: {
   readonly environment: () => Readonly<Record<string, string | undefined>>;
 }): AsyncDisposable {
   const { config, environment, log } = options;
-  const jobs = new AsyncDisposableStack();
-  jobs.use(startMail(options));
-  jobs.use(startHousekeeping({ ...options.services, log }));
   const tidied = removeLeftBackups(config).catch((error: unknown) =>
     log.warn("what killed backups left was not removed", { error }),
   );
-  jobs.defer(() => tidied);
+  const jobs = [
+    startMail(options),
+    startHousekeeping({ ...options.services, log }),
+    { [Symbol.asyncDispose]: () => tidied },
+  ];
   const { schedule } = config.backup;
   if (schedule !== null) {
     const make = (signal: AbortSignal) => backUpInProcess(environment(), signal);
-    jobs.use(startScheduledBackups({ schedule, make, log }));
+    jobs.push(startScheduledBackups({ schedule, make, log }));
   }
-  return jobs;
+  const stopping = new AsyncDisposableStack();
+  stopping.defer(() => stopAll(jobs));
+  return stopping;
+}
+
+async function stopAll(jobs: readonly AsyncDisposable[]): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, stopMs);
+  await Promise.race([Promise.all(jobs.map((job) => job[Symbol.asyncDispose]())), late.promise]);
+  clearTimeout(timer);
 }

@@ -44,8 +44,8 @@ export const serve = command({
     const isWell = isReady(await server.readiness());
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
-    await server.stop();
-    await jobs[Symbol.asyncDispose]();
+    // Together, so that the whole fits into the 15 seconds that docs/operate has systemd and Docker wait.
+    await Promise.all([server.stop(), jobs[Symbol.asyncDispose]()]);
     log.info("stopped");
   },
 });

@@ -5,6 +5,7 @@ import { expireGrants } from "../domain/textures/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
+import { repeat } from "./repeat.ts";
 
 type Deps = {
   readonly reads: Reads;
@@ -37,23 +38,6 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
       await flush.now();
     },
   };
-}
-
-/** Does the work every so often, never twice at a time. What fails is logged and tried again the next time. */
-function repeat(log: Logger, failure: string, everyMs: number, work: () => Promise<void>) {
-  let running: Promise<void> | null = null;
-  const now = (): Promise<void> => {
-    running ??= work()
-      .catch((error: unknown) => log.error(failure, { error }))
-      .finally(() => (running = null));
-    return running;
-  };
-  const timer = setInterval(now, everyMs);
-  const stop = async (): Promise<void> => {
-    clearInterval(timer);
-    await running;
-  };
-  return { now, stop };
 }
 
 async function endWhatIsOver(deps: Deps): Promise<void> {

@@ -1,5 +1,6 @@
 import { mailKinds, type MailKind, type OnMailDue } from "../domain/mail/outbox.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../domain/mail/send-mail.ts";
+import { repeat } from "./repeat.ts";
 
 type OutboxDeps = SendDeps & {
   readonly onMailDue: OnMailDue;
@@ -36,14 +37,9 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
       deps.log.error("the outbox cannot be read or written", { error });
       return false;
     });
-  const sweep = () =>
-    sweepOutbox(deps, isStopping).catch((error: unknown) =>
-      deps.log.error("the outbox was not swept", { error }),
-    );
-
-  let swept = sweep();
-  const sweepAgain = () => void (swept = swept.then(sweep));
-  const timers = [setInterval(bell.ring, lookMs), setInterval(sweepAgain, sweepMs)];
+  const sweep = repeat(deps.log, "the outbox was not swept", sweepMs, () => sweepOutbox(deps, isStopping));
+  const swept = sweep.now();
+  const looking = setInterval(bell.ring, lookMs);
   const posted = deps.onMailDue(bell.ring);
   const workers = Array.from({ length: parallelAt(deps.perSecondMax) }, async (_, index) => {
     // The first is for mails to one person, so that somebody's code goes out while everybody's mail is stuck.
@@ -58,14 +54,14 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
   return {
     [Symbol.asyncDispose]: async () => {
       posted[Symbol.dispose]();
-      timers.forEach(clearInterval);
+      clearInterval(looking);
       stopping.abort();
       bell.ring();
       const cut = setTimeout(() => {
         cutting.abort(new Error("cut off: the server stops"));
         bell.ring();
       }, drainMs);
-      await Promise.all([...workers, swept]);
+      await Promise.all([...workers, sweep.stop()]);
       clearTimeout(cut);
     },
   };

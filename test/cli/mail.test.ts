@@ -3,12 +3,12 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
-import { postMail, type MailId, type MailState } from "../../src/domain/mail/outbox.ts";
+import type { MailId, MailState } from "../../src/domain/mail/outbox.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { code, confirmMail } from "../mail/outbox-world.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
-import { run, temporaryFolder } from "./run-program.ts";
+import { run, runProcess, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
@@ -34,7 +34,7 @@ async function bulkFolder(): Promise<string> {
       outbox.settle(id as MailId, { state, dueAt: at, reply: "550 no such user" });
     await settle(1, "sent");
     await settle(2, "failed");
-    await postMail(outbox, { to: "anna@example.org", language: "en", at, mail: confirmMail });
+    await outbox.insertMail({ to: "anna@example.org", language: "en", at, mail: confirmMail });
   });
   return dataDir;
 }
@@ -51,7 +51,7 @@ async function outboxFolder(): Promise<string> {
   await database.transact(async ({ outbox }) => {
     for (const [index, state] of states.entries()) {
       const to = `${state}@example.org`;
-      await postMail(outbox, { to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
+      await outbox.insertMail({ to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
       const reply = state === "failed" ? "550 no such user" : "250 ok";
       await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
     }
@@ -164,7 +164,7 @@ describe("mail list", () => {
     using database = openDatabase(join(dataDir, "cloakroom.db"));
     await database.transact(async ({ outbox }) => {
       for (let number = 4; number < 2000; number++) {
-        await postMail(outbox, { to: "a@example.org", language: "en", at: 1, mail: confirmMail });
+        await outbox.insertMail({ to: "a@example.org", language: "en", at: 1, mail: confirmMail });
       }
     });
     const mails = await listed(dataDir);
@@ -257,6 +257,20 @@ describe("mail test", () => {
     expect({ exit, out }).toEqual({ exit: 1, out: "" });
     expect(error).toContain("550 5.1.1 no such user here");
   });
+
+  // A mail server that hangs would hold the process for half a minute; systemd and Docker wait 15 s for one that stops.
+  const endsWithinMs = 15_000;
+  test(
+    "ends although the server does not answer the good-bye",
+    async () => {
+      await using server = await openScriptedServer({ QUIT: "silence" });
+      const environment = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: "crew@example.org" };
+      const args = ["mail", "test", "anna@example.org"];
+      const { code: exit, out } = await runProcess(args, { folder: folder.path, environment });
+      expect({ exit, out }).toEqual({ exit: 0, out: "250 taken\n" });
+    },
+    endsWithinMs,
+  );
 
   test("fails when no server is there", async () => {
     using closed = await holdClosedPort();

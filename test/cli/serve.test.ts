@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json";
+import { openScriptedServer } from "../mail/mail-server.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { projectRoot } from "../tidy/project-files.ts";
 import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
@@ -40,6 +41,18 @@ async function startCommand(command: readonly string[], cwd: string, environment
   };
 }
 
+/** A body that comes in two parts. */
+function slowly(first: string, between: Promise<void>, second: string): ReadableStream {
+  return new ReadableStream({
+    start: async (controller) => {
+      controller.enqueue(new TextEncoder().encode(first));
+      await between;
+      controller.enqueue(new TextEncoder().encode(second));
+      controller.close();
+    },
+  });
+}
+
 describe("the server", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "says where it listens, answers, and stops at %s with 0",
@@ -52,6 +65,28 @@ describe("the server", () => {
       expect((await server.stop(signal)).code).toBe(0);
     },
   );
+
+  test("cuts off a mail that hangs while requests may still end", async () => {
+    await using mails = await openScriptedServer({ "RCPT TO": "silence" });
+    const environment = { SMTP_URL: `smtp://127.0.0.1:${mails.port}`, MAIL_FROM: "a@example.org" };
+    using server = await start(["serve", "--data-dir", "hanging"], environment);
+    const post = (path: string, body: string | ReadableStream) =>
+      fetch(server.address + path, { method: "POST", body, headers: { "content-type": "application/json" } });
+    const mayGoOn = Promise.withResolvers<void>();
+    const answer = post(
+      "/api/auth/login",
+      slowly('{"username": "nobody",', mayGoOn.promise, '"password": ""}'),
+    );
+    await post("/api/auth/register", '{"mail": "b@example.org", "password": "a password of hers"}');
+    await mails.reached;
+    const stopped = server.stop("SIGTERM");
+    await mails.left;
+    mayGoOn.resolve();
+    expect((await answer).status).toBe(401);
+    const { code, log } = await stopped;
+    expect(code).toBe(0);
+    expect(log).toContain("cut off: the server stops");
+  });
 
   test("stops at the signal that the shell of npm start is given", async () => {
     const tools = join(projectRoot, "node_modules/.bin");

@@ -106,6 +106,18 @@ describe("GET /api/home/sessions", () => {
     expect((await listFor(member, other)).map(({ id }) => id)).toEqual([idOf(member), second.id]);
   });
 
+  test("tells it while nothing can be written", async () => {
+    await using other = await openHarness();
+    const member = await someone(other);
+    const start = other.clock.nowSeconds();
+    const mayGoOn = Promise.withResolvers<void>();
+    const busy = other.services.transact(() => mayGoOn.promise);
+    other.clock.advance(60);
+    const [session] = await listFor(member, other).finally(mayGoOn.resolve);
+    await busy;
+    expect(session).toMatchObject({ last_used: start + 60 });
+  });
+
   test("writes nothing for a session that was used within the minute", async () => {
     await using other = await openHarness();
     const member = await someone(other);

@@ -28,6 +28,15 @@ describe("a mail waits for its next try when", () => {
     ["the content is deferred", { body: "451 greylisted" }, "451 greylisted"],
     ["the line drops at DATA", { DATA: null }, "closed"],
     ["the line drops in mid-DATA", { body: null }, "closed"],
+    ["the sender is refused", { "MAIL FROM": "550 5.7.1 who are you" }, "550 5.7.1 who are you"],
+    ["the sender has not signed in", { "MAIL FROM": "530 5.7.0 Authentication required" }, "530 5.7.0"],
+    ["nobody is asked to sign in before the recipient", { "RCPT TO": "530 Authentication required" }, "530"],
+    ["AUTH is missed at the recipient", { "RCPT TO": "503 AUTH first" }, "503 AUTH first"],
+    ["relaying is denied", { "RCPT TO": "554 5.7.1 Relay access denied" }, "554 5.7.1"],
+    ["the sender's domain is refused late", { "RCPT TO": "550 5.1.8 domain not found" }, "550 5.1.8"],
+    ["sign-in is missed at DATA", { DATA: "530 5.7.0 Authentication required" }, "530 5.7.0"],
+    ["our quota is used up", { body: "550 5.4.5 Daily sending quota exceeded" }, "550 5.4.5"],
+    ["our SPF record is wrong", { body: "550-5.7.26 not authenticated\r\n550 5.7.26 see x" }, "550-5.7.26"],
     ["the server says nonsense", { "MAIL FROM": "hello there" }, "hello there"],
     [
       "STARTTLS is offered and then refused",
@@ -88,9 +97,9 @@ describe("a mail waits for its next try when", () => {
 
 describe("a mail fails at once when", () => {
   test.each([
-    ["the sender", { "MAIL FROM": "550 5.7.1 who are you" }, "550 5.7.1 who are you"],
     ["the recipient", { "RCPT TO": "550 5.1.1 no such user" }, "550 5.1.1 no such user"],
     ["DATA", { DATA: "554 no" }, "554 no"],
+    ["the recipient without a reason", { "RCPT TO": "550 no" }, "550 no"],
     ["the content", { body: "554 5.7.1 spam" }, "554 5.7.1 spam"],
   ] as const)("%s is refused for good", async (_, script, words) => {
     await using server = await openScriptedServer(script);

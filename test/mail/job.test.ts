@@ -1,9 +1,14 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
-import { postMail } from "../../src/domain/mail/outbox.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
 import { openMailServer } from "./mail-server.ts";
+import type { Transact } from "../../src/domain/stores.ts";
 import { confirmMail, openWorld } from "./outbox-world.ts";
+
+/** Lets everything go on that waits for a promise. */
+const settle = async () => {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+};
 
 test("sends a mail as soon as its transaction is committed", async () => {
   await using server = await openMailServer();
@@ -33,7 +38,7 @@ test("sees what another process posts", async () => {
     at: world.clock.nowSeconds(),
     mail: confirmMail,
   } as const;
-  await other.transact(({ outbox }) => postMail(outbox, post));
+  await other.transact(({ outbox }) => outbox.insertMail(post));
   await server.has(1);
 });
 
@@ -72,4 +77,24 @@ test("lets a mail in hand arrive when it is to stop, and begins no other", async
     { to: "first@example.org", state: "sent" },
     { to: "second@example.org", state: "waiting", attempts: 0 },
   ]);
+});
+
+test("begins no sweep while one takes long", async () => {
+  await using world = await openWorld();
+  jest.useFakeTimers();
+  try {
+    const mayGoOn = Promise.withResolvers<never>();
+    const transact: Transact = () => mayGoOn.promise;
+    const job = startMailOutbox({ ...world.deps(world.toFiles()), transact });
+    jest.advanceTimersByTime(5 * 60_000);
+    mayGoOn.reject(new Error("at last"));
+    await settle();
+    expect(world.lines.filter((line) => line.includes("the outbox was not swept"))).toHaveLength(1);
+    jest.advanceTimersByTime(60_000);
+    await settle();
+    expect(world.lines.filter((line) => line.includes("the outbox was not swept"))).toHaveLength(2);
+    await job[Symbol.asyncDispose]();
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -51,11 +51,16 @@ export type Script = Readonly<Record<string, string | null>>;
 /**
  * A server that keeps to a script where a well-behaved one would not: keys are beginnings of lines, `greeting` what comes
  * first, `body` what happens at the first line after DATA. What the script leaves out is answered as usual; `silence` never.
- * `reached` resolves when the script is first followed.
+ * `reached` resolves when the script is first followed, `left` when a client's connection has ended.
  */
-export async function openScriptedServer(
-  script: Script,
-): Promise<AsyncDisposable & { readonly port: number; readonly reached: Promise<void> }> {
+export async function openScriptedServer(script: Script): Promise<
+  AsyncDisposable & {
+    readonly port: number;
+    readonly reached: Promise<void>;
+    readonly left: Promise<void>;
+  }
+> {
+  const left = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const answers: Script = {
     greeting: "220 ready",
@@ -77,6 +82,7 @@ export async function openScriptedServer(
     sockets.add(socket);
     let inBody = false;
     socket.on("error", () => undefined);
+    socket.on("close", () => left.resolve());
     socket.on("data", (chunk) => {
       for (const line of chunk
         .toString()
@@ -98,6 +104,7 @@ export async function openScriptedServer(
   return {
     port: portOf(server),
     reached: reached.promise,
+    left: left.promise,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -9,7 +9,7 @@ import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/ad
 import { ownTexts } from "../../src/domain/mail/compose.ts";
 import type { Language, Mail, PersonalMail } from "../../src/domain/mail/mail.ts";
 import type { Mailer } from "../../src/domain/mail/mailer.ts";
-import { mailKinds, postMail, type OnMailDue, type OutboxEntry } from "../../src/domain/mail/outbox.ts";
+import { mailKinds, type OnMailDue, type OutboxEntry } from "../../src/domain/mail/outbox.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../../src/domain/mail/send-mail.ts";
 import type { Transact } from "../../src/domain/stores.ts";
 import { createLogger } from "../../src/kernel/log.ts";
@@ -84,7 +84,7 @@ export async function openWorld() {
     },
     transact,
     post: async (mail: PersonalMail, to = "anna@example.org", language: Language = "en") =>
-      database.transact(({ outbox }) => postMail(outbox, { to, language, at: now, mail })),
+      database.transact(({ outbox }) => outbox.insertMail({ to, language, at: now, mail })),
     /** Sends until nothing is due; tells how many were tried. */
     sendAll: async (mailer: Mailer, turn: Partial<Turn> = {}) => {
       let tried = 0;

@@ -441,6 +441,18 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       ]);
     });
 
+    test("leave the event loop to others after every thousand uses that are noted", async () => {
+      const uses = new Map(Array.from({ length: 2001 }, (_, index) => [`${index}` as SessionId, 60]));
+      const others: string[] = [];
+      const noted = transact(({ sessions }) => sessions.setLastUsed(uses)).then(() => others.push("noted"));
+      for (let turn = 1; turn <= 2; turn++) {
+        await new Promise((resolve) => void setImmediate(resolve));
+        others.push(`turn ${turn}`);
+      }
+      await noted;
+      expect(others).toEqual(["turn 1", "turn 2", "noted"]);
+    });
+
     test("that expired before a time are removed", async () => {
       const { account } = await addMember("alice");
       await transact(async ({ sessions }) => {

@@ -45,25 +45,47 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
 }
 
 /**
- * Only a 5xx about the mail itself (its sender, recipient or content) is for good; a refused sign-in or greeting is about
- * us, and an operator mends it. A connection that broke off leaves open whether the mail arrived: it is tried again
- * (RFC 5321 4.5.4.1).
+ * Only a 5xx about this mail, its recipient or its content, is for good. What is about us, an operator mends, and neither a
+ * code nor a copy of a mail to everybody may be lost meanwhile. A connection that broke off leaves open whether the mail
+ * arrived: it is tried again (RFC 5321 4.5.4.1).
  */
 function failedDelivery(error: unknown): Delivery {
-  const { code, response, responseCode } = factsOf(error);
-  const aboutMail = code === "EENVELOPE" || code === "EMESSAGE";
+  const facts = factsOf(error);
   const message = error instanceof Error ? error.message : String(error);
   return {
-    outcome: aboutMail && responseCode >= 500 ? "refused" : "deferred",
-    reply: response === "" ? message : response,
+    outcome: facts.responseCode >= 500 && isAboutMail(facts) ? "refused" : "deferred",
+    reply: facts.response === "" ? message : facts.response,
   };
 }
 
-function factsOf(error: unknown): { code: string; response: string; responseCode: number } {
+/** Sign-in is missing, or was refused (RFC 4954 4 and 6); some servers say it with a wrong order of commands. */
+const signInCodes: ReadonlySet<number> = new Set([503, 530, 534, 535, 538]);
+/** The sender's address, our quota (RFC 3463), our SPF, DKIM or reverse DNS (RFC 7372). */
+const aboutSender = /^5\d\d[ -]5\.(?:1\.[78]|4\.5|7\.2\d)\b/;
+/** Who may send what to whom (RFC 3463). */
+const aboutPolicy = /^5\d\d[ -]5\.7\./;
+
+/**
+ * A refused greeting, sign-in or MAIL FROM is about us. Many servers wait for RCPT TO before they say what they have against
+ * the client or the sender, so until the content is there, rules that we break are about us as well; after it, they are the
+ * content's.
+ */
+function isAboutMail({ code, command, response, responseCode }: Facts): boolean {
+  if (signInCodes.has(responseCode) || aboutSender.test(response)) return false;
+  if (code === "EMESSAGE") return true;
+  return code === "EENVELOPE" && command !== "MAIL FROM" && !aboutPolicy.test(response);
+}
+
+type Facts = ReturnType<typeof factsOf>;
+
+/** What nodemailer adds to its errors: EENVELOPE is for what is refused before the content, EMESSAGE for what is after it. */
+function factsOf(error: unknown) {
   const facts = error instanceof Error ? Object.fromEntries(Object.entries(error)) : {};
+  const text = (name: string): string => (typeof facts[name] === "string" ? facts[name] : "");
   return {
-    code: typeof facts["code"] === "string" ? facts["code"] : "",
-    response: typeof facts["response"] === "string" ? facts["response"] : "",
+    code: text("code"),
+    command: text("command"),
+    response: text("response"),
     responseCode: typeof facts["responseCode"] === "number" ? facts["responseCode"] : 0,
   };
 }

@@ -22,7 +22,7 @@ export type Session = {
   /** Connects and signs in where that is still to do. Rejects as `send` does. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
   readonly isOpen: () => boolean;
-  /** Says good-bye. */
+  /** Says good-bye, and closes when that is answered; after a second at the latest. */
   readonly quit: () => void;
   readonly close: () => void;
 };
@@ -30,6 +30,8 @@ export type Session = {
 const connectMs = 10_000;
 /** A server that is silent for so long is given up. */
 const silenceMs = 30_000;
+/** The mails are with the server by then, so nobody waits for its good-bye, and least of all the end of the process. */
+const quitMs = 1000;
 
 type Done<T> = (error: Error | null | undefined, value?: T) => void;
 
@@ -77,7 +79,10 @@ export function openSession(server: SmtpServer): Session {
       return sent?.response ?? "";
     },
     isOpen: () => ready && !connection.destroyed,
-    quit: () => connection.quit(),
+    quit: () => {
+      connection.quit();
+      setTimeout(() => connection.close(), quitMs).unref();
+    },
     close: () => connection.close(),
   };
 }

@@ -1,9 +1,13 @@
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Session, SessionReads, SessionStore } from "../../domain/sessions/store.ts";
+import { breathe } from "../../kernel/breathe.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { sessionFinder } from "./live-session.ts";
 import type { Db } from "./open.ts";
 import { sessions } from "./schema/session.ts";
+
+/** Uses that are written down before others have the event loop: some milliseconds' worth. */
+const usesAtOnce = 1000;
 
 // Rows hold only what `insertSession` wrote, so their ids are what the types say.
 function toSession(row: typeof sessions.$inferSelect): Session {
@@ -27,6 +31,12 @@ export function sessionReads(db: Db): SessionReads {
 }
 
 export function sessionStore(db: Db): SessionStore {
+  const setUse = db
+    .update(sessions)
+    .set({ lastUsedAt: sql`${sql.placeholder("at")}` })
+    .where(eq(sessions.id, sql.placeholder("id")))
+    .prepare();
+
   return {
     ...sessionReads(db),
     insertSession: async (session) => {
@@ -42,8 +52,12 @@ export function sessionStore(db: Db): SessionStore {
         .run();
     },
     setLastUsed: async (uses) => {
-      for (const [id, lastUsedAt] of uses)
-        db.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run();
+      let written = 0;
+      for (const [id, lastUsedAt] of uses) {
+        setUse.run({ at: lastUsedAt, id });
+        written += 1;
+        if (written % usesAtOnce === 0) await breathe();
+      }
     },
     deleteExpiredSessions: async (before, after) => {
       db.delete(sessions)

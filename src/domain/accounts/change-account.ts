@@ -4,7 +4,6 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
-import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail } from "./account.ts";
@@ -87,7 +86,7 @@ export async function requestMailChange(
       code: showCode(code),
       link,
     } as const;
-    await postMail(stores.outbox, { to: mail, language: account.language, at, mail: letter });
+    await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
   });
 }
 

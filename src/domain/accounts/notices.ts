@@ -1,4 +1,4 @@
-import { postMail, type OutboxStore } from "../mail/outbox.ts";
+import type { OutboxStore } from "../mail/outbox.ts";
 import type { Member } from "./account.ts";
 
 /** Mails that tell somebody of a change which may be a thief's. Accounts without an address get none. */
@@ -8,7 +8,7 @@ export async function noticePassword(outbox: OutboxStore, member: Member, at: nu
   const { account, player } = member;
   if (account.mail === null) return;
   const mail = { template: "password-changed", username: player?.name ?? "" } as const;
-  await postMail(outbox, { to: account.mail, language: account.language, at, mail });
+  await outbox.insertMail({ to: account.mail, language: account.language, at, mail });
 }
 
 /** Mails the old address, the given member's, that another one took its place, within the transaction of that. */
@@ -20,5 +20,5 @@ export async function noticeMail(
 ): Promise<void> {
   if (account.mail === null) return;
   const mail = { template: "mail-changed", username: player?.name ?? "", newMail } as const;
-  await postMail(outbox, { to: account.mail, language: account.language, at, mail });
+  await outbox.insertMail({ to: account.mail, language: account.language, at, mail });
 }

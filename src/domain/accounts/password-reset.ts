@@ -9,7 +9,6 @@ import {
   type CodeSending,
 } from "../codes/issue-code.ts";
 import type { Language } from "../mail/mail.ts";
-import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
@@ -37,7 +36,7 @@ export async function forgetPassword(
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "reset", mail: to, at });
     const link = deps.pages.resetPassword(code);
     const letter = { template: "reset", username: player?.name ?? "", code: showCode(code), link } as const;
-    await postMail(stores.outbox, { to, language: account.language, at, mail: letter });
+    await stores.outbox.insertMail({ to, language: account.language, at, mail: letter });
   });
 }
 
@@ -49,7 +48,7 @@ async function answerUnknown(
   // The contract's words for a reset that fails (Errors, specific cases).
   if (!deps.uniformAnswers) throw new AppError("invalid", "Invalid email or password");
   await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
-  await postMail(stores.outbox, { to: mail, language, at, mail: { template: "unknown-address" } });
+  await stores.outbox.insertMail({ to: mail, language, at, mail: { template: "unknown-address" } });
 }
 
 /** Tells whether a reset code is good, without using it up. Fails with invalid when it is not. */

@@ -5,7 +5,6 @@ import { showCode } from "../codes/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { Language } from "../mail/mail.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
-import { postMail } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
@@ -50,7 +49,7 @@ export async function register(
     }
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "confirm", mail, at });
     const letter = { template: "confirm", code: showCode(code), link: deps.pages.confirm(code) } as const;
-    await postMail(stores.outbox, { to: mail, language, at, mail: letter });
+    await stores.outbox.insertMail({ to: mail, language, at, mail: letter });
   });
 }
 
@@ -68,7 +67,7 @@ async function refuseTaken(
     username: player?.name ?? "",
     link: deps.pages.forgotPassword,
   } as const;
-  await postMail(stores.outbox, { to: mail, language: account.language, at, mail: letter });
+  await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
 }
 
 function insertUnconfirmed(

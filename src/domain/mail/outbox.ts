@@ -119,6 +119,7 @@ export interface OutboxReads {
 
 /** What is written of the outbox. */
 export interface OutboxStore extends OutboxReads {
+  /** Posts a mail, within the transaction of its cause. */
   insertMail(post: Post): Promise<void>;
   /**
    * Writes a mail to everybody: its words once, and a copy for each account that wants such mails and has a verified address.
@@ -160,8 +161,3 @@ export interface OutboxStore extends OutboxReads {
 
 /** Calls the listener whenever a transaction of this process has made a mail due, until what it returns is disposed of. */
 export type OnMailDue = (listener: () => void) => Disposable;
-
-/** Puts a mail into the outbox, within the transaction of its cause. */
-export async function postMail(outbox: OutboxStore, post: Post): Promise<void> {
-  await outbox.insertMail(post);
-}

@@ -2,11 +2,13 @@ import type { SessionId } from "../../kernel/ids.ts";
 import type { Transact } from "../stores.ts";
 import type { LiveSession } from "./store.ts";
 
-/** Sessions used since they were last written down. */
+/** Uses of sessions that are not written down yet. */
 export type SessionActivity = {
   /** Notes that a session is being used now (Unix seconds). Costs nothing when it was within the last minute. */
   readonly note: (session: LiveSession, now: number) => void;
-  /** Writes down what was noted, in one transaction. */
+  /** When the session was last used, written down or not (Unix seconds). */
+  readonly lastUsedAt: (session: Pick<LiveSession, "id" | "lastUsedAt">) => number;
+  /** Writes down what was noted, in one transaction. What cannot be written is kept for the next time. */
   readonly flush: () => Promise<void>;
 };
 
@@ -17,17 +19,18 @@ const notedMax = 50_000;
 
 /** Collects in memory what `flush` writes. A process that dies loses the last uses, never a session. */
 export function trackSessionActivity(deps: { readonly transact: Transact }): SessionActivity {
-  let noted = new Map<SessionId, number>();
+  const noted = new Map<SessionId, number>();
   return {
     note: (session, now) => {
       if (now - session.lastUsedAt < exactSeconds || noted.size >= notedMax) return;
       noted.set(session.id, now);
     },
+    lastUsedAt: ({ id, lastUsedAt }) => noted.get(id) ?? lastUsedAt,
     flush: async () => {
       if (noted.size === 0) return;
-      const uses = noted;
-      noted = new Map();
+      const uses = new Map(noted);
       await deps.transact((stores) => stores.sessions.setLastUsed(uses));
+      for (const [id, at] of uses) if (noted.get(id) === at) noted.delete(id);
     },
   };
 }

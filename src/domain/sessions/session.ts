@@ -39,13 +39,16 @@ export async function signOut(deps: { readonly transact: Transact }, sessionId: 
   await deps.transact((stores) => stores.sessions.deleteSession(sessionId));
 }
 
-/** The member's own sessions, the last used first. What was used a moment ago is written down before. */
+/** The member's own sessions, the last used first. Nothing is written, so it works while nothing can be. */
 export async function listSessions(
   deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
   { account }: Member,
 ): Promise<readonly Session[]> {
-  await deps.activity.flush();
-  return deps.reads.sessions.listSessions(account.id, deps.clock.nowSeconds());
+  const found = await deps.reads.sessions.listSessions(account.id, deps.clock.nowSeconds());
+  const sessions = found.map((session) => ({ ...session, lastUsedAt: deps.activity.lastUsedAt(session) }));
+  return sessions.toSorted(
+    (one, other) => other.lastUsedAt - one.lastUsedAt || other.createdAt - one.createdAt,
+  );
 }
 
 /** Ends one of the member's sessions, this one or another. Fails with not_found for one that is not theirs. */

@@ -28,10 +28,6 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
           summary: "Where you are signed in",
           who: "players",
           msg: "Sessions",
-          errors: {
-            limited: "Too many changes at once; try again in a moment",
-            no_space: "No space is left on the server's disk",
-          },
         }),
       },
     )

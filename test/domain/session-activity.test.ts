@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { trackSessionActivity } from "../../src/domain/sessions/activity.ts";
+import type { LiveSession } from "../../src/domain/sessions/store.ts";
+import type { Stores, Transact } from "../../src/domain/stores.ts";
+import type { AccountId, SessionId } from "../../src/kernel/ids.ts";
+
+const session = (id: string): LiveSession => ({
+  id: id as SessionId,
+  accountId: 1 as AccountId,
+  expiresAt: 1000,
+  lastUsedAt: 0,
+});
+
+/** Activity over a store that writes down what it is told, after `before` has resolved. */
+function open(before: () => Promise<void>) {
+  const kept: string[] = [];
+  const sessions = {
+    setLastUsed: async (uses: ReadonlyMap<SessionId, number>) => {
+      await before();
+      for (const [id, at] of uses) kept.push(`${id} ${at}`);
+    },
+  };
+  const transact: Transact = (work) => work({ sessions } as Stores); // nothing else is asked for
+  return { kept, activity: trackSessionActivity({ transact }) };
+}
+
+test("uses that could not be written down are written the next time", async () => {
+  let tries = 0;
+  const { activity, kept } = open(async () => {
+    if (++tries === 1) throw new Error("no space");
+  });
+  activity.note(session("a"), 60);
+  expect(await activity.flush().catch(String)).toBe("Error: no space");
+  expect(activity.lastUsedAt(session("a"))).toBe(60);
+  await activity.flush();
+  await activity.flush();
+  expect(kept).toEqual(["a 60"]);
+});
+
+test("a use that is noted while others are being written is written the next time", async () => {
+  const { activity, kept } = open(async () => {
+    activity.note(session("a"), 61);
+    activity.note(session("b"), 61);
+  });
+  activity.note(session("a"), 60);
+  await activity.flush();
+  expect(kept).toEqual(["a 60"]);
+  expect(activity.lastUsedAt(session("a"))).toBe(61);
+  await activity.flush();
+  expect(kept).toEqual(["a 60", "a 61", "b 61"]);
+});
