@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { unnamedProviderText } from "../boot/config/social-settings.ts";
 import { startJobs } from "../boot/jobs.ts";
@@ -13,6 +14,7 @@ import { AppError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import { command } from "./command.ts";
 import { aboutDataFolder } from "./data-folder-faults.ts";
+import { systemReasons } from "./files.ts";
 
 export const serve = command({
   name: "serve",
@@ -102,10 +104,11 @@ function listen<Server>({ host, port, socketFile }: Place, flag: string, start: 
     return start();
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    const reason = listenReasons[code];
     if (socketFile !== null) {
-      throw new AppError("internal", `cannot listen on ${socketFile}: ${String(cause)}`, { cause });
+      const reason = systemReasons[code] ?? String(cause);
+      throw new AppError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
     }
+    const reason = listenReasons[isIP(host) === 0 && code === "EADDRINUSE" ? "EADDRINUSE name" : code];
     if (reason === undefined) throw cause;
     const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
     throw new AppError("internal", words, { cause });
@@ -114,6 +117,10 @@ function listen<Server>({ host, port, socketFile }: Place, flag: string, start: 
 
 const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "it is in use; choose another with --port",
+  // Bun says the same of a name that leads nowhere.
+  "EADDRINUSE name":
+    "it is in use, or no address is known for this name; choose another with --port or --host",
+  EINVAL: "no address is known for this name",
   EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address",
   ENOENT: "no address is known for this name",

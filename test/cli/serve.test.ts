@@ -137,6 +137,19 @@ describe("the server", () => {
     expect(error).not.toContain("    at ");
   });
 
+  test.each([
+    [["--host", "nosuch.invalid"], "no address is known for this name"],
+    [
+      ["--listen-unix", "nowhere/a.sock", "--public-url", "https://a.example"],
+      "a.sock: no such file or folder",
+    ],
+  ])("says why it cannot listen with %j", async (args, reason) => {
+    const { code, error } = await runProcess(["serve", "--port", "1", ...args], { folder: folder.path });
+    expect(code).toBe(1);
+    expect(error).toContain("cloakroom: cannot listen on ");
+    expect(error).toContain(reason);
+  });
+
   test("speaks https with a certificate, and says so", async () => {
     const { certFile, keyFile } = await makeCertificate(folder.path, "served");
     using server = await start(["serve", "--tls-cert", certFile, "--tls-key", keyFile]);
