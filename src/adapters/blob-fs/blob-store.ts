@@ -38,13 +38,13 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
   };
 }
 
-/** What a killed process left half-written. Files of a running one are minutes old at most. */
+/** What a killed process left half-written. Files of a running one are minutes old at most, and may go while we look. */
 async function removeLeftovers(staging: string): Promise<void> {
   const hourAgo = Date.now() - 60 * 60 * 1000;
   for (const name of await readdir(staging)) {
     const path = join(staging, name);
-    const entry = await stat(path);
-    if (entry.mtimeMs < hourAgo) await rm(path, { force: true });
+    const entry = await unlessMissing(stat(path), null);
+    if (entry !== null && entry.mtimeMs < hourAgo) await rm(path, { force: true });
   }
 }
 
