@@ -27,6 +27,21 @@ const newPath = () => join(folder.path, crypto.randomUUID());
 const ask = (dataDir: string, ...args: readonly string[]) => run([...args, "--data-dir", dataDir]);
 const namesIn = async (path: string) =>
   (await readdir(path)).filter((name) => !name.startsWith("before-restore-"));
+
+/** Starts a server, and tells how it is killed. */
+async function serve(dataDir: string): Promise<() => Promise<void>> {
+  const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  await server.stdout.getReader().read();
+  return async () => {
+    server.kill("SIGKILL");
+    await server.exited;
+  };
+}
+
 const passphrase = "correct horse battery";
 
 const sealed = (dataDir: string, ...args: readonly string[]) =>
@@ -285,11 +300,41 @@ describe("a restore", () => {
     expect(await filesOf(dataDir)).toEqual(await filesOf(full));
   });
 
+  test("of a folder tells of its textures that have no sound file, and is made: it may be the way back", async () => {
+    const [copy, dataDir] = [await copyOfData(), newPath()];
+    const [missing = "", damaged = ""] = await texturesOf(copy);
+    await rm(missing);
+    await Bun.write(damaged, "not what it was");
+    const { code, out, error } = await ask(dataDir, "restore", copy, "--json");
+    expect({ code, error }).toEqual({
+      code: 0,
+      error: "cloakroom: 2 textures have no sound file; see cloakroom fsck\n",
+    });
+    expect(JSON.parse(out)).toMatchObject({ textures: 2, textures_lost: 2 });
+    expect(rowsOf(dataDir)).toEqual(rowsOf(copy));
+  });
+
+  test("of a folder waits for nobody either: it is refused while a server writes there", async () => {
+    const [used, dataDir] = [await copyOfData(), await copyOfData()];
+    await ask(dataDir, "user", "create", "--mail", "c@example.org", "--username", "Cleo");
+    const rows = rowsOf(dataDir);
+    const killServer = await serve(used);
+    const refused = await ask(dataDir, "restore", used);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.error).toContain(`${used} cannot be used now: a server or a command is using it`);
+    expect(rowsOf(dataDir)).toEqual(rows);
+    await killServer();
+    expect((await ask(dataDir, "restore", used)).code).toBe(0);
+    expect(rowsOf(dataDir)).toEqual(rowsOf(full));
+  });
+
   test.each([
+    ["the data folder itself", async (dataDir: string) => dataDir, "is the data folder itself"],
     ["a file that is not there", async () => newPath(), "no such file or folder"],
     ["a folder that holds no database", async () => folder.path, "holds no database"],
   ])("takes no %s", async (_, source, reason) => {
-    const { code, error } = await ask(await copyOfData(), "restore", await source());
+    const dataDir = await copyOfData();
+    const { code, error } = await ask(dataDir, "restore", await source(dataDir));
     expect({ code, said: error.includes(reason) }).toEqual({ code: 1, said: true });
   });
 
@@ -297,18 +342,11 @@ describe("a restore", () => {
     const archive = newPath();
     await ask(full, "backup", archive);
     const dataDir = await copyOfData();
-    const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
-      env: { PATH: process.env["PATH"] ?? "" },
-      stdout: "pipe",
-      stderr: "ignore",
-    });
-    const reader = server.stdout.getReader();
-    await reader.read();
+    const killServer = await serve(dataDir);
     const refused = await ask(dataDir, "restore", archive);
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.error).toContain("a server or a command is using it");
-    server.kill("SIGKILL");
-    await server.exited;
+    await killServer();
     expect((await ask(dataDir, "restore", archive)).code).toBe(0);
   });
 });
