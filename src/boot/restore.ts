@@ -50,6 +50,7 @@ export async function restoreFrom(
     if (!(cause instanceof AppError)) throw cause;
     throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
   });
+  await staging.settle();
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   return { ...staged, before: await swapIn(dataDir, unpacked, join(dataDir, `before-restore-${stamp}`)) };
 }

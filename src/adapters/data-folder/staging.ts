@@ -2,19 +2,27 @@ import { mkdir, open, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { nameOf } from "../../domain/backup/parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/backup/ports.ts";
+import { syncFolder } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** Free space is looked at after so many bytes, and so much of it is left to others: an archive may be made to fill disks. */
 const lookBytes = 16 * 1024 * 1024;
 const leaveFreeBytes = 64 * 1024 * 1024;
 
+type Staging = StagedFolder &
+  AsyncDisposable & {
+    /** Makes all that was written survive a power cut, names included. */
+    readonly settle: () => Promise<void>;
+  };
+
 /** An empty folder on the data folder's disk. Disposing of it removes it with what is still in it. */
 export async function openStaging(
   path: string,
   openDatabase: (path: string) => DatabaseCopy,
-): Promise<StagedFolder & AsyncDisposable> {
+): Promise<Staging> {
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
+  const folders = new Set([path]);
   let sinceLook = lookBytes;
   const leaveSpace = async (bytes: number): Promise<void> => {
     sinceLook += bytes;
@@ -29,6 +37,7 @@ export async function openStaging(
     write: async (name, content) => {
       const target = join(path, name);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
       await writeNew(target, content, leaveSpace);
     },
     readTexture: async (hash) => {
@@ -36,6 +45,10 @@ export async function openStaging(
       return (await file.exists()) ? await file.bytes() : null;
     },
     openDatabase: () => openDatabase(join(path, nameOf({ kind: "database" }))),
+    // Once for each folder and not for each file: there are as many files as textures.
+    settle: async () => {
+      for (const folder of folders) await syncFolder(folder);
+    },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/mail/mailer.ts";
+import { moveInto } from "../../kernel/durable-files.ts";
 
 /**
  * Mails into files that mail programs open: `<folder>/<time>-<number>.eml`, for their owner alone. Sent again, a mail
@@ -28,12 +29,12 @@ function fileName({ date, name }: OutgoingMail): string {
   return `${time}-${name}.eml`;
 }
 
-/** Written beside its place and renamed, so that nobody opens half a mail. */
+/** Written beside its place and renamed, so that nobody opens half a mail. For good: the outbox forgets what it was about. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.draft`;
   try {
     await writeFile(draft, bytes, { mode: 0o600, flush: true });
-    await rename(draft, path);
+    await moveInto(draft, path);
   } finally {
     await rm(draft, { force: true });
   }
