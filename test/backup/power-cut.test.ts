@@ -25,6 +25,7 @@ await mock.module("node:fs/promises", () => ({
   },
 }));
 const { fileMailer } = await import("../../src/adapters/mail-file/file-mailer.ts");
+const { makeFolder } = await import("../../src/kernel/durable-files.ts");
 const { run, temporaryFolder } = await import("../cli/run-program.ts");
 const { makeData } = await import("./data-world.ts");
 
@@ -48,6 +49,20 @@ test("a restore makes all folders last that it fills before anything is replaced
     const filled = (await foldersIn(restored)).filter((path) => !path.startsWith("/before-restore-"));
     expect(filled).toContainEqual(expect.stringMatching(/^\/textures\/..$/));
     expect(["", ...filled].filter((path) => !before.has(`sync ${restored}/unpacking${path}`))).toEqual([]);
+  }
+});
+
+test("a folder lasts, and so do those above it that were made for it", async () => {
+  await using place = await temporaryFolder();
+  const at = (path: string) => join(place.path, path);
+  for (const [folder, made] of [
+    ["a/b/c", [at("a/b"), at("a"), place.path]],
+    ["a/b/d", [at("a/b")]],
+    ["a/b/d", []],
+  ] as const) {
+    steps.length = 0;
+    await makeFolder(at(folder));
+    expect(steps).toEqual(made.map((path) => `sync ${path}`));
   }
 });
 

@@ -1,6 +1,6 @@
 import { S3Client } from "bun";
 import type { BackupShelf } from "../../domain/backup/ports.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 
 export type Bucket = {
   readonly endpoint: string | null;
@@ -85,5 +85,6 @@ function aboutBucket(bucket: string, error: unknown): AppError {
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return "code" in error ? `${error.message} (${String(error.code)})` : error.message;
+  const code = codeOf(error);
+  return code === null ? error.message : `${error.message} (${code})`;
 }

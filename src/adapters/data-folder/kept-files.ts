@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fits, keptFolders, parsePart } from "../../domain/backup/parts.ts";
 import type { KeptFile } from "../../domain/backup/ports.ts";
+import { codeOf } from "../../kernel/errors.ts";
 
 /** The small files beside the database, and the names of those that no backup takes: too large, or oddly called. */
 export async function readKeptFiles(
@@ -38,7 +39,7 @@ async function plainFilesIn(folder: string): Promise<readonly string[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { mkdir, open, rm, statfs } from "node:fs/promises";
+import { mkdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { nameOf } from "../../domain/backup/parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/backup/ports.ts";
-import { syncFolder } from "../../kernel/durable-files.ts";
+import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** Free space is looked at after so many bytes, and so much of it is left to others: an archive may be made to fill disks. */
@@ -38,7 +38,7 @@ export async function openStaging(
       const target = join(path, name);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
-      await writeNew(target, content, leaveSpace);
+      await writeNew(target, watched(content, leaveSpace));
     },
     readTexture: async (hash) => {
       const file = Bun.file(join(path, nameOf({ kind: "texture", hash })));
@@ -53,15 +53,9 @@ export async function openStaging(
   };
 }
 
-async function writeNew(
-  target: string,
-  content: Chunks,
-  leaveSpace: (bytes: number) => Promise<void>,
-): Promise<void> {
-  await using file = await open(target, "wx", 0o600);
+async function* watched(content: Chunks, leaveSpace: (bytes: number) => Promise<void>): Chunks {
   for await (const chunk of content) {
     await leaveSpace(chunk.length);
-    await file.writeFile(chunk);
+    yield chunk;
   }
-  await file.sync();
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 const database = "cloakroom.db";
@@ -40,9 +41,8 @@ export function isSwapCutOff(dataDir: string): boolean {
 export async function swapIn(dataDir: string, source: string, aside: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
   await clearAway(waiting);
-  await writeSafely(source, notes.aside, basename(aside));
-  await rename(source, waiting);
-  await syncFolder(dataDir);
+  await writeNote(source, notes.aside, basename(aside));
+  await moveInto(source, waiting);
   try {
     return await finishSwap(dataDir);
   } catch (error) {
@@ -55,7 +55,7 @@ export async function swapIn(dataDir: string, source: string, aside: string): Pr
 export async function finishSwap(dataDir: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
   const aside = join(dataDir, await readFile(join(waiting, notes.aside), "utf8"));
-  await mkdir(aside, { recursive: true, mode: 0o700 });
+  await makeFolder(aside);
   const moved: [from: string, to: string][] = [];
   const move = async (name: string, from: string, to: string): Promise<void> => {
     if (!existsSync(join(from, name))) return;
@@ -67,7 +67,7 @@ export async function finishSwap(dataDir: string): Promise<string | null> {
     if (!isEmptied) {
       for (const name of await replacedBy(waiting)) await move(name, dataDir, aside);
       for (const folder of [aside, dataDir]) await syncFolder(folder);
-      await writeSafely(waiting, notes.emptied, "");
+      await writeNote(waiting, notes.emptied, "");
     }
     for (const name of [...always.slice(1), "secrets"]) await move(name, waiting, dataDir);
     await syncFolder(dataDir);
@@ -102,15 +102,7 @@ async function removeEmpty(folder: string): Promise<boolean> {
   return isEmpty;
 }
 
-/** Makes a file that survives a power cut. */
-async function writeSafely(folder: string, name: string, text: string): Promise<void> {
-  await writeFile(join(folder, name), text, { mode: 0o600, flush: true });
+async function writeNote(folder: string, name: string, text: string): Promise<void> {
+  await writeNew(join(folder, name), text);
   await syncFolder(folder);
-}
-
-/** Windows cannot open folders; its file system keeps their entries in its journal. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  await using handle = await open(folder, "r");
-  await handle.sync();
 }
