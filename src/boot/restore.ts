@@ -25,7 +25,12 @@ export type RestoreReport = {
   readonly before: string | null;
 };
 
-export type RestoreOptions = { readonly secrets: SecretsChoice; readonly progress: Progress };
+export type RestoreOptions = {
+  readonly secrets: SecretsChoice;
+  readonly progress: Progress;
+  /** Stops it, with its reason, as long as nothing is replaced. */
+  readonly signal: AbortSignal;
+};
 
 /**
  * Puts a backup into the data folder once all of it is verified, and what was there aside. A folder that was put aside
@@ -44,15 +49,15 @@ export async function restoreFrom(
     return { manifest: null, textures: null, before: await finishSwap(dataDir) };
   }
   using _source = takeSource(source, dataDir);
-  const unpacked = join(dataDir, "unpacking");
-  await using staging = await openStaging(unpacked, openCopy);
+  await using staging = await openStaging(dataDir, { openDatabase: openCopy, signal: options.signal });
   const staged = await stage(staging, source, options).catch((cause: unknown) => {
-    if (!(cause instanceof AppError)) throw cause;
+    if (options.signal.aborted || !(cause instanceof AppError)) throw cause;
     throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
   });
   await staging.settle();
+  options.signal.throwIfAborted();
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  return { ...staged, before: await swapIn(dataDir, unpacked, join(dataDir, `before-restore-${stamp}`)) };
+  return { ...staged, before: await swapIn(dataDir, staging.path, join(dataDir, `before-restore-${stamp}`)) };
 }
 
 /** A folder that is copied while somebody writes to it would give a database and a log of two moments. */

@@ -2,6 +2,7 @@ import { path } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
 import { restoreFrom, type RestoreReport } from "../boot/restore.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
+import { abortOnSignal } from "./abort-on-signal.ts";
 import { command } from "./command.ts";
 import { aboutBackup } from "./data-folder-faults.ts";
 import { json, jsonText } from "./output.ts";
@@ -24,8 +25,10 @@ export const restore = command({
     const { config } = await loadConfig();
     const passphrase = await readPassphrase(given, { io, config, name });
     using shown = showProgress(io);
+    using stopped = abortOnSignal();
     const secrets = { taken: !given.withoutSecrets, passphrase: passphrase?.reveal() ?? null };
-    const report = await restoreFrom(config, file, { ...shown, secrets }).catch((cause: unknown) => {
+    const options = { ...shown, signal: stopped.signal, secrets };
+    const report = await restoreFrom(config, file, options).catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file, cause);
     });
     shown[Symbol.dispose]();

@@ -270,6 +270,33 @@ describe("a restore", () => {
     expect(await namesIn(dataDir)).not.toContain("restoring");
   });
 
+  test("that was killed while it unpacked leaves no secrets behind once the folder is used again", async () => {
+    const dataDir = await copyOfData();
+    for (const args of [
+      ["user", "list"],
+      ["skin", "add", "--user", "Nobody", "--file", "nothing"],
+    ]) {
+      await Bun.write(join(dataDir, "unpacking/secrets/jwt-secret"), "s".repeat(48));
+      await ask(dataDir, ...args);
+      expect(await namesIn(dataDir)).not.toContain("unpacking");
+    }
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("that is told to stop by %s leaves nothing", async (signal) => {
+    const archive = newPath();
+    await ask(full, "backup", archive);
+    for (const source of [archive, full]) {
+      const dataDir = await copyOfData();
+      changeDatabase(join(dataDir, "cloakroom.db"), "UPDATE players SET name = 'Other'");
+      const [rows, files] = [rowsOf(dataDir), await filesOf(dataDir)];
+      const onProgress = () => void process.emit(signal, signal);
+      const outcome = await run(["restore", source, "--data-dir", dataDir], { onProgress });
+      expect(outcome).toEqual({ code: 1, out: "", error: `cloakroom: stopped by ${signal}\n` });
+      expect(rowsOf(dataDir)).toEqual(rows);
+      expect(await filesOf(dataDir)).toEqual(files);
+    }
+  });
+
   test("of a copied folder leaves the copy as it is, and takes what a backup would hold", async () => {
     const copy = await copyOfData();
     for (const name of ["backups/cloakroom-mine.tar.zst", "mail/1.eml"])

@@ -11,20 +11,26 @@ const leaveFreeBytes = 64 * 1024 * 1024;
 
 type Staging = StagedFolder &
   AsyncDisposable & {
+    readonly path: string;
     /** Makes all that was written survive a power cut, names included. */
     readonly settle: () => Promise<void>;
   };
 
-/** An empty folder on the data folder's disk. Disposing of it removes it with what is still in it. */
+/** An empty folder in the data folder. Disposing of it removes it with what is still in it. The signal stops work in it. */
 export async function openStaging(
-  path: string,
-  openDatabase: (path: string) => DatabaseCopy,
+  dataDir: string,
+  {
+    openDatabase,
+    signal,
+  }: { readonly openDatabase: (path: string) => DatabaseCopy; readonly signal: AbortSignal },
 ): Promise<Staging> {
+  const path = stagingPath(dataDir);
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
   const folders = new Set([path]);
   let sinceLook = lookBytes;
   const leaveSpace = async (bytes: number): Promise<void> => {
+    signal.throwIfAborted();
     sinceLook += bytes;
     if (sinceLook < lookBytes) return;
     sinceLook = 0;
@@ -34,6 +40,7 @@ export async function openStaging(
   };
 
   return {
+    path,
     write: async (name, content) => {
       const target = join(path, name);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -41,6 +48,7 @@ export async function openStaging(
       await writeNew(target, watched(content, leaveSpace));
     },
     readTexture: async (hash) => {
+      signal.throwIfAborted();
       const file = Bun.file(join(path, nameOf({ kind: "texture", hash })));
       return (await file.exists()) ? await file.bytes() : null;
     },
@@ -51,6 +59,15 @@ export async function openStaging(
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
+}
+
+/** Removes what a restore left that was killed, secrets among it. Another user's stays: that is in nobody's way. */
+export async function removeLeftStaging(dataDir: string): Promise<void> {
+  await rm(stagingPath(dataDir), { recursive: true, force: true }).catch(() => undefined);
+}
+
+function stagingPath(dataDir: string): string {
+  return join(dataDir, "unpacking");
 }
 
 async function* watched(content: Chunks, leaveSpace: (bytes: number) => Promise<void>): Chunks {
