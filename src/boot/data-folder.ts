@@ -57,7 +57,9 @@ export async function enterDataFolder(config: Folder): Promise<Disposable> {
 }
 
 /** Neither a new, empty database nor another backup may take the place of the one that waits to be moved in. */
-export function restoreCutOff({ dataDir }: Folder): AppError {
+export function restoreCutOff({ dataDir }: Folder, cause: unknown = null): AppError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : "";
   const command = `cloakroom restore '${waitingPath(dataDir)}'`;
-  return new AppError("conflict", `a restore into ${dataDir} was cut off; this finishes it: ${command}`);
+  const message = `a restore into ${dataDir} was cut off${reason}; this finishes it: ${command}`;
+  return new AppError("conflict", message, { cause });
 }

@@ -57,7 +57,11 @@ export async function restoreFrom(
   await staging.settle();
   options.signal.throwIfAborted();
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  return { ...staged, before: await swapIn(dataDir, staging.path, join(dataDir, `before-restore-${stamp}`)) };
+  const aside = join(dataDir, `before-restore-${stamp}`);
+  const before = await swapIn(dataDir, staging.path, aside).catch((cause: unknown) => {
+    throw isSwapCutOff(dataDir) ? restoreCutOff(config, cause) : cause;
+  });
+  return { ...staged, before };
 }
 
 /** A folder that is copied while somebody writes to it would give a database and a log of two moments. */
