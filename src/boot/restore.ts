@@ -21,6 +21,8 @@ export type RestoreReport = {
   readonly manifest: Manifest | null;
   /** Null where a restore was finished that had been cut off: it was verified then. */
   readonly textures: TextureCounts | null;
+  /** Files of a folder that no backup takes. */
+  readonly leftOut: readonly string[];
   /** What was there before; null when nothing was. Restoring this folder is the way back. */
   readonly before: string | null;
 };
@@ -46,7 +48,7 @@ export async function restoreFrom(
   using _taken = takeFolder(dataDir);
   if (isSwapCutOff(dataDir)) {
     if (source !== waitingPath(dataDir)) throw restoreCutOff(config);
-    return { manifest: null, textures: null, before: await finishSwap(dataDir) };
+    return { manifest: null, textures: null, leftOut: [], before: await finishSwap(dataDir) };
   }
   using _source = takeSource(source, dataDir);
   await using staging = await openStaging(dataDir, { openDatabase: openCopy, signal: options.signal });
@@ -72,27 +74,34 @@ function takeSource(source: string, dataDir: string): Disposable | null {
   return hasLock(source) ? takeFolder(source) : null;
 }
 
-type Staged = Pick<RestoreReport, "manifest" | "textures">;
+type Staged = Omit<RestoreReport, "before">;
 
 async function stage(staging: StagedFolder, source: string, options: RestoreOptions): Promise<Staged> {
   const deps = { archives: tarZstd, staging, sealing: passphraseSealing, checkSchema, ...options };
   if (!statSync(source).isDirectory()) {
     const manifest = await unpackBackup(deps, source, options.secrets);
-    return { manifest, textures: manifest.textures };
+    return { manifest, textures: manifest.textures, leftOut: [] };
   }
-  await copyFolder(staging, source, options.progress);
+  const leftOut = await copyFolder(staging, source, options);
   // It may be the way back to what has lost textures long since: those are told of and keep nobody from going there.
   const { textures } = await verifyStaged(deps, null);
-  return { manifest: null, textures };
+  return { manifest: null, textures, leftOut };
 }
 
-/** Copies what a backup would hold of a folder. The folder stays as it is. */
-async function copyFolder(staging: StagedFolder, source: string, progress: Progress): Promise<void> {
+/** Copies what a backup would hold of a folder, which stays as it is. Tells what it would not. */
+async function copyFolder(
+  staging: StagedFolder,
+  source: string,
+  { progress, secrets }: RestoreOptions,
+): Promise<readonly string[]> {
   if (!existsSync(join(source, "cloakroom.db")))
     throw new AppError("invalid", "the folder holds no database");
-  const names = await filesToRestore(source);
+  const { files, leftOut } = await filesToRestore(source);
+  const isTaken = (name: string) => secrets.taken || !name.startsWith("secrets/");
+  const names = files.filter(isTaken);
   for (const [done, name] of names.entries()) {
     progress("copying", done, names.length);
     await staging.write(name, Bun.file(join(source, name)).stream());
   }
+  return leftOut.filter(isTaken);
 }

@@ -32,7 +32,8 @@ export const restore = command({
       throw aboutBackup(config.dataDir, file, cause);
     });
     shown[Symbol.dispose]();
-    const { manifest, textures, before } = report;
+    const { manifest, textures, leftOut, before } = report;
+    for (const one of leftOut) io.error(`cloakroom: not restored: ${one}\n`);
     if (textures !== null && textures.lost > 0)
       io.error(`cloakroom: ${textures.lost} textures have no sound file; see cloakroom fsck\n`);
     if (json) return io.out(jsonText({ data_dir: config.dataDir, before, ...recordOf(report) }));
@@ -44,9 +45,10 @@ export const restore = command({
   },
 });
 
-function recordOf({ manifest, textures }: RestoreReport) {
+function recordOf({ manifest, textures, leftOut }: RestoreReport) {
   const about = manifest && { created: manifest.created, program: manifest.program, schema: manifest.schema };
-  return { ...about, ...(textures && { textures: textures.count, textures_lost: textures.lost }) };
+  const counts = textures && { textures: textures.count, textures_lost: textures.lost };
+  return { ...about, ...counts, left_out: leftOut };
 }
 
 function summaryOf({ manifest, textures }: RestoreReport): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm, stat, symlink, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
@@ -149,6 +149,45 @@ describe("a backup", () => {
     await Bun.write(join(dataDir, "secrets/odd name"), "x");
     const { code, error } = await ask(dataDir, "backup", newPath());
     expect({ code, error }).toEqual({ code: 0, error: "cloakroom: not in the backup: secrets/odd name\n" });
+  });
+
+  test("takes the files that links lead to, as secrets and settings are mounted, and names what is no file", async () => {
+    const dataDir = await copyOfData();
+    const at = (path: string) => join(dataDir, path);
+    await rename(at("secrets/jwt-secret"), at("mounted-secret"));
+    await symlink("../mounted-secret", at("secrets/jwt-secret"));
+    await mkdir(at("default-skins/..2026"));
+    await rename(at("default-skins/classic.png"), at("default-skins/..2026/classic.png"));
+    await symlink("..2026", at("default-skins/..data"));
+    await symlink("..data/classic.png", at("default-skins/classic.png"));
+    await Bun.write(at("large"), "");
+    await truncate(at("large"), 16 * 1024 * 1024 + 1);
+    await symlink("../large", at("default-skins/slim.png"));
+    await symlink("nowhere", at("mail-templates/ru.toml"));
+    await symlink("round", at("mail-templates/round"));
+    await mkdir(at("secrets/folder"));
+    const noFiles = [
+      "default-skins/slim.png",
+      "mail-templates/round",
+      "mail-templates/ru.toml",
+      "secrets/folder",
+    ];
+
+    const archive = newPath();
+    const made = await ask(dataDir, "backup", archive, "--json");
+    expect(JSON.parse(made.out)).toMatchObject({
+      files: ["default-skins/classic.png", "mail-templates/en.toml", "secrets/jwt-secret"],
+      left_out: noFiles,
+    });
+    expect(made.error).toBe(noFiles.map((name) => `cloakroom: not in the backup: ${name}\n`).join(""));
+    const [restored, copied] = [newPath(), newPath()];
+    expect((await ask(restored, "restore", archive)).code).toBe(0);
+    expect(await filesOf(restored)).toEqual(await filesOf(full));
+
+    const put = await ask(copied, "restore", dataDir, "--json");
+    expect(JSON.parse(put.out)).toMatchObject({ left_out: noFiles });
+    expect(put.error).toBe(noFiles.map((name) => `cloakroom: not restored: ${name}\n`).join(""));
+    expect(await filesOf(copied)).toEqual(await filesOf(full));
   });
 
   test.each([
@@ -339,6 +378,13 @@ describe("a restore", () => {
     });
     expect(JSON.parse(out)).toMatchObject({ textures: 2, textures_lost: 2 });
     expect(rowsOf(dataDir)).toEqual(rowsOf(copy));
+  });
+
+  test("of a folder can leave its secrets out", async () => {
+    const [copy, dataDir] = [await copyOfData(), await copyOfData()];
+    await Bun.write(join(copy, "secrets/jwt-secret"), `${"t".repeat(48)}\n`);
+    expect((await ask(dataDir, "restore", copy, "--without-secrets")).code).toBe(0);
+    expect(await filesOf(dataDir)).toMatchObject(await filesOf(full));
   });
 
   test("of a folder waits for nobody either: it is refused while a server writes there", async () => {
