@@ -28,11 +28,13 @@ function openBucket({
   refusal = null,
   refusesDelete = false,
   kept = (bytes) => bytes,
+  list = listing,
 }: {
   readonly refusal?: { readonly code: string; readonly status: number } | null;
   readonly refusesDelete?: boolean;
   /** What it keeps of the bytes that it is sent. */
   readonly kept?: (bytes: Uint8Array) => Uint8Array;
+  readonly list?: typeof listing;
 } = {}) {
   const objects = new Map<string, Uint8Array>();
   const methods: string[] = [];
@@ -48,7 +50,7 @@ function openBucket({
       if (!isSigned.test(signature)) return refuse("AccessDenied", 403);
       if (refusal !== null) return refuse(refusal.code, refusal.status);
       const key = decodeURIComponent(pathname.replace(/^\/backups\/?/, ""));
-      if (key === "") return listing([...objects.keys()], searchParams);
+      if (key === "") return list([...objects.keys()], searchParams);
       if (request.method === "PUT") {
         objects.set(key, kept(await request.bytes()));
         return new Response(null, { headers: { etag: '"x"' } });
@@ -125,6 +127,23 @@ test.each([
   expect(error).not.toContain(secretKey);
   // It asks before there is anything to upload.
   expect(bucket.methods).not.toContain("PUT");
+});
+
+const page = (...names: readonly string[]) => {
+  const contents = names.map((name) => `<Contents><Key>skins/${name}</Key><Size>1</Size></Contents>`);
+  const body = `<IsTruncated>true</IsTruncated>${contents.join("")}`;
+  return new Response(`<?xml version="1.0"?><ListBucketResult>${body}</ListBucketResult>`);
+};
+
+test.each([
+  ["always begins anew", () => page("one", "two")],
+  ["has more and shows nothing", () => page()],
+  ["never ends", () => page(crypto.randomUUID())],
+])("a bucket whose list %s is not asked for ever", async (_, list) => {
+  await using bucket = openBucket({ list });
+  const { code, out, error } = await backUp(bucket.url);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(error).toMatch(/: its list of names (?:does not go on|has no end)\n$/);
 });
 
 test.each([

@@ -15,7 +15,9 @@ export type Bucket = {
 /** S3 takes 10,000 parts at most: these make 156 GiB. Two of them are in memory at once. */
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
+/** Names on a page, which is the most that S3 gives, and pages: nobody keeps a million backups. */
 const namesMax = 1000;
+const pagesMax = 1000;
 
 /** Backups in a bucket of an S3 service. Fails with internal, in the service's words, or with the reason to stop. */
 export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): BackupShelf {
@@ -67,14 +69,19 @@ async function upload(
 }
 
 async function listNames(client: S3Client, prefix: string): Promise<readonly string[]> {
-  const names: string[] = [];
-  for (;;) {
-    const last = names.at(-1);
-    const after = last === undefined ? {} : { startAfter: prefix + last };
+  const names = new Set<string>();
+  let after = {};
+  for (let page = 0; page < pagesMax; page++) {
     const { contents = [], isTruncated } = await client.list({ prefix, maxKeys: namesMax, ...after });
-    names.push(...contents.map(({ key }) => key.slice(prefix.length)));
-    if (isTruncated !== true || contents.length === 0) return names;
+    const before = names.size;
+    for (const { key } of contents) {
+      names.add(key.slice(prefix.length));
+      after = { startAfter: key };
+    }
+    if (isTruncated !== true) return [...names];
+    if (names.size === before) throw new Error("its list of names does not go on");
   }
+  throw new Error("its list of names has no end");
 }
 
 function aboutBucket(bucket: string, error: unknown): AppError {
