@@ -57,7 +57,7 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
   const archive = join(work.path, "archive");
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);
-  const others = { removed: [], fromFuture: [] };
+  const others = { removed: [], fromFuture: [], notRemoved: null };
   return { place: path, bytes: Bun.file(path).size, manifest, leftOut, others };
 }
 

@@ -37,6 +37,9 @@ export const backup = command({
     if (lost > 0) io.error(`cloakroom: ${lost} textures have no sound file; see cloakroom fsck\n`);
     for (const one of report.others.fromFuture)
       io.error(`cloakroom: ${one} is from the future: set the clock, remove or rename it\n`);
+    const { notRemoved } = report.others;
+    if (notRemoved !== null)
+      io.error(`cloakroom: the backup is made, but older ones are left: ${notRemoved}\n`);
     io.out(json ? jsonText(recordOf(report)) : textOf(report));
   },
 });
@@ -64,6 +67,7 @@ function recordOf({ place, bytes, manifest, leftOut, others }: BackupReport) {
     left_out: leftOut,
     removed: others.removed,
     from_future: others.fromFuture,
+    not_removed: others.notRemoved,
   };
 }
 

@@ -122,7 +122,7 @@ test.each([
   await using bucket = openBucket({ refusal: { code, status } });
   const { code: exit, out, error } = await backUp(bucket.url);
   expect({ exit, out }).toEqual({ exit: 1, out: "" });
-  expect(error).toContain("the bucket backups does not take backups: ");
+  expect(error).toContain("the bucket backups cannot be listed: ");
   expect(error).toContain(code);
   expect(error).not.toContain(secretKey);
   // It asks before there is anything to upload.
@@ -158,6 +158,23 @@ test.each([
   expect(error.trim()).toMatch(words);
   expect([...bucket.objects.keys()].slice(0, 2)).toEqual(old);
   expect(bucket.objects.size).toBe(old.length + left);
+});
+
+test("a backup is made where the bucket removes no older one, which is told of", async () => {
+  await using bucket = openBucket({ refusesDelete: true });
+  const old = [
+    "skins/cloakroom-2020-01-01T00-00-00Z.tar.zst",
+    "skins/cloakroom-2020-01-02T00-00-00Z.tar.zst",
+  ];
+  for (const key of old) bucket.objects.set(key, new Uint8Array(1));
+  const { code, out, error } = await backUp(bucket.url, "--backup-keep", "1");
+  expect(code).toBe(0);
+  const { file, removed, not_removed } = JSON.parse(out);
+  const reason =
+    "the bucket backups does not remove cloakroom-2020-01-01T00-00-00Z.tar.zst: said AccessDenied (AccessDenied)";
+  expect({ removed, not_removed }).toEqual({ removed: [], not_removed: reason });
+  expect(error).toBe(`cloakroom: the backup is made, but older ones are left: ${reason}\n`);
+  expect([...bucket.objects.keys()].toSorted()).toEqual([...old, file.replace("s3://backups/", "")]);
 });
 
 test("an upload that is stopped in its middle is taken back from the bucket", async () => {

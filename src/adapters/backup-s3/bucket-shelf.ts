@@ -26,22 +26,23 @@ export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): Back
     ...(endpoint === null ? {} : { endpoint }),
     region: region ?? "us-east-1",
   });
-  const asked = async <T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const asked = async <T>(refusal: string, answer: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await answer;
     } catch (error) {
       signal?.throwIfAborted();
-      throw aboutBucket(rest.bucket, error);
+      const message = `the bucket ${rest.bucket} ${refusal}: ${wordsOf(error)}`;
+      throw new AppError("internal", message, { cause: error });
     }
   };
 
   return {
     put: async (path, name, signal) => {
-      await asked(upload(client, prefix + name, { path, signal }), signal);
+      await asked("does not take backups", upload(client, prefix + name, { path, signal }), signal);
       return `s3://${rest.bucket}/${prefix}${name}`;
     },
-    list: () => asked(listNames(client, prefix)),
-    remove: (name) => asked(client.delete(prefix + name)),
+    list: () => asked("cannot be listed", listNames(client, prefix)),
+    remove: (name) => asked(`does not remove ${name}`, client.delete(prefix + name)),
   };
 }
 
@@ -82,12 +83,6 @@ async function listNames(client: S3Client, prefix: string): Promise<readonly str
     if (names.size === before) throw new Error("its list of names does not go on");
   }
   throw new Error("its list of names has no end");
-}
-
-function aboutBucket(bucket: string, error: unknown): AppError {
-  return new AppError("internal", `the bucket ${bucket} does not take backups: ${wordsOf(error)}`, {
-    cause: error,
-  });
 }
 
 function wordsOf(error: unknown): string {
