@@ -2,13 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
-import {
-  backupFolder,
-  makeBackupFolder,
-  moveInto,
-  openWorkFolder,
-  removeLeftWork,
-} from "../adapters/data-folder/backup-folder.ts";
+import { backupFolder, openWorkFolder, removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { copyDatabase, openCopy, openLiveRows } from "../adapters/sqlite/database-copy.ts";
@@ -18,6 +12,7 @@ import type { BackupShelf, KeptFile } from "../domain/backup/ports.ts";
 import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
+import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
 import { databasePath } from "./data-folder.ts";
@@ -62,7 +57,7 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
   const archive = join(work.path, "archive");
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);
-  const others = { removed: [], fromFuture: [] };
+  const others = { removed: [], fromFuture: [], notRemoved: null };
   return { place: path, bytes: Bun.file(path).size, manifest, leftOut, others };
 }
 
@@ -70,7 +65,7 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
 export async function backUpToShelf(config: Config, options: BackupOptions): Promise<BackupReport> {
   refuseNothing(config);
   const { dir, keep } = config.backup;
-  await makeBackupFolder(dir);
+  await makeFolder(dir);
   const shelf = openShelf(config);
   // Who is refused hears it before the work, and in the service's words: for an upload that cannot begin Bun has none.
   await shelf.list();

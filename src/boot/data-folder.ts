@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapCutOff, waitingPath } from "../adapters/data-folder/swap.ts";
 import { useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -42,17 +43,23 @@ export async function makeDataFolder({ dataDir }: Folder): Promise<void> {
   }
 }
 
-/** Makes the folder when there is none, and keeps a restore out of it until disposed of. Fails with conflict during one. */
+/**
+ * Makes the folder when there is none, keeps a restore out of it until disposed of, and removes what a killed one unpacked.
+ * Fails with conflict during one, and where one was cut off.
+ */
 export async function enterDataFolder(config: Folder): Promise<Disposable> {
   await makeDataFolder(config);
-  const used = useFolder(config.dataDir);
-  if (!isSwapCutOff(config.dataDir)) return used;
-  used[Symbol.dispose]();
-  throw restoreCutOff(config);
+  using entered = new DisposableStack();
+  entered.use(useFolder(config.dataDir));
+  if (isSwapCutOff(config.dataDir)) throw restoreCutOff(config);
+  await removeLeftStaging(config.dataDir);
+  return entered.move();
 }
 
 /** Neither a new, empty database nor another backup may take the place of the one that waits to be moved in. */
-export function restoreCutOff({ dataDir }: Folder): AppError {
+export function restoreCutOff({ dataDir }: Folder, cause: unknown = null): AppError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : "";
   const command = `cloakroom restore '${waitingPath(dataDir)}'`;
-  return new AppError("conflict", `a restore into ${dataDir} was cut off; this finishes it: ${command}`);
+  const message = `a restore into ${dataDir} was cut off${reason}; this finishes it: ${command}`;
+  return new AppError("conflict", message, { cause });
 }

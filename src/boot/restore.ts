@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { openStaging } from "../adapters/data-folder/staging.ts";
@@ -6,10 +6,11 @@ import { filesToRestore } from "../adapters/data-folder/kept-files.ts";
 import { finishSwap, isSwapCutOff, swapIn, waitingPath } from "../adapters/data-folder/swap.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { checkSchema, openCopy } from "../adapters/sqlite/database-copy.ts";
-import { takeFolder } from "../adapters/sqlite/folder-lock.ts";
+import { hasLock, takeFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
 import type { StagedFolder } from "../domain/backup/ports.ts";
 import { unpackBackup, type SecretsChoice } from "../domain/backup/unpack-backup.ts";
+import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
@@ -18,11 +19,20 @@ import { makeDataFolder, restoreCutOff } from "./data-folder.ts";
 export type RestoreReport = {
   /** Null where a folder was put back: it says nothing of itself. */
   readonly manifest: Manifest | null;
+  /** Null where a restore was finished that had been cut off: it was verified then. */
+  readonly textures: TextureCounts | null;
+  /** Files of a folder that no backup takes. */
+  readonly leftOut: readonly string[];
   /** What was there before; null when nothing was. Restoring this folder is the way back. */
   readonly before: string | null;
 };
 
-export type RestoreOptions = { readonly secrets: SecretsChoice; readonly progress: Progress };
+export type RestoreOptions = {
+  readonly secrets: SecretsChoice;
+  readonly progress: Progress;
+  /** Stops it, with its reason, as long as nothing is replaced. */
+  readonly signal: AbortSignal;
+};
 
 /**
  * Puts a backup into the data folder once all of it is verified, and what was there aside. A folder that was put aside
@@ -38,38 +48,60 @@ export async function restoreFrom(
   using _taken = takeFolder(dataDir);
   if (isSwapCutOff(dataDir)) {
     if (source !== waitingPath(dataDir)) throw restoreCutOff(config);
-    return { manifest: null, before: await finishSwap(dataDir) };
+    return { manifest: null, textures: null, leftOut: [], before: await finishSwap(dataDir) };
   }
-  const unpacked = join(dataDir, "unpacking");
-  await using staging = await openStaging(unpacked, openCopy);
-  const manifest = await stage(staging, source, options).catch((cause: unknown) => {
-    if (!(cause instanceof AppError)) throw cause;
+  using _source = takeSource(source, dataDir);
+  await using staging = await openStaging(dataDir, { openDatabase: openCopy, signal: options.signal });
+  const staged = await stage(staging, source, options).catch((cause: unknown) => {
+    if (options.signal.aborted || !(cause instanceof AppError)) throw cause;
     throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
   });
+  await staging.settle();
+  options.signal.throwIfAborted();
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  return { manifest, before: await swapIn(dataDir, unpacked, join(dataDir, `before-restore-${stamp}`)) };
+  const aside = join(dataDir, `before-restore-${stamp}`);
+  const before = await swapIn(dataDir, staging.path, aside).catch((cause: unknown) => {
+    throw isSwapCutOff(dataDir) ? restoreCutOff(config, cause) : cause;
+  });
+  return { ...staged, before };
 }
 
-async function stage(
+/** A folder that is copied while somebody writes to it would give a database and a log of two moments. */
+function takeSource(source: string, dataDir: string): Disposable | null {
+  if (!statSync(source).isDirectory()) return null;
+  if (realpathSync(source) === realpathSync(dataDir))
+    throw new AppError("invalid", `${source} is the data folder itself`);
+  return hasLock(source) ? takeFolder(source) : null;
+}
+
+type Staged = Omit<RestoreReport, "before">;
+
+async function stage(staging: StagedFolder, source: string, options: RestoreOptions): Promise<Staged> {
+  const deps = { archives: tarZstd, staging, sealing: passphraseSealing, checkSchema, ...options };
+  if (!statSync(source).isDirectory()) {
+    const manifest = await unpackBackup(deps, source, options.secrets);
+    return { manifest, textures: manifest.textures, leftOut: [] };
+  }
+  const leftOut = await copyFolder(staging, source, options);
+  // It may be the way back to what has lost textures long since: those are told of and keep nobody from going there.
+  const { textures } = await verifyStaged(deps, null);
+  return { manifest: null, textures, leftOut };
+}
+
+/** Copies what a backup would hold of a folder, which stays as it is. Tells what it would not. */
+async function copyFolder(
   staging: StagedFolder,
   source: string,
-  options: RestoreOptions,
-): Promise<Manifest | null> {
-  if (statSync(source).isDirectory()) return stageFolder(staging, source);
-  const deps = { archives: tarZstd, staging, sealing: passphraseSealing, checkSchema, ...options };
-  return unpackBackup(deps, source, options.secrets);
-}
-
-/** Copies what a backup would hold of a folder, and looks at its database as at a backup's. The folder stays as it is. */
-async function stageFolder(staging: StagedFolder, source: string): Promise<null> {
+  { progress, secrets }: RestoreOptions,
+): Promise<readonly string[]> {
   if (!existsSync(join(source, "cloakroom.db")))
     throw new AppError("invalid", "the folder holds no database");
-  for (const name of await filesToRestore(source)) {
+  const { files, leftOut } = await filesToRestore(source);
+  const isTaken = (name: string) => secrets.taken || !name.startsWith("secrets/");
+  const names = files.filter(isTaken);
+  for (const [done, name] of names.entries()) {
+    progress("copying", done, names.length);
     await staging.write(name, Bun.file(join(source, name)).stream());
   }
-  using database = staging.openDatabase();
-  checkSchema(database.schema);
-  const [fault] = database.faults();
-  if (fault !== undefined) throw new AppError("invalid", `its database is damaged: ${fault}`);
-  return null;
+  return leftOut.filter(isTaken);
 }

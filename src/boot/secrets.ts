@@ -1,8 +1,9 @@
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { link, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import type { KeyedHash } from "../domain/social/login-states.ts";
-import { AppError } from "../kernel/errors.ts";
+import { makeFolder, syncFolder, writeNew } from "../kernel/durable-files.ts";
+import { AppError, codeOf } from "../kernel/errors.ts";
 
 /** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
 export type Secret = { readonly reveal: () => string; readonly toString: () => string };
@@ -66,7 +67,7 @@ async function readOrMake(dataDir: string, name: string): Promise<string> {
   try {
     const kept = await read(path);
     if (kept !== null) return kept;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await make(folder, path);
     return (await read(path)) ?? "";
   } catch (cause) {
@@ -97,7 +98,7 @@ async function read(path: string): Promise<string | null> {
  */
 async function make(folder: string, path: string): Promise<void> {
   const draft = join(folder, `.draft-${crypto.randomUUID()}`);
-  await writeSynced(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"));
+  await writeNew(draft, `${Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url")}\n`);
   try {
     await link(draft, path);
   } catch (cause) {
@@ -106,23 +107,6 @@ async function make(folder: string, path: string): Promise<void> {
     await unlink(draft);
   }
   await syncFolder(folder);
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  await using file = await open(path, "wx", 0o600);
-  await file.writeFile(`${text}\n`);
-  await file.sync();
-}
-
-/** Windows cannot open folders; its file system keeps their entries in its journal. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  await using handle = await open(folder, "r");
-  await handle.sync();
-}
-
-function codeOf(cause: unknown): string | undefined {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
 }
 
 function reasonOf(cause: unknown): string {

@@ -3,7 +3,7 @@ import { path } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
 import type { Config } from "../boot/config.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
-import { AppError } from "../kernel/errors.ts";
+import { abortOnSignal } from "./abort-on-signal.ts";
 import { command } from "./command.ts";
 import { aboutBackup } from "./data-folder-faults.ts";
 import { json, jsonText } from "./output.ts";
@@ -37,6 +37,9 @@ export const backup = command({
     if (lost > 0) io.error(`cloakroom: ${lost} textures have no sound file; see cloakroom fsck\n`);
     for (const one of report.others.fromFuture)
       io.error(`cloakroom: ${one} is from the future: set the clock, remove or rename it\n`);
+    const { notRemoved } = report.others;
+    if (notRemoved !== null)
+      io.error(`cloakroom: the backup is made, but older ones are left: ${notRemoved}\n`);
     io.out(json ? jsonText(recordOf(report)) : textOf(report));
   },
 });
@@ -47,19 +50,6 @@ async function backUp(config: Config, file: string | null, options: BackupOption
   } catch (cause) {
     throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
   }
-}
-
-/** Lets unfinished work be cleaned up. The second signal ends the process at once. */
-function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
-  const aborting = new AbortController();
-  const abort = (signal: NodeJS.Signals) => aborting.abort(new AppError("internal", `stopped by ${signal}`));
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, abort);
-  return {
-    signal: aborting.signal,
-    [Symbol.dispose]: () => {
-      for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, abort);
-    },
-  };
 }
 
 function recordOf({ place, bytes, manifest, leftOut, others }: BackupReport) {
@@ -77,6 +67,7 @@ function recordOf({ place, bytes, manifest, leftOut, others }: BackupReport) {
     left_out: leftOut,
     removed: others.removed,
     from_future: others.fromFuture,
+    not_removed: others.notRemoved,
   };
 }
 

@@ -1,7 +1,8 @@
 import { path } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
-import { restoreFrom } from "../boot/restore.ts";
-import { secretsIn, type Manifest } from "../domain/backup/manifest.ts";
+import { restoreFrom, type RestoreReport } from "../boot/restore.ts";
+import { secretsIn } from "../domain/backup/manifest.ts";
+import { abortOnSignal } from "./abort-on-signal.ts";
 import { command } from "./command.ts";
 import { aboutBackup } from "./data-folder-faults.ts";
 import { json, jsonText } from "./output.ts";
@@ -24,16 +25,19 @@ export const restore = command({
     const { config } = await loadConfig();
     const passphrase = await readPassphrase(given, { io, config, name });
     using shown = showProgress(io);
+    using stopped = abortOnSignal();
     const secrets = { taken: !given.withoutSecrets, passphrase: passphrase?.reveal() ?? null };
-    const { manifest, before } = await restoreFrom(config, file, { ...shown, secrets }).catch(
-      (cause: unknown) => {
-        throw aboutBackup(config.dataDir, file, cause);
-      },
-    );
+    const options = { ...shown, signal: stopped.signal, secrets };
+    const report = await restoreFrom(config, file, options).catch((cause: unknown) => {
+      throw aboutBackup(config.dataDir, file, cause);
+    });
     shown[Symbol.dispose]();
-    if (json)
-      return io.out(jsonText({ data_dir: config.dataDir, before, ...(manifest && recordOf(manifest)) }));
-    io.out(`restored ${config.dataDir}${manifest === null ? "" : summaryOf(manifest)}\n`);
+    const { manifest, textures, leftOut, before } = report;
+    for (const one of leftOut) io.error(`cloakroom: not restored: ${one}\n`);
+    if (textures !== null && textures.lost > 0)
+      io.error(`cloakroom: ${textures.lost} textures have no sound file; see cloakroom fsck\n`);
+    if (json) return io.out(jsonText({ data_dir: config.dataDir, before, ...recordOf(report) }));
+    io.out(`restored ${config.dataDir}${summaryOf(report)}\n`);
     if (manifest !== null && secretsIn(manifest) === "none")
       io.out("the backup holds no secrets: those of the data folder stay\n");
     if (before !== null)
@@ -41,10 +45,14 @@ export const restore = command({
   },
 });
 
-function recordOf({ created, program, schema, textures }: Manifest) {
-  return { created, program, schema, textures: textures.count, textures_lost: textures.lost };
+function recordOf({ manifest, textures, leftOut }: RestoreReport) {
+  const about = manifest && { created: manifest.created, program: manifest.program, schema: manifest.schema };
+  const counts = textures && { textures: textures.count, textures_lost: textures.lost };
+  return { ...about, ...counts, left_out: leftOut };
 }
 
-function summaryOf({ created, program, textures }: Manifest): string {
-  return ` from the backup of ${created} (version ${program}), ${textures.count} textures`;
+function summaryOf({ manifest, textures }: RestoreReport): string {
+  const origin =
+    manifest === null ? "" : ` from the backup of ${manifest.created} (version ${manifest.program})`;
+  return textures === null ? origin : `${origin}, ${textures.count} textures`;
 }

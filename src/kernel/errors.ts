@@ -38,3 +38,8 @@ export class AppError extends Error {
     this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
   }
 }
+
+/** What the system or a driver calls an error (`ENOENT`, `SQLITE_BUSY`); null where it has no such name. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error ? String(error.code) : null;
+}

@@ -28,11 +28,13 @@ function openBucket({
   refusal = null,
   refusesDelete = false,
   kept = (bytes) => bytes,
+  list = listing,
 }: {
   readonly refusal?: { readonly code: string; readonly status: number } | null;
   readonly refusesDelete?: boolean;
   /** What it keeps of the bytes that it is sent. */
   readonly kept?: (bytes: Uint8Array) => Uint8Array;
+  readonly list?: typeof listing;
 } = {}) {
   const objects = new Map<string, Uint8Array>();
   const methods: string[] = [];
@@ -48,7 +50,7 @@ function openBucket({
       if (!isSigned.test(signature)) return refuse("AccessDenied", 403);
       if (refusal !== null) return refuse(refusal.code, refusal.status);
       const key = decodeURIComponent(pathname.replace(/^\/backups\/?/, ""));
-      if (key === "") return listing([...objects.keys()], searchParams);
+      if (key === "") return list([...objects.keys()], searchParams);
       if (request.method === "PUT") {
         objects.set(key, kept(await request.bytes()));
         return new Response(null, { headers: { etag: '"x"' } });
@@ -120,11 +122,28 @@ test.each([
   await using bucket = openBucket({ refusal: { code, status } });
   const { code: exit, out, error } = await backUp(bucket.url);
   expect({ exit, out }).toEqual({ exit: 1, out: "" });
-  expect(error).toContain("the bucket backups does not take backups: ");
+  expect(error).toContain("the bucket backups cannot be listed: ");
   expect(error).toContain(code);
   expect(error).not.toContain(secretKey);
   // It asks before there is anything to upload.
   expect(bucket.methods).not.toContain("PUT");
+});
+
+const page = (...names: readonly string[]) => {
+  const contents = names.map((name) => `<Contents><Key>skins/${name}</Key><Size>1</Size></Contents>`);
+  const body = `<IsTruncated>true</IsTruncated>${contents.join("")}`;
+  return new Response(`<?xml version="1.0"?><ListBucketResult>${body}</ListBucketResult>`);
+};
+
+test.each([
+  ["always begins anew", () => page("one", "two")],
+  ["has more and shows nothing", () => page()],
+  ["never ends", () => page(crypto.randomUUID())],
+])("a bucket whose list %s is not asked for ever", async (_, list) => {
+  await using bucket = openBucket({ list });
+  const { code, out, error } = await backUp(bucket.url);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(error).toMatch(/: its list of names (?:does not go on|has no end)\n$/);
 });
 
 test.each([
@@ -139,6 +158,23 @@ test.each([
   expect(error.trim()).toMatch(words);
   expect([...bucket.objects.keys()].slice(0, 2)).toEqual(old);
   expect(bucket.objects.size).toBe(old.length + left);
+});
+
+test("a backup is made where the bucket removes no older one, which is told of", async () => {
+  await using bucket = openBucket({ refusesDelete: true });
+  const old = [
+    "skins/cloakroom-2020-01-01T00-00-00Z.tar.zst",
+    "skins/cloakroom-2020-01-02T00-00-00Z.tar.zst",
+  ];
+  for (const key of old) bucket.objects.set(key, new Uint8Array(1));
+  const { code, out, error } = await backUp(bucket.url, "--backup-keep", "1");
+  expect(code).toBe(0);
+  const { file, removed, not_removed } = JSON.parse(out);
+  const reason =
+    "the bucket backups does not remove cloakroom-2020-01-01T00-00-00Z.tar.zst: said AccessDenied (AccessDenied)";
+  expect({ removed, not_removed }).toEqual({ removed: [], not_removed: reason });
+  expect(error).toBe(`cloakroom: the backup is made, but older ones are left: ${reason}\n`);
+  expect([...bucket.objects.keys()].toSorted()).toEqual([...old, file.replace("s3://backups/", "")]);
 });
 
 test("an upload that is stopped in its middle is taken back from the bucket", async () => {

@@ -76,6 +76,7 @@ async function countSteps(): Promise<number> {
 }
 const steps = Array.from({ length: await countSteps() }, (_, step) => step);
 
+const sayNo = (): Promise<never> => Promise.reject(new Error("the disk says no"));
 const never = (): Promise<never> => new Promise<never>(() => {});
 
 /** Resolves when the step has come at which everything stops. */
@@ -119,7 +120,7 @@ test.each(steps)("a restore whose step %d fails leaves everything as it was, or 
   left = step;
   instead = () => {
     left = Number.POSITIVE_INFINITY;
-    return Promise.reject(new Error("the disk says no"));
+    return sayNo();
   };
   const failure = await swapIn(dataDir, source, join(dataDir, aside)).then(
     () => null,
@@ -130,6 +131,36 @@ test.each(steps)("a restore whose step %d fails leaves everything as it was, or 
   if (found["cloakroom.db"] === "old rows") expect(found).toMatchObject(before);
   else expect(found).toMatchObject(incoming);
   left = Number.POSITIVE_INFINITY;
+});
+
+describe.each(steps)("a restore whose step %d fails", (step) => {
+  test("is taken back, done, or can be finished, even if a step of taking it back fails as well", async () => {
+    for (let second = 0; second < steps.length; second++) {
+      const { dataDir, source } = await makeFolders();
+      left = step;
+      instead = () => {
+        left = second;
+        instead = () => {
+          left = Number.POSITIVE_INFINITY;
+          return sayNo();
+        };
+        return sayNo();
+      };
+      const failure = await swapIn(dataDir, source, join(dataDir, aside)).catch(String);
+      left = Number.POSITIVE_INFINITY;
+      expect(failure).toContain("the disk says no");
+      // As its caller does.
+      await rm(source, { recursive: true, force: true });
+      if (isSwapCutOff(dataDir)) {
+        expect(await finishSwap(dataDir)).toBe(join(dataDir, aside));
+        await expectSwapped(dataDir);
+        continue;
+      }
+      const found = await filesIn(dataDir);
+      const isBack = found["cloakroom.db"] === "old rows";
+      expect(found).toMatchObject(isBack ? before : incoming);
+    }
+  });
 });
 
 test("what a restore left that was killed at its very end is no hindrance for the next", async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSecrets, secretOf } from "../../src/boot/secrets.ts";
+import { mountSmallDisk, noSmallDisk } from "../faults/small-disk.ts";
 
 let root: string;
 let dataDir: string;
@@ -33,6 +34,14 @@ test("makes a secret at the first start that only its owner can read, and keeps 
 test("leaves nothing beside the secret", async () => {
   await open();
   expect(await readdir(join(dataDir, "secrets"))).toEqual(["jwt-secret"]);
+});
+
+test.skipIf((await noSmallDisk()) !== null)("leaves nothing on a full disk, and says so", async () => {
+  await using disk = await mountSmallDisk(1 << 20);
+  dataDir = disk.path;
+  await disk.leave(0);
+  expect(await faultOfOpen()).toContain("ENOSPC");
+  expect(await readdir(join(dataDir, "secrets"))).toEqual([]);
 });
 
 test("gives the same secret to all who start at once", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm, stat, symlink, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
@@ -27,6 +27,21 @@ const newPath = () => join(folder.path, crypto.randomUUID());
 const ask = (dataDir: string, ...args: readonly string[]) => run([...args, "--data-dir", dataDir]);
 const namesIn = async (path: string) =>
   (await readdir(path)).filter((name) => !name.startsWith("before-restore-"));
+
+/** Starts a server, and tells how it is killed. */
+async function serve(dataDir: string): Promise<() => Promise<void>> {
+  const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  await server.stdout.getReader().read();
+  return async () => {
+    server.kill("SIGKILL");
+    await server.exited;
+  };
+}
+
 const passphrase = "correct horse battery";
 
 const sealed = (dataDir: string, ...args: readonly string[]) =>
@@ -134,6 +149,45 @@ describe("a backup", () => {
     await Bun.write(join(dataDir, "secrets/odd name"), "x");
     const { code, error } = await ask(dataDir, "backup", newPath());
     expect({ code, error }).toEqual({ code: 0, error: "cloakroom: not in the backup: secrets/odd name\n" });
+  });
+
+  test("takes the files that links lead to, as secrets and settings are mounted, and names what is no file", async () => {
+    const dataDir = await copyOfData();
+    const at = (path: string) => join(dataDir, path);
+    await rename(at("secrets/jwt-secret"), at("mounted-secret"));
+    await symlink("../mounted-secret", at("secrets/jwt-secret"));
+    await mkdir(at("default-skins/..2026"));
+    await rename(at("default-skins/classic.png"), at("default-skins/..2026/classic.png"));
+    await symlink("..2026", at("default-skins/..data"));
+    await symlink("..data/classic.png", at("default-skins/classic.png"));
+    await Bun.write(at("large"), "");
+    await truncate(at("large"), 16 * 1024 * 1024 + 1);
+    await symlink("../large", at("default-skins/slim.png"));
+    await symlink("nowhere", at("mail-templates/ru.toml"));
+    await symlink("round", at("mail-templates/round"));
+    await mkdir(at("secrets/folder"));
+    const noFiles = [
+      "default-skins/slim.png",
+      "mail-templates/round",
+      "mail-templates/ru.toml",
+      "secrets/folder",
+    ];
+
+    const archive = newPath();
+    const made = await ask(dataDir, "backup", archive, "--json");
+    expect(JSON.parse(made.out)).toMatchObject({
+      files: ["default-skins/classic.png", "mail-templates/en.toml", "secrets/jwt-secret"],
+      left_out: noFiles,
+    });
+    expect(made.error).toBe(noFiles.map((name) => `cloakroom: not in the backup: ${name}\n`).join(""));
+    const [restored, copied] = [newPath(), newPath()];
+    expect((await ask(restored, "restore", archive)).code).toBe(0);
+    expect(await filesOf(restored)).toEqual(await filesOf(full));
+
+    const put = await ask(copied, "restore", dataDir, "--json");
+    expect(JSON.parse(put.out)).toMatchObject({ left_out: noFiles });
+    expect(put.error).toBe(noFiles.map((name) => `cloakroom: not restored: ${name}\n`).join(""));
+    expect(await filesOf(copied)).toEqual(await filesOf(full));
   });
 
   test.each([
@@ -255,6 +309,33 @@ describe("a restore", () => {
     expect(await namesIn(dataDir)).not.toContain("restoring");
   });
 
+  test("that was killed while it unpacked leaves no secrets behind once the folder is used again", async () => {
+    const dataDir = await copyOfData();
+    for (const args of [
+      ["user", "list"],
+      ["skin", "add", "--user", "Nobody", "--file", "nothing"],
+    ]) {
+      await Bun.write(join(dataDir, "unpacking/secrets/jwt-secret"), "s".repeat(48));
+      await ask(dataDir, ...args);
+      expect(await namesIn(dataDir)).not.toContain("unpacking");
+    }
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("that is told to stop by %s leaves nothing", async (signal) => {
+    const archive = newPath();
+    await ask(full, "backup", archive);
+    for (const source of [archive, full]) {
+      const dataDir = await copyOfData();
+      changeDatabase(join(dataDir, "cloakroom.db"), "UPDATE players SET name = 'Other'");
+      const [rows, files] = [rowsOf(dataDir), await filesOf(dataDir)];
+      const onProgress = () => void process.emit(signal, signal);
+      const outcome = await run(["restore", source, "--data-dir", dataDir], { onProgress });
+      expect(outcome).toEqual({ code: 1, out: "", error: `cloakroom: stopped by ${signal}\n` });
+      expect(rowsOf(dataDir)).toEqual(rows);
+      expect(await filesOf(dataDir)).toEqual(files);
+    }
+  });
+
   test("of a copied folder leaves the copy as it is, and takes what a backup would hold", async () => {
     const copy = await copyOfData();
     for (const name of ["backups/cloakroom-mine.tar.zst", "mail/1.eml"])
@@ -285,11 +366,48 @@ describe("a restore", () => {
     expect(await filesOf(dataDir)).toEqual(await filesOf(full));
   });
 
+  test("of a folder tells of its textures that have no sound file, and is made: it may be the way back", async () => {
+    const [copy, dataDir] = [await copyOfData(), newPath()];
+    const [missing = "", damaged = ""] = await texturesOf(copy);
+    await rm(missing);
+    await Bun.write(damaged, "not what it was");
+    const { code, out, error } = await ask(dataDir, "restore", copy, "--json");
+    expect({ code, error }).toEqual({
+      code: 0,
+      error: "cloakroom: 2 textures have no sound file; see cloakroom fsck\n",
+    });
+    expect(JSON.parse(out)).toMatchObject({ textures: 2, textures_lost: 2 });
+    expect(rowsOf(dataDir)).toEqual(rowsOf(copy));
+  });
+
+  test("of a folder can leave its secrets out", async () => {
+    const [copy, dataDir] = [await copyOfData(), await copyOfData()];
+    await Bun.write(join(copy, "secrets/jwt-secret"), `${"t".repeat(48)}\n`);
+    expect((await ask(dataDir, "restore", copy, "--without-secrets")).code).toBe(0);
+    expect(await filesOf(dataDir)).toMatchObject(await filesOf(full));
+  });
+
+  test("of a folder waits for nobody either: it is refused while a server writes there", async () => {
+    const [used, dataDir] = [await copyOfData(), await copyOfData()];
+    await ask(dataDir, "user", "create", "--mail", "c@example.org", "--username", "Cleo");
+    const rows = rowsOf(dataDir);
+    const killServer = await serve(used);
+    const refused = await ask(dataDir, "restore", used);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.error).toContain(`${used} cannot be used now: a server or a command is using it`);
+    expect(rowsOf(dataDir)).toEqual(rows);
+    await killServer();
+    expect((await ask(dataDir, "restore", used)).code).toBe(0);
+    expect(rowsOf(dataDir)).toEqual(rowsOf(full));
+  });
+
   test.each([
+    ["the data folder itself", async (dataDir: string) => dataDir, "is the data folder itself"],
     ["a file that is not there", async () => newPath(), "no such file or folder"],
     ["a folder that holds no database", async () => folder.path, "holds no database"],
   ])("takes no %s", async (_, source, reason) => {
-    const { code, error } = await ask(await copyOfData(), "restore", await source());
+    const dataDir = await copyOfData();
+    const { code, error } = await ask(dataDir, "restore", await source(dataDir));
     expect({ code, said: error.includes(reason) }).toEqual({ code: 1, said: true });
   });
 
@@ -297,18 +415,11 @@ describe("a restore", () => {
     const archive = newPath();
     await ask(full, "backup", archive);
     const dataDir = await copyOfData();
-    const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
-      env: { PATH: process.env["PATH"] ?? "" },
-      stdout: "pipe",
-      stderr: "ignore",
-    });
-    const reader = server.stdout.getReader();
-    await reader.read();
+    const killServer = await serve(dataDir);
     const refused = await ask(dataDir, "restore", archive);
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.error).toContain("a server or a command is using it");
-    server.kill("SIGKILL");
-    await server.exited;
+    await killServer();
     expect((await ask(dataDir, "restore", archive)).code).toBe(0);
   });
 });

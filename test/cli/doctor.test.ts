@@ -437,7 +437,7 @@ describe("doctor's backups", () => {
       S3_ACCESS_KEY_ID: "id",
       S3_SECRET_ACCESS_KEY: "key",
     };
-    const message = "the bucket copies does not take backups: There is none (NoSuchBucket)";
+    const message = "the bucket copies cannot be listed: There is none (NoSuchBucket)";
     expect((await examine(await copyOfData(), environment)).of("backups")).toMatchObject([
       { state: "problem", message },
     ]);

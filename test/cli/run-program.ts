@@ -11,7 +11,12 @@ export const mainFile = join(import.meta.dir, "../../src/main.ts");
 /** Runs a command within this process. It sees an empty environment but for what is given. */
 export async function run(
   args: readonly string[],
-  given: { readonly environment?: Record<string, string>; readonly secret?: string } = {},
+  given: {
+    readonly environment?: Record<string, string>;
+    readonly secret?: string;
+    /** With it the command believes that it has a terminal, and this hears whenever it shows how far it is. */
+    readonly onProgress?: () => void;
+  } = {},
 ): Promise<Outcome> {
   let out = "";
   let error = "";
@@ -21,11 +26,14 @@ export async function run(
       out += text;
       return true;
     },
-    error: (text) => void (error += text),
+    error: (text) => {
+      if (text.startsWith("\r")) given.onProgress?.();
+      else error += text;
+    },
     openLog: () => ({ write: (text) => void (error += text), flush: () => undefined }),
     readSecret: async () => given.secret ?? "",
     environment: given.environment ?? {},
-    errorIsTerminal: false,
+    errorIsTerminal: given.onProgress !== undefined,
   };
   const code = await runCli(args, io);
   return { code, out, error };

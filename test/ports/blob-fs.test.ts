@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobFolder } from "../../src/adapters/blob-fs/blob-store.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
@@ -41,6 +41,17 @@ test("opening removes what a killed process left on its way, and only that", asy
   expect(await Bun.file(old).exists()).toBe(false);
   await fresh.publish(hash);
   expect(await reopened.read(hash)).toEqual(Uint8Array.of(1));
+});
+
+test("opening does not mind files that others publish while it looks for leftovers", async () => {
+  await using folder = await temporaryFolder();
+  const blobs = await openBlobFolder(folder.path);
+  // A link to nothing is listed and is not there when it is looked at, as a file that has just been published.
+  await symlink("nowhere", join(folder.path, "staging", "published"));
+  const reopened = await openBlobFolder(folder.path);
+  await using staged = await reopened.stage(Uint8Array.of(1));
+  await staged.publish(hash);
+  expect(await blobs.has(hash)).toBe(true);
 });
 
 test("a file that cannot be written leaves nothing on its way and no promise", async () => {

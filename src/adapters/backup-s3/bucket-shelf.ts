@@ -1,6 +1,6 @@
 import { S3Client } from "bun";
 import type { BackupShelf } from "../../domain/backup/ports.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 
 export type Bucket = {
   readonly endpoint: string | null;
@@ -15,7 +15,9 @@ export type Bucket = {
 /** S3 takes 10,000 parts at most: these make 156 GiB. Two of them are in memory at once. */
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
+/** Names on a page, which is the most that S3 gives, and pages: nobody keeps a million backups. */
 const namesMax = 1000;
+const pagesMax = 1000;
 
 /** Backups in a bucket of an S3 service. Fails with internal, in the service's words, or with the reason to stop. */
 export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): BackupShelf {
@@ -24,22 +26,23 @@ export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): Back
     ...(endpoint === null ? {} : { endpoint }),
     region: region ?? "us-east-1",
   });
-  const asked = async <T>(answer: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const asked = async <T>(refusal: string, answer: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await answer;
     } catch (error) {
       signal?.throwIfAborted();
-      throw aboutBucket(rest.bucket, error);
+      const message = `the bucket ${rest.bucket} ${refusal}: ${wordsOf(error)}`;
+      throw new AppError("internal", message, { cause: error });
     }
   };
 
   return {
     put: async (path, name, signal) => {
-      await asked(upload(client, prefix + name, { path, signal }), signal);
+      await asked("does not take backups", upload(client, prefix + name, { path, signal }), signal);
       return `s3://${rest.bucket}/${prefix}${name}`;
     },
-    list: () => asked(listNames(client, prefix)),
-    remove: (name) => asked(client.delete(prefix + name)),
+    list: () => asked("cannot be listed", listNames(client, prefix)),
+    remove: (name) => asked(`does not remove ${name}`, client.delete(prefix + name)),
   };
 }
 
@@ -67,23 +70,23 @@ async function upload(
 }
 
 async function listNames(client: S3Client, prefix: string): Promise<readonly string[]> {
-  const names: string[] = [];
-  for (;;) {
-    const last = names.at(-1);
-    const after = last === undefined ? {} : { startAfter: prefix + last };
+  const names = new Set<string>();
+  let after = {};
+  for (let page = 0; page < pagesMax; page++) {
     const { contents = [], isTruncated } = await client.list({ prefix, maxKeys: namesMax, ...after });
-    names.push(...contents.map(({ key }) => key.slice(prefix.length)));
-    if (isTruncated !== true || contents.length === 0) return names;
+    const before = names.size;
+    for (const { key } of contents) {
+      names.add(key.slice(prefix.length));
+      after = { startAfter: key };
+    }
+    if (isTruncated !== true) return [...names];
+    if (names.size === before) throw new Error("its list of names does not go on");
   }
-}
-
-function aboutBucket(bucket: string, error: unknown): AppError {
-  return new AppError("internal", `the bucket ${bucket} does not take backups: ${wordsOf(error)}`, {
-    cause: error,
-  });
+  throw new Error("its list of names has no end");
 }
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return "code" in error ? `${error.message} (${String(error.code)})` : error.message;
+  const code = codeOf(error);
+  return code === null ? error.message : `${error.message} (${code})`;
 }

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { newUuid, type TextureHash } from "../../kernel/ids.ts";
 
 /**
@@ -10,20 +11,19 @@ import { newUuid, type TextureHash } from "../../kernel/ids.ts";
  */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
   const staging = join(folder, "staging");
-  await mkdir(staging, { recursive: true, mode: 0o700 });
+  await makeFolder(staging);
   await removeLeftovers(staging);
   const pathOf = (hash: TextureHash) => join(folder, hash.slice(0, 2), `${hash}.png`);
 
   return {
     stage: async (bytes) => {
       const path = join(staging, newUuid());
-      await writeDurably(path, bytes);
+      await writeStaged(path, bytes);
       return {
         publish: async (hash) => {
           const parent = join(folder, hash.slice(0, 2));
-          if ((await mkdir(parent, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(folder);
-          await rename(path, pathOf(hash));
-          await syncFolder(parent);
+          await makeFolder(parent);
+          await moveInto(path, pathOf(hash));
         },
         [Symbol.asyncDispose]: () => rm(path, { force: true }),
       };
@@ -38,40 +38,22 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
   };
 }
 
-/** What a killed process left half-written. Files of a running one are minutes old at most. */
+/** What a killed process left half-written. Files of a running one are minutes old at most, and may go while we look. */
 async function removeLeftovers(staging: string): Promise<void> {
   const hourAgo = Date.now() - 60 * 60 * 1000;
   for (const name of await readdir(staging)) {
     const path = join(staging, name);
-    const entry = await stat(path);
-    if (entry.mtimeMs < hourAgo) await rm(path, { force: true });
+    const entry = await unlessMissing(stat(path), null);
+    if (entry !== null && entry.mtimeMs < hourAgo) await rm(path, { force: true });
   }
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx", 0o600);
+async function writeStaged(path: string, bytes: Uint8Array): Promise<void> {
   try {
-    await file.writeFile(bytes);
-    await file.sync();
+    await writeNew(path, bytes);
   } catch (error) {
-    await rm(path, { force: true });
-    if (hasCode(error, "ENOSPC") || hasCode(error, "EDQUOT")) {
-      throw new AppError("no_space", "No space is left on the server's disk", { cause: error });
-    }
-    throw error;
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes a new name in the folder survive a power cut. Windows cannot open folders and needs no such thing on NTFS. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    if (!["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "")) throw error;
+    throw new AppError("no_space", "No space is left on the server's disk", { cause: error });
   }
 }
 
@@ -79,11 +61,7 @@ async function unlessMissing<T, Absent>(value: Promise<T>, absent: Absent): Prom
   try {
     return await value;
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return absent;
+    if (codeOf(error) === "ENOENT") return absent;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { BackupShelf } from "../../domain/backup/ports.ts";
+import { moveInto } from "../../kernel/durable-files.ts";
+import { codeOf } from "../../kernel/errors.ts";
 
 const workPrefix = ".cloakroom-backup-";
 
@@ -12,7 +14,7 @@ export type WorkLock = {
   readonly take: (folder: string) => Disposable;
 };
 
-/** Backups in a folder, which is made when it is needed. */
+/** Backups in a folder. One that is not there holds none. */
 export function backupFolder(folder: string): BackupShelf {
   return {
     put: async (path, name) => {
@@ -22,14 +24,6 @@ export function backupFolder(folder: string): BackupShelf {
     list: () => namesIn(folder),
     remove: (name) => rm(join(folder, name), { force: true }),
   };
-}
-
-/** Gives a finished file its name, replacing one that has it, so that a power cut cannot undo it. */
-export async function moveInto(from: string, to: string): Promise<void> {
-  await rename(from, to);
-  if (process.platform === "win32") return;
-  await using handle = await open(dirname(to), "r");
-  await handle.sync();
 }
 
 /** A folder for unfinished work on the same disk (0700), gone when the scope ends. Removes what killed processes left. */
@@ -70,16 +64,11 @@ async function isLeft(path: string, lock: WorkLock): Promise<boolean> {
   }
 }
 
-/** Makes the folder for its owner alone. */
-export async function makeBackupFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-}
-
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -1,44 +1,65 @@
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fits, keptFolders, parsePart } from "../../domain/backup/parts.ts";
+import { fits, keptFolders, nameOf, parsePart, type Part } from "../../domain/backup/parts.ts";
 import type { KeptFile } from "../../domain/backup/ports.ts";
+import { codeOf } from "../../kernel/errors.ts";
 
-/** The small files beside the database, and the names of those that no backup takes: too large, or oddly called. */
-export async function readKeptFiles(
-  dataDir: string,
-): Promise<{ readonly files: readonly KeptFile[]; readonly leftOut: readonly string[] }> {
-  const files: KeptFile[] = [];
+/** What stands beside the database: parts of a backup, and the names of what is none: too large, oddly called or no file. */
+type Kept<File> = { readonly files: readonly File[]; readonly leftOut: readonly string[] };
+
+/** The small files beside the database. */
+export async function readKeptFiles(dataDir: string): Promise<Kept<KeptFile>> {
+  const { files, leftOut } = await findKeptFiles(dataDir);
+  const read: KeptFile[] = [];
+  for (const part of files)
+    read.push({ ...part, content: await Bun.file(join(dataDir, nameOf(part))).bytes() });
+  return { files: read, leftOut };
+}
+
+/** What a data folder holds that a restore puts back, as paths in it: a backup's parts, and what the database's log still has. */
+export async function filesToRestore(dataDir: string): Promise<Kept<string>> {
+  const databases = ["cloakroom.db", "cloakroom.db-wal"].filter((name) => existsSync(join(dataDir, name)));
+  const textures = existsSync(join(dataDir, "textures"))
+    ? (await readdir(join(dataDir, "textures"), { recursive: true })).map((path) => `textures/${path}`)
+    : [];
+  const { files, leftOut } = await findKeptFiles(dataDir);
+  const names = [...databases, ...files.map(nameOf), ...textures.filter((path) => parsePart(path) !== null)];
+  return { files: names, leftOut };
+}
+
+async function findKeptFiles(dataDir: string): Promise<Kept<Part & { readonly kind: "file" }>> {
+  const files: (Part & { readonly kind: "file" })[] = [];
   const leftOut: string[] = [];
   for (const folder of keptFolders) {
-    for (const name of (await plainFilesIn(join(dataDir, folder))).toSorted()) {
-      const part = parsePart(`${folder}/${name}`);
-      const file = Bun.file(join(dataDir, folder, name));
-      if (part?.kind !== "file" || !fits(part, file.size)) leftOut.push(`${folder}/${name}`);
-      else files.push({ folder, name, content: await file.bytes() });
+    for (const name of await namesIn(join(dataDir, folder))) {
+      const path = `${folder}/${name}`;
+      const part = parsePart(path);
+      const bytes = await bytesOf(join(dataDir, path));
+      if (part?.kind !== "file" || bytes === null || !fits(part, bytes)) leftOut.push(path);
+      else files.push(part);
     }
   }
   return { files, leftOut };
 }
 
-/** What a data folder holds that a restore puts back, as paths in it: a backup's parts, and what the database's log still has. */
-export async function filesToRestore(dataDir: string): Promise<readonly string[]> {
-  const names = ["cloakroom.db", "cloakroom.db-wal"].filter((name) => existsSync(join(dataDir, name)));
-  for (const folder of [...keptFolders, "textures"]) {
-    if (!existsSync(join(dataDir, folder))) continue;
-    const paths = await readdir(join(dataDir, folder), { recursive: true });
-    names.push(...paths.map((path) => `${folder}/${path}`).filter((path) => parsePart(path) !== null));
+/** Files on their way have names that begin with a dot, and so has what mounted secrets and settings are links into. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => !name.startsWith(".")).toSorted();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
   }
-  return names;
 }
 
-/** Files on their way have names that begin with a dot. */
-async function plainFilesIn(folder: string): Promise<readonly string[]> {
+/** Of the file itself or of the one that a link leads to; null when that is no file. */
+async function bytesOf(path: string): Promise<number | null> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
+    const entry = await stat(path);
+    return entry.isFile() ? entry.size : null;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ELOOP") return null;
     throw error;
   }
 }

@@ -1,22 +1,36 @@
-import { mkdir, open, rm, statfs } from "node:fs/promises";
+import { mkdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { nameOf } from "../../domain/backup/parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/backup/ports.ts";
+import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** Free space is looked at after so many bytes, and so much of it is left to others: an archive may be made to fill disks. */
 const lookBytes = 16 * 1024 * 1024;
 const leaveFreeBytes = 64 * 1024 * 1024;
 
-/** An empty folder on the data folder's disk. Disposing of it removes it with what is still in it. */
+type Staging = StagedFolder &
+  AsyncDisposable & {
+    readonly path: string;
+    /** Makes all that was written survive a power cut, names included. */
+    readonly settle: () => Promise<void>;
+  };
+
+/** An empty folder in the data folder. Disposing of it removes it with what is still in it. The signal stops work in it. */
 export async function openStaging(
-  path: string,
-  openDatabase: (path: string) => DatabaseCopy,
-): Promise<StagedFolder & AsyncDisposable> {
+  dataDir: string,
+  {
+    openDatabase,
+    signal,
+  }: { readonly openDatabase: (path: string) => DatabaseCopy; readonly signal: AbortSignal },
+): Promise<Staging> {
+  const path = stagingPath(dataDir);
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
+  const folders = new Set([path]);
   let sinceLook = lookBytes;
   const leaveSpace = async (bytes: number): Promise<void> => {
+    signal.throwIfAborted();
     sinceLook += bytes;
     if (sinceLook < lookBytes) return;
     sinceLook = 0;
@@ -26,29 +40,39 @@ export async function openStaging(
   };
 
   return {
+    path,
     write: async (name, content) => {
       const target = join(path, name);
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      await writeNew(target, content, leaveSpace);
+      for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+      await writeNew(target, watched(content, leaveSpace));
     },
     readTexture: async (hash) => {
+      signal.throwIfAborted();
       const file = Bun.file(join(path, nameOf({ kind: "texture", hash })));
       return (await file.exists()) ? await file.bytes() : null;
     },
     openDatabase: () => openDatabase(join(path, nameOf({ kind: "database" }))),
+    // Once for each folder and not for each file: there are as many files as textures.
+    settle: async () => {
+      for (const folder of folders) await syncFolder(folder);
+    },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };
 }
 
-async function writeNew(
-  target: string,
-  content: Chunks,
-  leaveSpace: (bytes: number) => Promise<void>,
-): Promise<void> {
-  await using file = await open(target, "wx", 0o600);
+/** Removes what a restore left that was killed, secrets among it. Another user's stays: that is in nobody's way. */
+export async function removeLeftStaging(dataDir: string): Promise<void> {
+  await rm(stagingPath(dataDir), { recursive: true, force: true }).catch(() => undefined);
+}
+
+function stagingPath(dataDir: string): string {
+  return join(dataDir, "unpacking");
+}
+
+async function* watched(content: Chunks, leaveSpace: (bytes: number) => Promise<void>): Chunks {
   for await (const chunk of content) {
     await leaveSpace(chunk.length);
-    await file.writeFile(chunk);
+    yield chunk;
   }
-  await file.sync();
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 const database = "cloakroom.db";
@@ -34,19 +35,19 @@ export function isSwapCutOff(dataDir: string): boolean {
 
 /**
  * Moves what is in the folder `source` into the data folder, and what it replaces into the folder `aside` there. Secrets are
- * replaced only by secrets. When a step fails those before are taken back. Tells where what was there is now; null when
- * nothing was.
+ * replaced only by secrets. When a step fails those before are taken back; when that fails as well, it is a swap that was cut
+ * off. Tells where what was there is now; null when nothing was.
  */
 export async function swapIn(dataDir: string, source: string, aside: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
   await clearAway(waiting);
-  await writeSafely(source, notes.aside, basename(aside));
-  await rename(source, waiting);
-  await syncFolder(dataDir);
+  await writeNote(source, notes.aside, basename(aside));
+  await moveInto(source, waiting);
   try {
     return await finishSwap(dataDir);
   } catch (error) {
-    await rename(waiting, source);
+    // It goes once all is taken back. Until then the database that waits may be the only one.
+    if (!existsSync(aside)) await rename(waiting, source);
     throw error;
   }
 }
@@ -55,26 +56,30 @@ export async function swapIn(dataDir: string, source: string, aside: string): Pr
 export async function finishSwap(dataDir: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
   const aside = join(dataDir, await readFile(join(waiting, notes.aside), "utf8"));
-  await mkdir(aside, { recursive: true, mode: 0o700 });
-  const moved: [from: string, to: string][] = [];
+  await makeFolder(aside);
+  const undo: (() => Promise<void>)[] = [];
   const move = async (name: string, from: string, to: string): Promise<void> => {
     if (!existsSync(join(from, name))) return;
     await rename(join(from, name), join(to, name));
-    moved.push([join(from, name), join(to, name)]);
+    undo.push(() => rename(join(to, name), join(from, name)));
   };
-  const isEmptied = existsSync(join(waiting, notes.emptied));
   try {
-    if (!isEmptied) {
+    if (!existsSync(join(waiting, notes.emptied))) {
       for (const name of await replacedBy(waiting)) await move(name, dataDir, aside);
       for (const folder of [aside, dataDir]) await syncFolder(folder);
-      await writeSafely(waiting, notes.emptied, "");
+      // Taken back between the two: while the note is there, what is in the data folder has been moved in.
+      undo.push(async () => {
+        for (const folder of [waiting, dataDir]) await syncFolder(folder);
+        await rm(join(waiting, notes.emptied), { force: true });
+        await syncFolder(waiting);
+      });
+      await writeNote(waiting, notes.emptied, "");
     }
     for (const name of [...always.slice(1), "secrets"]) await move(name, waiting, dataDir);
     await syncFolder(dataDir);
     await move(database, waiting, dataDir);
   } catch (error) {
-    if (!isEmptied) await rm(join(waiting, notes.emptied), { force: true });
-    for (const [from, to] of moved.toReversed()) await rename(to, from);
+    for (const step of undo.toReversed()) await step();
     await removeEmpty(aside);
     throw error;
   }
@@ -102,15 +107,7 @@ async function removeEmpty(folder: string): Promise<boolean> {
   return isEmpty;
 }
 
-/** Makes a file that survives a power cut. */
-async function writeSafely(folder: string, name: string, text: string): Promise<void> {
-  await writeFile(join(folder, name), text, { mode: 0o600, flush: true });
+async function writeNote(folder: string, name: string, text: string): Promise<void> {
+  await writeNew(join(folder, name), text);
   await syncFolder(folder);
-}
-
-/** Windows cannot open folders; its file system keeps their entries in its journal. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  await using handle = await open(folder, "r");
-  await handle.sync();
 }

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/mail/mailer.ts";
+import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 
 /**
  * Mails into files that mail programs open: `<folder>/<time>-<number>.eml`, for their owner alone. Sent again, a mail
@@ -11,7 +12,7 @@ export function fileMailer(folder: string, toMime: MimeWriter): Mailer {
     deliver: async (mail) => {
       const path = join(folder, fileName(mail));
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder);
         await writeWhole(path, await toMime(mail));
         return { outcome: "accepted", reply: `written to ${path}` };
       } catch (error) {
@@ -28,12 +29,14 @@ function fileName({ date, name }: OutgoingMail): string {
   return `${time}-${name}.eml`;
 }
 
-/** Written beside its place and renamed, so that nobody opens half a mail. */
+/** Written beside its place and renamed, so that nobody opens half a mail. For good: the outbox forgets what it was about. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.draft`;
+  // What a killed process left would be in the way.
+  await rm(draft, { force: true });
+  await writeNew(draft, bytes);
   try {
-    await writeFile(draft, bytes, { mode: 0o600, flush: true });
-    await rename(draft, path);
+    await moveInto(draft, path);
   } finally {
     await rm(draft, { force: true });
   }

@@ -34,9 +34,12 @@ export function openLiveRows(path: string): Disposable & TextureRows {
 
 /** Opens a database that nobody else has open. Fails with invalid when the file is none of ours. */
 export function openCopy(path: string): DatabaseCopy {
+  let copy: Database | null = null;
   try {
-    return copyOf(new Database(path, { readwrite: true, create: false }), path);
+    copy = new Database(path, { readwrite: true, create: false });
+    return copyOf(copy, path);
   } catch (error) {
+    copy?.close(true);
     if (!(error instanceof SQLiteError)) throw error;
     throw new AppError("invalid", `its database cannot be read: ${error.message}`, { cause: error });
   }
@@ -70,10 +73,12 @@ export function databaseFaults(
   check: "integrity_check" | "quick_check",
 ): readonly string[] {
   const words = database.query<Record<string, string>, []>(`PRAGMA ${check}(${faultsMax})`).all();
-  const broken = database.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
+  const broken = database
+    .query<{ table: string }, [number]>('SELECT "table" FROM pragma_foreign_key_check LIMIT ?')
+    .all(faultsMax);
   return [
     ...words.flatMap((row) => Object.values(row)).filter((text) => text !== "ok"),
-    ...broken.slice(0, faultsMax).map(({ table }) => `a row of ${table} refers to one that is not there`),
+    ...broken.map(({ table }) => `a row of ${table} refers to one that is not there`),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../kernel/errors.ts";
 import { isBusy } from "./faults.ts";
@@ -16,6 +17,11 @@ export function useFolder(dataDir: string): Disposable {
 /** Keeps everybody else out of the data folder until disposed of. Fails with conflict while a server or command uses it. */
 export function takeFolder(dataDir: string): Disposable {
   return lock(dataDir, ["BEGIN EXCLUSIVE"], "a server or a command is using it; end that first");
+}
+
+/** Whether somebody has ever used the folder as a data folder, and so may be using it now. */
+export function hasLock(folder: string): boolean {
+  return existsSync(join(folder, lockName));
 }
 
 function lock(dataDir: string, statements: readonly string[], reason: string): Disposable {

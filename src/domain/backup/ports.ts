@@ -52,7 +52,7 @@ export interface Sealing {
 
 /** A folder in which a data folder's files are put together before they are used. */
 export interface StagedFolder {
-  /** Writes a new file by an entry's name, safe against a power cut. Fails with no_space on a full disk. */
+  /** Writes a new file by an entry's name, its bytes safe against a power cut. Fails with no_space on a full disk. */
   write(name: string, content: Chunks): Promise<void>;
   /** Null when there is none. */
   readTexture(hash: TextureHash): Promise<Uint8Array | null>;

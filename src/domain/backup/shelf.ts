@@ -41,22 +41,33 @@ export type Tidied = {
   readonly removed: readonly string[];
   /** Never counted and never removed: nobody knows how old they are. */
   readonly fromFuture: readonly string[];
+  /** Why older ones that are too many are left; null: none are. The new one is there in any case. */
+  readonly notRemoved: string | null;
 };
 
 /**
  * Removes all but the newest `keep` whole backups and the newest `keep` incomplete ones, never the one that was just put, and
  * nothing that is called otherwise: were they counted together, incomplete ones would push out all whole ones, one a night.
- * `now` in Unix seconds.
+ * `now` in Unix seconds. Never fails: it tells what it could not do.
  */
 export async function tidyShelf(
   shelf: BackupShelf,
   { put, keep, now }: Readonly<{ put: string; keep: number; now: number }>,
 ): Promise<Tidied> {
-  const { made, fromFuture } = sortBackups(await shelf.list(), now);
-  const kinds = [made.filter(isWhole), made.filter((name) => !isWhole(name))];
-  const removed = kinds
-    .flatMap((kind) => kind.slice(0, Math.max(0, kind.length - keep)))
-    .filter((name) => name !== put);
-  for (const name of removed) await shelf.remove(name);
-  return { removed, fromFuture };
+  const removed: string[] = [];
+  let fromFuture: readonly string[] = [];
+  try {
+    const names = sortBackups(await shelf.list(), now);
+    fromFuture = names.fromFuture;
+    const kinds = [names.made.filter(isWhole), names.made.filter((name) => !isWhole(name))];
+    const old = kinds.flatMap((kind) => kind.slice(0, Math.max(0, kind.length - keep)));
+    for (const name of old.filter((one) => one !== put)) {
+      await shelf.remove(name);
+      removed.push(name);
+    }
+    return { removed, fromFuture, notRemoved: null };
+  } catch (error) {
+    const notRemoved = error instanceof Error ? error.message : String(error);
+    return { removed, fromFuture, notRemoved };
+  }
 }

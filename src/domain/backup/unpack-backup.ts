@@ -1,10 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
-import { sha256Hex } from "../textures/hashes.ts";
 import type { Manifest } from "./manifest.ts";
 import { nameOf, type Part } from "./parts.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "./ports.ts";
 import { readBackup } from "./read-backup.ts";
 import { openSecretsOf } from "./sealed-secrets.ts";
+import { verifyStaged } from "./verify-staged.ts";
 import type { Progress } from "./write-backup.ts";
 
 type Deps = {
@@ -66,21 +66,10 @@ async function* oneChunk(content: Uint8Array): Chunks {
   yield content;
 }
 
-async function checkStaged({ staging, progress }: Deps, { schema, textures }: Manifest): Promise<void> {
-  using database = staging.openDatabase();
-  if (database.schema !== schema)
+async function checkStaged(deps: Deps, { schema, textures }: Manifest): Promise<void> {
+  const found = await verifyStaged(deps, textures.count + textures.lost);
+  if (found.schema !== schema)
     throw new AppError("invalid", "its database is of another version than it says");
-  const [fault] = database.faults();
-  if (fault !== undefined) throw new AppError("invalid", `its database is damaged: ${fault}`);
-  let sound = 0;
-  let lost = 0;
-  for (const { hash, digest } of database.textures()) {
-    const png = await staging.readTexture(hash);
-    if (png !== null && sha256Hex(png) === digest) sound += 1;
-    else lost += 1;
-    progress("verifying", sound + lost, textures.count + textures.lost);
-  }
-  if (sound !== textures.count || lost !== textures.lost) {
+  if (found.textures.count !== textures.count || found.textures.lost !== textures.lost)
     throw new AppError("invalid", "its textures are not those that its database names");
-  }
 }

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readdir, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { openCopy } from "../../src/adapters/sqlite/database-copy.ts";
+import { migrateDatabase } from "../../src/adapters/sqlite/database.ts";
+import { temporaryFolder } from "../cli/run-program.ts";
+import { changeDatabase } from "./data-world.ts";
+
+/** The files of this process that are open, where the system tells. */
+async function openFiles(): Promise<readonly string[]> {
+  const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
+  return await Promise.all(links);
+}
+
+test.skipIf(!existsSync("/proc/self/fd")).each([
+  ["that is none of ours", async (path: string) => changeDatabase(path, "CREATE TABLE other (x)")],
+  ["that is no database", async (path: string) => void (await Bun.write(path, "no database".repeat(1000)))],
+])("a database %s is refused, and not kept open", async (_, make) => {
+  await using place = await temporaryFolder();
+  const path = join(place.path, "copy.db");
+  await make(path);
+  expect(() => openCopy(path)).toThrow("its database cannot be read");
+  expect((await openFiles()).filter((file) => file === path)).toHaveLength(0);
+});
+
+test("of many broken references twenty are told", async () => {
+  await using place = await temporaryFolder();
+  const path = join(place.path, "copy.db");
+  migrateDatabase(path);
+  changeDatabase(
+    path,
+    `PRAGMA foreign_keys = OFF; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+     INSERT INTO identities (account_id, provider, subject, username, avatar, linked_at)
+     SELECT i, 'discord', i, '', '', 1 FROM n`,
+  );
+  using copy = openCopy(path);
+  const faults = copy.faults();
+  expect(new Set(faults)).toEqual(new Set(["a row of identities refers to one that is not there"]));
+  expect(faults).toHaveLength(20);
+});
