@@ -68,7 +68,8 @@ export async function backUpToShelf(config: Config, options: BackupOptions): Pro
   await makeFolder(dir);
   const shelf = openShelf(config);
   // Who is refused hears it before the work, and in the service's words: for an upload that cannot begin Bun has none.
-  await shelf.list();
+  const names = await shelf.list();
+  if (names.length > 0) refuseEmpty(config);
   await using work = await openWorkFolder(dir, workLock);
   const report = await backUpTo(config, join(work.path, "finished"), options);
   const { created, textures } = report.manifest;
@@ -93,6 +94,17 @@ export function openShelf({ backup }: Config): BackupShelf {
 function refuseNothing(config: Config): void {
   if (existsSync(databasePath(config))) return;
   throw new AppError("not_found", `${config.dataDir} holds no database: there is nothing to back up`);
+}
+
+/** Where there were backups an empty community is a lost one, whose own would push out one of them each night. */
+function refuseEmpty(config: Config): void {
+  using live = openLiveRows(databasePath(config));
+  if (live.hasAccounts()) return;
+  throw new AppError(
+    "conflict",
+    `${config.dataDir} holds no account, but there are backups: is DATA_DIR right, and its disk there? Restore one of them,` +
+      " or name a file to back this up",
+  );
 }
 
 /** What every archive of ours begins with (RFC 8878, 3.1.1). */

@@ -1,5 +1,5 @@
 import { link, readFile, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import type { KeyedHash } from "../domain/social/login-states.ts";
 import { makeFolder, syncFolder, writeNew } from "../kernel/durable-files.ts";
@@ -15,6 +15,9 @@ export type Secrets = {
   /** What the service named `default` shows; null: there is none of this name. */
   readonly serviceToken: Secret | null;
 };
+
+/** With the file of a JWT secret that was made just now; null: it was there, or is a setting. */
+type OpenedSecrets = Secrets & { readonly newFile: string | null };
 
 /** The shortest JWT secret: HS256 wants a key of at least its hash's 32 bytes (RFC 7518 3.2). */
 export const jwtSecretLengthMin = 32;
@@ -40,10 +43,12 @@ export async function openSecrets(options: {
   readonly dataDir: string;
   readonly jwtSecret: Secret | null;
   readonly serviceToken: Secret | null;
-}): Promise<Secrets> {
+}): Promise<OpenedSecrets> {
   const { dataDir, jwtSecret, serviceToken } = options;
-  if (jwtSecret !== null) return { jwt: jwtSecret, serviceToken };
-  return { jwt: secretOf(await readOrMake(dataDir, "jwt-secret")), serviceToken };
+  if (jwtSecret !== null) return { jwt: jwtSecret, newFile: null, serviceToken };
+  const path = join(dataDir, "secrets", "jwt-secret");
+  const { secret, isNew } = await readOrMake(path);
+  return { jwt: secretOf(secret), newFile: isNew ? path : null, serviceToken };
 }
 
 /** Hashes one-time codes. Whoever changes the JWT secret because it leaked makes all codes worthless that are on their way. */
@@ -61,15 +66,13 @@ function hidden(): string {
   return "[secret]";
 }
 
-async function readOrMake(dataDir: string, name: string): Promise<string> {
-  const folder = join(dataDir, "secrets");
-  const path = join(folder, name);
+async function readOrMake(path: string): Promise<{ readonly secret: string; readonly isNew: boolean }> {
   try {
     const kept = await read(path);
-    if (kept !== null) return kept;
-    await makeFolder(folder);
-    await make(folder, path);
-    return (await read(path)) ?? "";
+    if (kept !== null) return { secret: kept, isNew: false };
+    await makeFolder(dirname(path));
+    await make(dirname(path), path);
+    return { secret: (await read(path)) ?? "", isNew: true };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError("internal", `the secret in ${path} cannot be read or made: ${reasonOf(cause)}`, {

@@ -78,6 +78,12 @@ async function openData(
     const { applied, copy } = services.migrated;
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
     const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret, serviceToken });
+    const isFirstStart = applied.length > 0 && copy === null;
+    if (secrets.newFile !== null && !isFirstStart) {
+      log.warn("there was no JWT secret: a new one was made, and everybody has to sign in again", {
+        file: secrets.newFile,
+      });
+    }
     opened.move();
     return { services, secrets };
   } catch (cause) {

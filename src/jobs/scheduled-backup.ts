@@ -1,7 +1,14 @@
 import type { Logger } from "../kernel/log.ts";
 
-/** Facts of a backup for the log. `textures_lost` counts those that it could not take. */
-export type MadeBackup = { readonly textures_lost: number; readonly [fact: string]: unknown };
+/**
+ * Facts of a backup for the log. `textures_lost` counts those that it could not take; `complaints` are about all else that
+ * an operator should look at.
+ */
+export type MadeBackup = {
+  readonly textures_lost: number;
+  readonly complaints?: readonly string[];
+  readonly [fact: string]: unknown;
+};
 
 /**
  * Makes backups by the schedule (cron text) until it is disposed of. `make` is told to stop by its signal; its result goes
@@ -37,6 +44,7 @@ export function startScheduledBackups(deps: {
 }
 
 function tell(log: Logger, made: MadeBackup): void {
-  if (made.textures_lost === 0) return log.info("backup made", made);
+  if (made.textures_lost === 0)
+    return log[made.complaints === undefined ? "info" : "warn"]("backup made", made);
   log.warn("backup made, but textures are lost, so it removed no whole one; see cloakroom fsck", made);
 }

@@ -23,6 +23,13 @@ async function copyOfData(): Promise<string> {
   return dataDir;
 }
 
+/** A backup of the full data folder. */
+async function madeBackup(): Promise<string> {
+  const path = newPath();
+  await ask(full, "backup", path);
+  return path;
+}
+
 const newPath = () => join(folder.path, crypto.randomUUID());
 const ask = (dataDir: string, ...args: readonly string[]) => run([...args, "--data-dir", dataDir]);
 const namesIn = async (path: string) =>
@@ -102,6 +109,28 @@ describe("a backup", () => {
       expect({ files: await filesOf(dataDir), rows: rowsOf(dataDir) }).toEqual(before);
     },
   );
+
+  test("of an empty community does not join those of a full one", async () => {
+    const [lost, fresh] = [newPath(), newPath()];
+    for (const dataDir of [lost, fresh]) await ask(dataDir, "migrate");
+    await mkdir(join(lost, "backups"));
+    await rename(await madeBackup(), join(lost, "backups/cloakroom-2026-01-01T00-00-00Z.tar.zst"));
+    const { code, error } = await ask(lost, "backup");
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: expect.stringContaining(`${lost} holds no account, but there are backups: is DATA_DIR right`),
+    });
+    expect(await readdir(join(lost, "backups"))).toEqual(["cloakroom-2026-01-01T00-00-00Z.tar.zst"]);
+    expect((await ask(lost, "backup", newPath())).code).toBe(0);
+    expect((await ask(fresh, "backup")).code).toBe(0);
+  });
+
+  test.each(["backup", "fsck"])("of a newer program's database is left to that program: %s", async (name) => {
+    const dataDir = await copyOfData();
+    changeDatabase(join(dataDir, "cloakroom.db"), `PRAGMA user_version = ${migrations.length + 1}`);
+    const { code, error } = await ask(dataDir, name);
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining("newer version") });
+  });
 
   test("leaves nothing beside it, and replaces one of its name", async () => {
     const place = newPath();

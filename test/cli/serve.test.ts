@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, stat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json";
 import { openScriptedServer } from "../mail/mail-server.ts";
@@ -126,6 +126,18 @@ describe("the server", () => {
     expect(await modeOf("kept")).toBe("700");
     expect(await modeOf("kept/secrets/jwt-secret")).toBe("600");
     expect(await readdir(join(folder.path, "kept"))).toContain("cloakroom.db");
+  });
+
+  test("says that a lost secret ends all sessions, and nothing of it at the first start", async () => {
+    const logOf = async () => {
+      using server = await start(["serve", "--data-dir", "secretless"]);
+      return (await server.stop("SIGTERM")).log;
+    };
+    const words = "everybody has to sign in again";
+    expect(await logOf()).not.toContain(words);
+    await rm(join(folder.path, "secretless/secrets/jwt-secret"));
+    expect(await logOf()).toContain(words);
+    expect(await logOf()).not.toContain(words);
   });
 
   test("does not start on a port that is in use, and says so", async () => {

@@ -14,6 +14,13 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
   await makeFolder(staging);
   await removeLeftovers(staging);
   const pathOf = (hash: TextureHash) => join(folder, hash.slice(0, 2), `${hash}.png`);
+  const inTheMaking = new Map<string, Promise<void>>();
+  /** Whoever needs a folder that another upload is making waits until its name lasts, too. */
+  const makeTogether = (parent: string): Promise<void> => {
+    const making = inTheMaking.get(parent) ?? makeFolder(parent).finally(() => inTheMaking.delete(parent));
+    inTheMaking.set(parent, making);
+    return making;
+  };
 
   return {
     stage: async (bytes) => {
@@ -21,8 +28,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
       await writeStaged(path, bytes);
       return {
         publish: async (hash) => {
-          const parent = join(folder, hash.slice(0, 2));
-          await makeFolder(parent);
+          await makeTogether(join(folder, hash.slice(0, 2)));
           await moveInto(path, pathOf(hash));
         },
         [Symbol.asyncDispose]: () => rm(path, { force: true }),

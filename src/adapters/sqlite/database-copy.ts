@@ -4,6 +4,7 @@ import type { Chunks, DatabaseCopy } from "../../domain/backup/ports.ts";
 import type { TextureRow, TextureRows } from "../../domain/textures/stored-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
+import { pendingMigrations } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 
 /** Rows that are read at once. */
@@ -25,11 +26,23 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** The rows of the live database, which others may be writing. */
-export function openLiveRows(path: string): Disposable & TextureRows {
+/** The rows of the live database, which others may be writing. Fails with conflict when a newer program wrote it. */
+export function openLiveRows(
+  path: string,
+): Disposable & TextureRows & { readonly hasAccounts: () => boolean } {
   const live = new Database(path, { readonly: true });
   live.run("PRAGMA busy_timeout = 5000");
-  return { ...rowsOf(live), [Symbol.dispose]: () => live.close(true) };
+  try {
+    pendingMigrations(live);
+  } catch (error) {
+    live.close(true);
+    throw error;
+  }
+  return {
+    ...rowsOf(live),
+    hasAccounts: () => live.query("SELECT 1 FROM accounts LIMIT 1").get() !== null,
+    [Symbol.dispose]: () => live.close(true),
+  };
 }
 
 /** Opens a database that nobody else has open. Fails with invalid when the file is none of ours. */
