@@ -1,5 +1,5 @@
 /** Where things are in the data folder, and who may work in it at once. */
-import { constants } from "node:fs";
+import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
@@ -30,9 +30,11 @@ export class DataFolderError extends Error {
 
 /**
  * The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. Throws
- * `DataFolderError`.
+ * `DataFolderError`; fails with conflict for root in a folder that is another's.
  */
-export async function makeDataFolder({ dataDir }: Folder): Promise<void> {
+export async function makeDataFolder(config: Folder): Promise<void> {
+  const { dataDir } = config;
+  refuseForeignRoot(config);
   process.umask(0o077);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -41,6 +43,18 @@ export async function makeDataFolder({ dataDir }: Folder): Promise<void> {
   } catch (cause) {
     throw new DataFolderError(dataDir, cause);
   }
+}
+
+/** What root makes in a folder of somebody else's the server cannot read: a skin added so is one that nobody sees. */
+function refuseForeignRoot(config: Folder): void {
+  const database = databasePath(config);
+  const owner = existsSync(database) ? statSync(database).uid : 0;
+  if (owner === 0 || process.getuid?.() !== 0) return;
+  throw new AppError(
+    "conflict",
+    `the data folder ${config.dataDir} is user ${owner}'s, and root's files in it would be of no use to that user: ` +
+      "run this as that user (runuser -u NAME -- cloakroom …)",
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, chown, cp } from "node:fs/promises";
 import { join } from "node:path";
-import { texturesOf } from "../backup/data-world.ts";
+import { filesOf, texturesOf } from "../backup/data-world.ts";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
 import { skinPng } from "../support/textures.ts";
 import { mainFile, run, temporaryFolder } from "./run-program.ts";
@@ -97,3 +97,20 @@ test.skipIf(noSomebody !== null)(
     });
   },
 );
+
+test.skipIf(!isRoot)("root is refused in a folder of somebody else's, and leaves nothing in it", async () => {
+  const dataDir = join(folder.path, crypto.randomUUID());
+  await cp(full, dataDir, { recursive: true });
+  await Bun.$`chown -R ${nobody}:${nobody} ${dataDir}`.quiet();
+  const before = await filesOf(dataDir);
+  for (const args of [["user", "create", "--mail", "b@example.org"], ["restore", archive], ["serve"]]) {
+    const { code, error } = await run([...args, "--data-dir", dataDir]);
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: expect.stringContaining(`${dataDir} is user ${nobody}'s`),
+    });
+  }
+  expect(await filesOf(dataDir)).toEqual(before);
+  // Looking leaves nothing behind.
+  expect((await run(["fsck", "--data-dir", dataDir])).code).toBe(0);
+});
