@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { rename } from "node:fs/promises";
+import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expectError } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -178,6 +178,26 @@ describe("GET /health/ready", () => {
     expect((await ready(harness)).status).toBe(503);
     expect(harness.takeComplaints()).toHaveLength(1);
     other.run("ROLLBACK");
+    harness.clock.advance(5);
+    expect((await ready(harness)).status).toBe(200);
+  });
+
+  test.skipIf(process.platform === "win32").each<[string, (path: string) => Promise<unknown>]>([
+    ["is gone", async () => undefined],
+    ["was replaced", (path) => copyFile(`${path}-away`, path)],
+  ])("finds that the database's file %s, and is well when it is back", async (_, replace) => {
+    await using harness = await openHarness();
+    const path = join(harness.folder, "cloakroom.db");
+    await rename(path, `${path}-away`);
+    await replace(path);
+    expect(await ready(harness)).toMatchObject({
+      status: 503,
+      body: { msg: "Not ready: database", data: { database: false, textures: true } },
+    });
+    expect(harness.takeComplaints()).toMatchObject([
+      { part: "database", message: expect.stringContaining("the database file is gone or was replaced") },
+    ]);
+    await rename(`${path}-away`, path);
     harness.clock.advance(5);
     expect((await ready(harness)).status).toBe(200);
   });

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
+import { holdsTextures } from "../../adapters/blob-fs/texture-folder.ts";
+import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
 import { inspectDatabase, lockSeconds, type Inspection } from "../../adapters/sqlite/inspect.ts";
 import { sha256Hex } from "../../domain/textures/hashes.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import type { Config } from "../config.ts";
-import { databasePath } from "../data-folder.ts";
+import { databasePath, texturesPath } from "../data-folder.ts";
 import { openTextures } from "../fsck.ts";
 import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
 
@@ -18,12 +20,23 @@ const clockSecondsMax = 60;
 /** The database, to be looked into, or the finding that it cannot be. */
 function openInspection(config: Config): Inspection | Finding {
   const path = databasePath(config);
-  if (!existsSync(path)) return ok("there is no database yet");
   try {
+    if (!existsSync(path)) return aboutMissing(config);
     return inspectDatabase(path) ?? problem(`${path} is no database`, "restore a backup");
   } catch (cause) {
     return problem(`it cannot be read: ${reasonOf(cause)}`, "mend what it names, then look again");
   }
+}
+
+/** The first start makes the database before anything that belongs to one. */
+function aboutMissing(config: Config): Finding {
+  if (isSwapCutOff(config.dataDir)) return ok("it waits for the restore that was cut off");
+  const isLost = holdsTextures(texturesPath(config));
+  if (!isLost && !existsSync(`${databasePath(config)}-wal`)) return ok("there is no database yet");
+  return problem(
+    `${isLost ? "there are textures" : "its log is there"}, but no database`,
+    "is the disk mounted? if so, stop the server and restore a backup",
+  );
 }
 
 /** Looks at what the database holds. Where that cannot be done nothing is found: `checkDatabase` tells why. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { askPatiently } from "../../kernel/patience.ts";
@@ -62,13 +63,16 @@ const remedies: Readonly<Record<keyof Readiness, string>> = {
   outbox: "mails do not leave; see cloakroom mail list",
 };
 
+const databaseGone =
+  "the database file is gone or was replaced, and writes go nowhere that stays: bring it back, or stop and restore a backup";
+
 /** Each is null when all is well. What throws is a fault as well. */
 function looksOf(deps: Deps): Looks {
   const { storage, blobs } = deps;
   const space = askPatiently(() => storage.freeSpace(), limits.probeSeconds, "the disks did not answer");
   const write = askPatiently(() => stageOne(blobs), limits.probeSeconds, "nothing could be written");
   return {
-    database: async () => (await storage.write(), null),
+    database: () => storage.write().then(() => null, aboutDatabase),
     disk: async () => {
       const [least] = (await space()).toSorted((one, other) => one.bytes - other.bytes);
       if (least === undefined || least.bytes >= limits.diskBytesFreeMin) return null;
@@ -78,6 +82,11 @@ function looksOf(deps: Deps): Looks {
     textures: async () => (await write(), null),
     outbox: () => tooOldMail(deps),
   };
+}
+
+function aboutDatabase(reason: unknown): Fault {
+  const isGone = reason instanceof AppError && reason.code === "not_found";
+  return { words: isGone ? databaseGone : remedies.database, reason };
 }
 
 /** What an upload does first, and not the rest of it. */
