@@ -408,7 +408,10 @@ describe("doctor's backups", () => {
     const dataDir = await copyOfData();
     const environment = { BACKUP_SCHEDULE: "@daily" };
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "warning" }]);
-    await Bun.write(join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"), "");
+    await Bun.write(
+      join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"),
+      Bun.zstdCompressSync("old"),
+    );
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "problem" }]);
     await run(["backup", "--data-dir", dataDir]);
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "ok" }]);
@@ -422,7 +425,10 @@ describe("doctor's backups", () => {
     const remedy = "set the clock, remove or rename it";
     const future = { state: "problem", message: `${ahead} is from the future`, remedy };
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([future, { state: "warning" }]);
-    await Bun.write(join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"), "");
+    await Bun.write(
+      join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"),
+      Bun.zstdCompressSync("old"),
+    );
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([
       future,
       { state: "problem", message: expect.stringMatching(/^1 in .*, the newest \d+ hours old$/) },

@@ -1,7 +1,7 @@
 import { statSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Transact } from "../../domain/stores.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { askPatiently } from "../../kernel/patience.ts";
 import type { Db } from "./open.ts";
@@ -28,7 +28,7 @@ export function createWriteProbe(writer: Db, transact: Transact): () => Promise<
 }
 
 function unlessMissing(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+  if (codeOf(error) === "ENOENT") return;
   throw error;
 }
 

@@ -2,13 +2,16 @@ import { constants, existsSync } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
+import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
+import { useFolder } from "../../adapters/sqlite/folder-lock.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Config } from "../config.ts";
 import { databasePath, restoreCutOff, texturesPath } from "../data-folder.ts";
-import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { checkKeptSecret, type Secret } from "../secrets.ts";
+import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
 
-const freeBytesMin = limits.diskBytesFreeMin;
 const freeBytesLow = 1024 * 1024 * 1024;
 
 /** Whose the data folder is, who else can read it, and whether it can be written. */
@@ -38,7 +41,27 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
   if (isSwapCutOff(dataDir)) {
     findings.push(problem("a restore was cut off", restoreCutOff(config).message));
   }
+  const unpacked = stagingPath(dataDir);
+  if (existsSync(unpacked) && !isRestoring(config)) {
+    findings.push(
+      warning(
+        `a restore that was killed left ${unpacked}: a second copy of everything, secrets included`,
+        "the next start of the server removes it, and so does the next restore",
+      ),
+    );
+  }
   return findings.length === 0 ? [ok(`${dataDir} is its owner's alone and can be written`)] : findings;
+}
+
+/** Whoever restores holds the folder's lock, and has made its file. */
+function isRestoring({ dataDir }: Config): boolean {
+  if (!existsSync(join(dataDir, "lock"))) return false;
+  try {
+    useFolder(dataDir)[Symbol.dispose]();
+    return false;
+  } catch (cause) {
+    return cause instanceof AppError && cause.code === "conflict";
+  }
 }
 
 /** Whoever ran a command as another user has left files of the database that are not ours. */
@@ -59,11 +82,14 @@ async function findUnwritable(config: Config): Promise<readonly Finding[]> {
 }
 
 function unlessMissing(cause: unknown): string | null {
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT" ? null : reasonOf(cause);
+  return codeOf(cause) === "ENOENT" ? null : reasonOf(cause);
 }
 
-/** Whether anybody else can read the secrets. */
-export async function checkSecrets({ dataDir }: Config): Promise<readonly Finding[]> {
+/** Whether anybody else can read the secrets, and whether a start can use them. */
+export async function checkSecrets(
+  { dataDir }: Config,
+  ofSettings: Secret | null,
+): Promise<readonly Finding[]> {
   const folder = join(dataDir, "secrets");
   const names = existsSync(folder) ? await readdir(folder) : [];
   const findings: Finding[] = [];
@@ -76,6 +102,11 @@ export async function checkSecrets({ dataDir }: Config): Promise<readonly Findin
       ),
     );
   }
+  const refusal =
+    ofSettings === null && existsSync(folder)
+      ? await checkKeptSecret(dataDir).catch((cause: unknown) => cause)
+      : null;
+  if (refusal instanceof Error) findings.push(failure(reasonOf(refusal), refusal));
   return findings.length === 0 ? [ok("only their owner can read them")] : findings;
 }
 
@@ -91,7 +122,7 @@ export async function checkDisk(config: Config): Promise<readonly Finding[]> {
 }
 
 function aboutDataDisk(free: number, database: number): Finding {
-  if (free < freeBytesMin)
+  if (free < limits.diskBytesFreeMin)
     return problem(
       `${sizeText(free)} are free`,
       "make room: uploads and sign-ins fail when the disk is full",
@@ -105,7 +136,8 @@ function aboutDataDisk(free: number, database: number): Finding {
 
 function aboutTextureDisk(free: number): Finding {
   const message = `${sizeText(free)} are free on the textures' own`;
-  if (free < freeBytesMin) return problem(message, "make room: uploads fail when that disk is full");
+  if (free < limits.diskBytesFreeMin)
+    return problem(message, "make room: uploads fail when that disk is full");
   return free < freeBytesLow ? warning(message, "make room") : ok(message);
 }
 

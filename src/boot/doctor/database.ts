@@ -7,7 +7,7 @@ import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import type { Config } from "../config.ts";
 import { databasePath, texturesPath } from "../data-folder.ts";
 import { openTextures } from "../fsck.ts";
-import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
 
 /** A check reads the whole file and cannot be stopped: a few seconds for so much. */
 const checkedBytesMax = 512 * 1024 ** 2;
@@ -24,7 +24,7 @@ function openInspection(config: Config): Inspection | Finding {
     if (!existsSync(path)) return aboutMissing(config);
     return inspectDatabase(path) ?? problem(`${path} is no database`, "restore a backup");
   } catch (cause) {
-    return problem(`it cannot be read: ${reasonOf(cause)}`, "mend what it names, then look again");
+    return failure(`it cannot be read: ${reasonOf(cause)}`, cause);
   }
 }
 
@@ -96,22 +96,32 @@ function pageFindings(config: Config, inspection: Inspection): readonly Finding[
 export function checkFilesSample(config: Config): Promise<readonly Finding[]> {
   return withDatabase(config, async (inspection) => {
     const rows = inspection.sampleTextures(sampleMax);
-    const lost = await lostOf(config, rows);
+    const { lost, unreadable } = await lostOf(config, rows);
     if (lost === 0) return [ok(`${rows.length} textures looked at, all in order`)];
-    return [
-      problem(`${lost} of ${rows.length} textures are missing or damaged`, "cloakroom fsck lists and mends"),
-    ];
+    const message = `${lost} of ${rows.length} textures are missing or damaged`;
+    const remedy = "cloakroom fsck lists and mends";
+    return unreadable === null
+      ? [problem(message, remedy)]
+      : [problem(`${message}; ${unreadable}`, `check who owns it; ${remedy}`)];
   });
 }
 
-async function lostOf(config: Config, rows: readonly TextureRow[]): Promise<number> {
+/** How many of them are lost, and why the first of those that the system does not let us read is. */
+async function lostOf(
+  config: Config,
+  rows: readonly TextureRow[],
+): Promise<{ readonly lost: number; readonly unreadable: string | null }> {
   const textures = openTextures(config);
   let lost = 0;
+  let unreadable: string | null = null;
   for (const { hash, digest } of rows) {
-    const png = await textures.read(hash);
+    const png = await textures.read(hash).catch((cause: unknown) => {
+      unreadable ??= reasonOf(cause);
+      return null;
+    });
     if (png === null || sha256Hex(png) !== digest) lost += 1;
   }
-  return lost;
+  return { lost, unreadable };
 }
 
 /** Mails that should have left. */
