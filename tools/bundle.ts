@@ -72,15 +72,16 @@ export async function readManifest(folder: string): Promise<PackageManifest> {
   return { name, version, licence: typeof license === "string" ? license : (listed ?? "none") };
 }
 
-/** By folder of the package, or of the project: the other folders that its files import. */
+/**
+ * By folder of the package, or of the project: the other folders that its files import. A file that only hands on what others
+ * export is imported without being in the binary.
+ */
 function groupByOwner(files: BundledFiles): ReadonlyMap<string, ReadonlySet<string>> {
-  const owners = new Map<string, Set<string>>();
+  const owners = new Map([...files.keys()].map((path) => [ownerOf(path), new Set<string>()]));
   for (const [path, imports] of files) {
     const owner = ownerOf(path);
-    const known = owners.get(owner) ?? new Set();
-    owners.set(owner, known);
-    for (const target of imports) {
-      if (files.has(target) && ownerOf(target) !== owner) known.add(ownerOf(target));
+    for (const other of imports.map(ownerOf)) {
+      if (owners.has(other) && other !== owner) owners.get(owner)?.add(other);
     }
   }
   return owners;

@@ -108,7 +108,7 @@ function refuseEmpty(config: Config): void {
 }
 
 /** What every archive of ours begins with (RFC 8878, 3.1.1). */
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+export const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** An older backup is replaced, and an empty file. Whoever names anything else, the database say, means something else. */
 async function refuseOther(path: string): Promise<void> {

@@ -85,10 +85,9 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
     gauge("cloakroom_database_wal_bytes", "The write-ahead log beside it.", () =>
       single(databaseSizes().log),
     ),
-    gauge("cloakroom_disk_free_bytes", "What may still be written where the data is.", async () => {
-      const free = await storage.freeBytes();
-      return free === null ? [] : single(free);
-    }),
+    gauge("cloakroom_disk_free_bytes", "What may still be written, on each disk of the data.", async () =>
+      (await storage.freeSpace()).map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
+    ),
   ];
 }
 

@@ -51,6 +51,11 @@ export async function openSecrets(options: {
   return { jwt: secretOf(secret), newFile: isNew ? path : null, serviceToken };
 }
 
+/** Fails as `openSecrets` does where a secret is kept that cannot be used. Makes none. */
+export async function checkKeptSecret(dataDir: string): Promise<void> {
+  await read(join(dataDir, "secrets", "jwt-secret"));
+}
+
 /** Hashes one-time codes. Whoever changes the JWT secret because it leaked makes all codes worthless that are on their way. */
 export function codeHasher(jwtSecret: Secret): KeyedHash {
   return keyedHash(jwtSecret, "cloakroom one-time codes");

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
-import { freeBytesOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { isSwapCutOff } from "../adapters/data-folder/swap.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
@@ -132,7 +132,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     }),
     pictureTimes: timed.times,
     databaseSizes: database.sizes,
-    storage: { write: database.probe, freeBytes: () => freeBytesOf(config.dataDir) },
+    storage: { write: database.probe, freeSpace: () => freeSpaceOf(config.dataDir, texturesPath(config)) },
     usernamePattern: config.usernamePattern,
     nameHoldSeconds: config.nameHoldSeconds,
     uniformAnswers: config.uniformAnswers,

@@ -49,6 +49,8 @@ export const limits = {
   serviceTokensMax: 100,
   /** How old a readiness check may be: whoever asks every second writes no more than who asks every five. */
   readinessSeconds: 5,
+  /** Who asks whether something can be written waits no longer: balancers give up soon after. */
+  probeSeconds: 2,
   /** Room for the write-ahead log and for as many textures as may be on their way at once. */
   diskBytesFreeMin: 64 * 1024 * 1024,
   /** A mail that somebody waits for and that has not left by then was refused for now three times. */

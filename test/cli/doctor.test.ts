@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmod, cp, mkdir, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
@@ -76,7 +76,9 @@ describe("doctor", () => {
 
   test("works before the first start, and leaves no folder behind", async () => {
     const dataDir = join(folder.path, "not yet");
-    expect((await examine(dataDir)).of("data folder")).toMatchObject([{ state: "warning" }]);
+    const { of } = await examine(dataDir);
+    expect(of("data folder")).toMatchObject([{ state: "warning" }]);
+    expect(of("database")).toMatchObject([{ state: "ok", message: "there is no database yet" }]);
     expect(await filesOf(dataDir).catch(() => null)).toBeNull();
   });
 
@@ -161,6 +163,21 @@ describe("doctor finds", () => {
         "database",
         ["problem", "is no database"],
         (dir) => Bun.write(join(dir, "cloakroom.db"), "x".repeat(9000)),
+      ],
+      [
+        "textures without their database",
+        "database",
+        ["problem", "there are textures, but no database"],
+        (dir) => rm(join(dir, "cloakroom.db")),
+      ],
+      [
+        "the log of a database that is gone",
+        "database",
+        ["problem", "its log is there, but no database"],
+        async (dir) => {
+          await rm(join(dir, "textures"), { recursive: true });
+          await rename(join(dir, "cloakroom.db"), join(dir, "cloakroom.db-wal"));
+        },
       ],
       [
         "a damaged database",
@@ -391,7 +408,10 @@ describe("doctor's backups", () => {
     const dataDir = await copyOfData();
     const environment = { BACKUP_SCHEDULE: "@daily" };
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "warning" }]);
-    await Bun.write(join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"), "");
+    await Bun.write(
+      join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"),
+      Bun.zstdCompressSync("old"),
+    );
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "problem" }]);
     await run(["backup", "--data-dir", dataDir]);
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([{ state: "ok" }]);
@@ -405,7 +425,10 @@ describe("doctor's backups", () => {
     const remedy = "set the clock, remove or rename it";
     const future = { state: "problem", message: `${ahead} is from the future`, remedy };
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([future, { state: "warning" }]);
-    await Bun.write(join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"), "");
+    await Bun.write(
+      join(dataDir, "backups/cloakroom-2020-01-01T00-00-00Z.tar.zst"),
+      Bun.zstdCompressSync("old"),
+    );
     expect((await examine(dataDir, environment)).of("backups")).toMatchObject([
       future,
       { state: "problem", message: expect.stringMatching(/^1 in .*, the newest \d+ hours old$/) },

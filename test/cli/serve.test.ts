@@ -53,6 +53,12 @@ function slowly(first: string, between: Promise<void>, second: string): Readable
   });
 }
 
+/** The log of a server that starts on the data folder and is stopped. */
+async function logOf(dataDir: string): Promise<string> {
+  using server = await start(["serve", "--data-dir", dataDir]);
+  return (await server.stop("SIGTERM")).log;
+}
+
 describe("the server", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "says where it listens, answers, and stops at %s with 0",
@@ -129,15 +135,11 @@ describe("the server", () => {
   });
 
   test("says that a lost secret ends all sessions, and nothing of it at the first start", async () => {
-    const logOf = async () => {
-      using server = await start(["serve", "--data-dir", "secretless"]);
-      return (await server.stop("SIGTERM")).log;
-    };
     const words = "everybody has to sign in again";
-    expect(await logOf()).not.toContain(words);
+    expect(await logOf("secretless")).not.toContain(words);
     await rm(join(folder.path, "secretless/secrets/jwt-secret"));
-    expect(await logOf()).toContain(words);
-    expect(await logOf()).not.toContain(words);
+    expect(await logOf("secretless")).toContain(words);
+    expect(await logOf("secretless")).not.toContain(words);
   });
 
   test("does not start on a port that is in use, and says so", async () => {

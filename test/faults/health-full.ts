@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { mainFile } from "../cli/run-program.ts";
-import { openService, type Answer, type Run } from "./service.ts";
+import { openService, untilReady } from "./service.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 const timeoutMs = 120_000;
@@ -18,7 +18,7 @@ test(
     const settings = { DATA_DIR: join(disk.path, "data"), LOG_LEVEL: "info" };
     await using service = await openService([process.execPath, mainFile], 1, settings);
     const run = await service.start();
-    const well = { database: true, disk: true, outbox: true };
+    const well = { database: true, disk: true, textures: true, outbox: true };
     expect(await run.ask({ line: "GET /health/ready" })).toMatchObject({ status: 200, data: well });
     await disk.leave(48 * mib);
     expect((await untilReady(run, 503)).data).toEqual({ ...well, disk: false });
@@ -32,12 +32,3 @@ test(
   },
   timeoutMs,
 );
-
-/** Asks until the answer has this status, which takes as long as an answer may be old. */
-async function untilReady({ ask }: Run, status: number): Promise<Answer> {
-  for (;;) {
-    const answer = await ask({ line: "GET /health/ready" });
-    if (answer.status === status) return answer;
-    await Bun.sleep(250);
-  }
-}

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { mainFile } from "../cli/run-program.ts";
 import { asSomebody, isRoot, nobody, noSomebody } from "../support/somebody.ts";
 import { createAccounts, signAllIn, skinUpload } from "./people.ts";
-import { openService } from "./service.ts";
+import { openService, untilReady } from "./service.ts";
 import { mountSmallDisk, noSmallDisk } from "./small-disk.ts";
 
 const timeoutMs = 60_000;
@@ -30,6 +30,9 @@ test.skipIf(reason !== null)(
     await chmodAll(textures, 0o500);
     expect((await run.ask(skinUpload(player, 2))).status).toBe(500);
     expect(await run.ask({ line: "GET /api/home", token })).toMatchObject({ status: 200 });
+    expect((await untilReady(run, 503)).data).toMatchObject({ database: true, disk: true, textures: false });
+    const doctor = await Bun.$`${command} doctor`.env({ DATA_DIR: dataDir, PORT: "0" }).nothrow().quiet();
+    expect(doctor.stdout.toString()).toMatch(/problem +data folder: it cannot be written: .*staging/);
     expect(await run.ask({ line: "POST /api/auth/logout", token })).toMatchObject({ status: 200 });
 
     await chmodAll(textures, 0o700);

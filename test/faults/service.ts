@@ -171,3 +171,12 @@ export function expectStatus(answer: Answer | null, allowed: readonly number[]):
   if (answer === null || allowed.includes(answer.status)) return;
   throw new Error(`Answered with ${answer.status} (${answer.msg}), not ${allowed.join(" or ")}`);
 }
+
+/** Asks whether requests should come until the answer has this status, which takes as long as an answer may be old. */
+export async function untilReady({ ask }: Run, status: number): Promise<Answer> {
+  for (;;) {
+    const answer = await ask({ line: "GET /health/ready" });
+    if (answer.status === status) return answer;
+    await Bun.sleep(250);
+  }
+}

@@ -272,7 +272,7 @@ test.each([
 });
 
 test("a service that is not ready says so as described", async () => {
-  const storage = { freeBytes: async () => 0 };
+  const storage = { freeSpace: async () => [{ folder: "data", bytes: 0 } as const] };
   await using harness = await checkAnswers(await openHarness({ storage }));
   expect((await harness.fetch("/health/ready")).status).toBe(503);
   harness.takeComplaints();

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expectError } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -15,13 +16,16 @@ async function ready(harness: Harness): Promise<{ status: number; body: Record<s
 
 /** Storage whose writes a test can break and mend, and which counts them. */
 function breakableStorage() {
-  const state = { fault: null as Error | null, free: gib, writes: 0 };
+  const state = { fault: null as Error | null, free: gib, apart: null as number | null, writes: 0 };
   const storage = {
     write: async () => {
       state.writes += 1;
       if (state.fault !== null) throw state.fault;
     },
-    freeBytes: async () => state.free,
+    freeSpace: async () => [
+      { folder: "data", bytes: state.free } as const,
+      ...(state.apart === null ? [] : [{ folder: "textures", bytes: state.apart } as const]),
+    ],
   };
   return { state, storage };
 }
@@ -49,14 +53,20 @@ describe("GET /health/ready", () => {
     await using harness = await openHarness();
     expect(await ready(harness)).toEqual({
       status: 200,
-      body: { error: false, msg: "Ready", url: null, data: { database: true, disk: true, outbox: true } },
+      body: {
+        error: false,
+        msg: "Ready",
+        url: null,
+        data: { database: true, disk: true, textures: true, outbox: true },
+      },
     });
   });
 
   test.each([
     ["the database cannot be written", { fault: new Error("EROFS /srv/data") }, ["database"]],
     ["the disk is nearly full", { free: 64 * 1024 ** 2 - 1 }, ["disk"]],
-    ["both", { fault: new Error("EROFS"), free: 0 }, ["database", "disk"]],
+    ["the disk of the textures is nearly full", { apart: 64 * 1024 ** 2 - 1 }, ["disk"]],
+    ["database and disk are", { fault: new Error("EROFS"), free: 0 }, ["database", "disk"]],
   ])("is 503 when %s, without the reason, which the log has", async (_, trouble, missing) => {
     const { state, storage } = breakableStorage();
     await using harness = await openHarness({ storage });
@@ -68,7 +78,12 @@ describe("GET /health/ready", () => {
         error: true,
         msg: `Not ready: ${missing.join(", ")}`,
         url: null,
-        data: { database: !missing.includes("database"), disk: !missing.includes("disk"), outbox: true },
+        data: {
+          database: !missing.includes("database"),
+          disk: !missing.includes("disk"),
+          textures: true,
+          outbox: true,
+        },
       },
     });
     expect(JSON.stringify(body)).not.toContain("EROFS");
@@ -78,10 +93,50 @@ describe("GET /health/ready", () => {
   });
 
   test("takes the last byte that must be free for enough, and a file system that does not tell for well", async () => {
-    for (const free of [64 * 1024 ** 2, null]) {
-      await using harness = await openHarness({ storage: { freeBytes: async () => free } });
+    const enough = { folder: "data", bytes: 64 * 1024 ** 2 } as const;
+    for (const spaces of [[enough], []]) {
+      await using harness = await openHarness({ storage: { freeSpace: async () => spaces } });
       expect((await ready(harness)).status).toBe(200);
     }
+  });
+
+  test("names the disk that has less room", async () => {
+    const { state, storage } = breakableStorage();
+    await using harness = await openHarness({ storage });
+    Object.assign(state, { free: 2, apart: 1 });
+    await ready(harness);
+    expect(harness.takeComplaints()).toMatchObject([
+      { message: "the disk of the textures is nearly full", reason: "1 bytes are free" },
+    ]);
+  });
+
+  test("finds that no texture can be written, and is well when one can, with nothing left behind", async () => {
+    await using harness = await openHarness();
+    const staging = join(harness.folder, "textures/staging");
+    await rename(staging, `${staging}-away`);
+    expect(await ready(harness)).toMatchObject({
+      status: 503,
+      body: { msg: "Not ready: textures", data: { database: true, disk: true, textures: false } },
+    });
+    expect(harness.takeComplaints()).toMatchObject([
+      { part: "textures", message: expect.stringContaining("uploads fail") },
+    ]);
+    await rename(`${staging}-away`, staging);
+    harness.clock.advance(5);
+    expect((await ready(harness)).status).toBe(200);
+    expect(await harness.countFiles()).toBe(0);
+  });
+
+  test("waits no longer than two seconds for a disk that does not answer, and asks it once", async () => {
+    let asked = 0;
+    const stage = () => ((asked += 1), Promise.withResolvers<never>().promise);
+    await using harness = await openHarness({ blobs: { stage } });
+    for (let i = 0; i < 2; i++) {
+      expect((await ready(harness)).body).toMatchObject({ msg: "Not ready: textures" });
+      harness.clock.advance(5);
+    }
+    expect(asked).toBe(1);
+    expect(harness.takeComplaints()).toHaveLength(1);
   });
 
   test("looks at most every five seconds, once for all who ask meanwhile, and tells changes once", async () => {
@@ -123,6 +178,26 @@ describe("GET /health/ready", () => {
     expect((await ready(harness)).status).toBe(503);
     expect(harness.takeComplaints()).toHaveLength(1);
     other.run("ROLLBACK");
+    harness.clock.advance(5);
+    expect((await ready(harness)).status).toBe(200);
+  });
+
+  test.skipIf(process.platform === "win32").each<[string, (path: string) => Promise<unknown>]>([
+    ["is gone", async () => undefined],
+    ["was replaced", (path) => copyFile(`${path}-away`, path)],
+  ])("finds that the database's file %s, and is well when it is back", async (_, replace) => {
+    await using harness = await openHarness();
+    const path = join(harness.folder, "cloakroom.db");
+    await rename(path, `${path}-away`);
+    await replace(path);
+    expect(await ready(harness)).toMatchObject({
+      status: 503,
+      body: { msg: "Not ready: database", data: { database: false, textures: true } },
+    });
+    expect(harness.takeComplaints()).toMatchObject([
+      { part: "database", message: expect.stringContaining("the database file is gone or was replaced") },
+    ]);
+    await rename(`${path}-away`, path);
     harness.clock.advance(5);
     expect((await ready(harness)).status).toBe(200);
   });

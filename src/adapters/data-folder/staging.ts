@@ -66,7 +66,8 @@ export async function removeLeftStaging(dataDir: string): Promise<void> {
   await rm(stagingPath(dataDir), { recursive: true, force: true }).catch(() => undefined);
 }
 
-function stagingPath(dataDir: string): string {
+/** Where a restore unpacks, inside the data folder. */
+export function stagingPath(dataDir: string): string {
   return join(dataDir, "unpacking");
 }
 

@@ -1,5 +1,8 @@
+import { constants, existsSync } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
-import { openShelf } from "../backup.ts";
+import { openShelf, zstdMagic } from "../backup.ts";
 import type { BucketSetting } from "../config/backup-settings.ts";
 import type { Config } from "../config.ts";
 import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
@@ -12,6 +15,35 @@ export async function checkBackups(
 ): Promise<readonly Finding[]> {
   const { schedule, bucket, dir } = config.backup;
   if (schedule === null) return [ok("none are scheduled")];
+  const unusable = await aboutFolder(dir);
+  if (unusable.length > 0 && bucket === null) return unusable;
+  return [...unusable, ...(await aboutShelf(config, schedule, now, signal))];
+}
+
+/** Whether one can be made there, or the folder itself. Those for a bucket are made there, too. */
+async function aboutFolder(dir: string): Promise<readonly Finding[]> {
+  let place = dir;
+  while (!existsSync(place) && place !== dirname(place)) place = dirname(place);
+  const isFolder = (await stat(place)).isDirectory();
+  const fault = isFolder
+    ? await access(place, constants.W_OK | constants.X_OK).then(() => null, reasonOf)
+    : `${place} is no folder`;
+  if (fault === null) return [];
+  return [
+    problem(
+      `BACKUP_DIR ${dir} cannot be used: ${fault}`,
+      "give it to the server's user, or set BACKUP_DIR to a folder that it may write",
+    ),
+  ];
+}
+
+async function aboutShelf(
+  config: Config,
+  schedule: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { bucket, dir } = config.backup;
   const place = bucket === null ? dir : `the bucket ${bucket.bucket}`;
   try {
     // Bun's client for buckets knows no signal, so it is asked only where somebody answers.
@@ -26,6 +58,7 @@ export async function checkBackups(
         .slice(-1)
         .filter((name) => !isWhole(name))
         .map(aboutIncomplete),
+      ...(bucket === null ? await aboutContent(dir, made.at(-1)) : []),
     ];
   } catch (cause) {
     return [problem(reasonOf(cause), "check the S3_ settings, or who may read BACKUP_DIR")];
@@ -48,6 +81,15 @@ function aboutNewest(
 
 function aboutIncomplete(name: string): Finding {
   return warning(`${name} lacks textures that are lost`, "see cloakroom fsck; whole ones stay beside it");
+}
+
+/** A cheap look at one in a folder: whether it begins as an archive does. A restore looks at all of it. */
+async function aboutContent(dir: string, name: string | undefined): Promise<readonly Finding[]> {
+  if (name === undefined) return [];
+  const file = Bun.file(join(dir, name));
+  if (zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return [];
+  const message = `${name} is no backup${file.size === 0 ? ": it is empty" : ""}`;
+  return [problem(message, "remove it; cloakroom backup makes one now")];
 }
 
 function addressOf({ endpoint, region }: BucketSetting): string {

@@ -1,12 +1,17 @@
 import { constants, existsSync } from "node:fs";
-import { access, readdir, stat, statfs } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
+import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
+import { useFolder } from "../../adapters/sqlite/folder-lock.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Config } from "../config.ts";
-import { databasePath, restoreCutOff } from "../data-folder.ts";
-import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { databasePath, restoreCutOff, texturesPath } from "../data-folder.ts";
+import { checkKeptSecret, type Secret } from "../secrets.ts";
+import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
 
-const freeBytesMin = 64 * 1024 * 1024;
 const freeBytesLow = 1024 * 1024 * 1024;
 
 /** Whose the data folder is, who else can read it, and whether it can be written. */
@@ -32,24 +37,59 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
       ),
     );
   }
-  // Whoever ran a command as another user has left files of the database that are not ours.
+  findings.push(...(await findUnwritable(config)));
+  if (isSwapCutOff(dataDir)) {
+    findings.push(problem("a restore was cut off", restoreCutOff(config).message));
+  }
+  const unpacked = stagingPath(dataDir);
+  if (existsSync(unpacked) && !isRestoring(config)) {
+    findings.push(
+      warning(
+        `a restore that was killed left ${unpacked}: a second copy of everything, secrets included`,
+        "the next start of the server removes it, and so does the next restore",
+      ),
+    );
+  }
+  return findings.length === 0 ? [ok(`${dataDir} is its owner's alone and can be written`)] : findings;
+}
+
+/** Whoever restores holds the folder's lock, and has made its file. */
+function isRestoring({ dataDir }: Config): boolean {
+  if (!existsSync(join(dataDir, "lock"))) return false;
+  try {
+    useFolder(dataDir)[Symbol.dispose]();
+    return false;
+  } catch (cause) {
+    return cause instanceof AppError && cause.code === "conflict";
+  }
+}
+
+/** Whoever ran a command as another user has left files of the database that are not ours. */
+async function findUnwritable(config: Config): Promise<readonly Finding[]> {
   const database = databasePath(config);
-  for (const path of [dataDir, database, `${database}-wal`, `${database}-shm`]) {
-    const wanted = constants.R_OK | constants.W_OK | (path === dataDir ? constants.X_OK : 0);
-    const fault = existsSync(path) ? await access(path, wanted).then(() => null, reasonOf) : null;
+  const textures = texturesPath(config);
+  const folders = [config.dataDir, textures, join(textures, "staging")];
+  const findings: Finding[] = [];
+  for (const path of [...folders, database, `${database}-wal`, `${database}-shm`]) {
+    const wanted = constants.R_OK | constants.W_OK | (folders.includes(path) ? constants.X_OK : 0);
+    const fault = await access(path, wanted).then(() => null, unlessMissing);
     if (fault === null) continue;
     findings.push(
       problem(`it cannot be written: ${fault}`, "check its owner, its mode and how the disk is mounted"),
     );
   }
-  if (isSwapCutOff(dataDir)) {
-    findings.push(problem("a restore was cut off", restoreCutOff(config).message));
-  }
-  return findings.length === 0 ? [ok(`${dataDir} is its owner's alone and can be written`)] : findings;
+  return findings;
 }
 
-/** Whether anybody else can read the secrets. */
-export async function checkSecrets({ dataDir }: Config): Promise<readonly Finding[]> {
+function unlessMissing(cause: unknown): string | null {
+  return codeOf(cause) === "ENOENT" ? null : reasonOf(cause);
+}
+
+/** Whether anybody else can read the secrets, and whether a start can use them. */
+export async function checkSecrets(
+  { dataDir }: Config,
+  ofSettings: Secret | null,
+): Promise<readonly Finding[]> {
   const folder = join(dataDir, "secrets");
   const names = existsSync(folder) ? await readdir(folder) : [];
   const findings: Finding[] = [];
@@ -62,28 +102,43 @@ export async function checkSecrets({ dataDir }: Config): Promise<readonly Findin
       ),
     );
   }
+  const refusal =
+    ofSettings === null && existsSync(folder)
+      ? await checkKeptSecret(dataDir).catch((cause: unknown) => cause)
+      : null;
+  if (refusal instanceof Error) findings.push(failure(reasonOf(refusal), refusal));
   return findings.length === 0 ? [ok("only their owner can read them")] : findings;
 }
 
-/** Room on the data folder's disk. */
+/** Room on the data folder's disk, and on that of the textures if they have one of their own. */
 export async function checkDisk(config: Config): Promise<readonly Finding[]> {
   const folder = existsSync(config.dataDir) ? config.dataDir : ".";
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
+  const spaces = await freeSpaceOf(folder, texturesPath(config));
+  if (spaces.length === 0) return [ok("how much is free, its file system does not tell")];
   const database = Bun.file(databasePath(config)).size;
-  if (free < freeBytesMin)
-    return [
-      problem(`${sizeText(free)} are free`, "make room: uploads and sign-ins fail when the disk is full"),
-    ];
-  if (free < Math.max(freeBytesLow, 2 * database)) {
-    return [
-      warning(
-        `${sizeText(free)} are free, the database has ${sizeText(database)}`,
-        "make room: a backup needs the database's size twice",
-      ),
-    ];
-  }
-  return [ok(`${sizeText(free)} are free`)];
+  return spaces.map(({ folder, bytes }) =>
+    folder === "data" ? aboutDataDisk(bytes, database) : aboutTextureDisk(bytes),
+  );
+}
+
+function aboutDataDisk(free: number, database: number): Finding {
+  if (free < limits.diskBytesFreeMin)
+    return problem(
+      `${sizeText(free)} are free`,
+      "make room: uploads and sign-ins fail when the disk is full",
+    );
+  if (free >= Math.max(freeBytesLow, 2 * database)) return ok(`${sizeText(free)} are free`);
+  return warning(
+    `${sizeText(free)} are free, the database has ${sizeText(database)}`,
+    "make room: a backup needs the database's size twice",
+  );
+}
+
+function aboutTextureDisk(free: number): Finding {
+  const message = `${sizeText(free)} are free on the textures' own`;
+  if (free < limits.diskBytesFreeMin)
+    return problem(message, "make room: uploads fail when that disk is full");
+  return free < freeBytesLow ? warning(message, "make room") : ok(message);
 }
 
 /** Windows has other means than modes. */

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
+import { holdsTextures } from "../../adapters/blob-fs/texture-folder.ts";
+import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
 import { inspectDatabase, lockSeconds, type Inspection } from "../../adapters/sqlite/inspect.ts";
 import { sha256Hex } from "../../domain/textures/hashes.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import type { Config } from "../config.ts";
-import { databasePath } from "../data-folder.ts";
+import { databasePath, texturesPath } from "../data-folder.ts";
 import { openTextures } from "../fsck.ts";
-import { ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
 
 /** A check reads the whole file and cannot be stopped: a few seconds for so much. */
 const checkedBytesMax = 512 * 1024 ** 2;
@@ -18,12 +20,23 @@ const clockSecondsMax = 60;
 /** The database, to be looked into, or the finding that it cannot be. */
 function openInspection(config: Config): Inspection | Finding {
   const path = databasePath(config);
-  if (!existsSync(path)) return ok("there is no database yet");
   try {
+    if (!existsSync(path)) return aboutMissing(config);
     return inspectDatabase(path) ?? problem(`${path} is no database`, "restore a backup");
   } catch (cause) {
-    return problem(`it cannot be read: ${reasonOf(cause)}`, "mend what it names, then look again");
+    return failure(`it cannot be read: ${reasonOf(cause)}`, cause);
   }
+}
+
+/** The first start makes the database before anything that belongs to one. */
+function aboutMissing(config: Config): Finding {
+  if (isSwapCutOff(config.dataDir)) return ok("it waits for the restore that was cut off");
+  const isLost = holdsTextures(texturesPath(config));
+  if (!isLost && !existsSync(`${databasePath(config)}-wal`)) return ok("there is no database yet");
+  return problem(
+    `${isLost ? "there are textures" : "its log is there"}, but no database`,
+    "is the disk mounted? if so, stop the server and restore a backup",
+  );
 }
 
 /** Looks at what the database holds. Where that cannot be done nothing is found: `checkDatabase` tells why. */
@@ -83,22 +96,32 @@ function pageFindings(config: Config, inspection: Inspection): readonly Finding[
 export function checkFilesSample(config: Config): Promise<readonly Finding[]> {
   return withDatabase(config, async (inspection) => {
     const rows = inspection.sampleTextures(sampleMax);
-    const lost = await lostOf(config, rows);
+    const { lost, unreadable } = await lostOf(config, rows);
     if (lost === 0) return [ok(`${rows.length} textures looked at, all in order`)];
-    return [
-      problem(`${lost} of ${rows.length} textures are missing or damaged`, "cloakroom fsck lists and mends"),
-    ];
+    const message = `${lost} of ${rows.length} textures are missing or damaged`;
+    const remedy = "cloakroom fsck lists and mends";
+    return unreadable === null
+      ? [problem(message, remedy)]
+      : [problem(`${message}; ${unreadable}`, `check who owns it; ${remedy}`)];
   });
 }
 
-async function lostOf(config: Config, rows: readonly TextureRow[]): Promise<number> {
+/** How many of them are lost, and why the first of those that the system does not let us read is. */
+async function lostOf(
+  config: Config,
+  rows: readonly TextureRow[],
+): Promise<{ readonly lost: number; readonly unreadable: string | null }> {
   const textures = openTextures(config);
   let lost = 0;
+  let unreadable: string | null = null;
   for (const { hash, digest } of rows) {
-    const png = await textures.read(hash);
+    const png = await textures.read(hash).catch((cause: unknown) => {
+      unreadable ??= reasonOf(cause);
+      return null;
+    });
     if (png === null || sha256Hex(png) !== digest) lost += 1;
   }
-  return lost;
+  return { lost, unreadable };
 }
 
 /** Mails that should have left. */

@@ -8,7 +8,7 @@ import { checkBackups } from "./backups.ts";
 import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
 import { checkClock, checkDatabase, checkFilesSample, checkOutbox } from "./database.ts";
-import { ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
+import { failure, ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
 import { checkSettings } from "./settings.ts";
 
@@ -41,12 +41,12 @@ export async function examine(load: () => Promise<LoadedConfig>): Promise<readon
 }
 
 /** In the order in which they are shown. */
-function checksOf({ config, withoutEffect }: LoadedConfig): Readonly<Record<string, Check>> {
+function checksOf({ config, withoutEffect, jwtSecret }: LoadedConfig): Readonly<Record<string, Check>> {
   const now = systemClock.nowSeconds();
   return {
     settings: async () => checkSettings(config, withoutEffect),
     "data folder": () => checkDataFolder(config),
-    secrets: () => checkSecrets(config),
+    secrets: () => checkSecrets(config, jwtSecret),
     disk: () => checkDisk(config),
     database: () => checkDatabase(config),
     textures: () => checkFilesSample(config),
@@ -82,7 +82,7 @@ async function withinTime(run: Check): Promise<readonly Finding[]> {
   } catch (cause) {
     if (cause instanceof ConfigError)
       return cause.faults.map((fault) => problem(fault, "mend or delete the file"));
-    return [problem(reasonOf(cause), "mend what it names, then look again")];
+    return [failure(reasonOf(cause), cause)];
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import { folderReasonOf } from "../data-folder-reasons.ts";
 
 /** What a check found: how bad it is, what it is, and what to do about it. Nothing in it is secret. */
 export type Finding = {
@@ -37,4 +38,9 @@ export function reasonOf(cause: unknown): string {
   if (cause instanceof AppError) return cause.message;
   const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
   return `${cause.message}${code}`;
+}
+
+/** A check that could not be made: the reason, and what a start that fails of it would say to do. */
+export function failure(message: string, cause: unknown): Finding {
+  return problem(message, folderReasonOf(cause)?.remedy ?? "mend what it names, then look again");
 }

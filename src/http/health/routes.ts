@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { isReady, type Readiness } from "../../domain/health/readiness.ts";
+import { isReady, neededParts, type Readiness } from "../../domain/health/readiness.ts";
 import { emptyEnvelope, ok, type Envelope } from "../envelope.ts";
 import { describe } from "../openapi/describe.ts";
 import { readinessEnvelope } from "./schema.ts";
@@ -41,7 +41,6 @@ export function healthRoutes({ readiness }: HealthDeps) {
 }
 
 function notReady(found: Readiness): Envelope<Readiness> {
-  const { database, disk } = found;
-  const missing = [database ? [] : ["database"], disk ? [] : ["disk"]].flat();
+  const missing = neededParts.filter((part) => !found[part]);
   return { error: true, msg: `Not ready: ${missing.join(", ")}`, url: null, data: found };
 }
