@@ -42,8 +42,10 @@ export type Report = {
 const runMs = { min: 50, max: 1000 } as const;
 /** What needs no password hash is done in this time. */
 const afterRequestMs = 6;
-/** What `jobs/mail-outbox.ts` has on its way at once: no kill can make more mails come twice. */
-const parallelSends = 4;
+/** Tens of thousands are left at the end of a long run, which waits for all of them. */
+const mailsPerSecond = 1000;
+/** What `jobs/mail-outbox.ts` has on its way at once at that rate: no kill can make more mails come twice. */
+const parallelSends = 20;
 
 type State = {
   readonly service: Service;
@@ -62,7 +64,8 @@ export async function killAgainAndAgain(plan: Plan): Promise<Report> {
   const { command, kills, players, newcomersAtOnce } = plan;
   const random = randomFrom(plan.seed);
   await using office = await openPostOffice(random);
-  await using service = await openService(command, office.port, { SERVICE_API_TOKEN: serviceToken });
+  const settings = { SERVICE_API_TOKEN: serviceToken, MAIL_PER_SECOND_MAX: String(mailsPerSecond) };
+  await using service = await openService(command, office.port, settings);
   const names = await createAccounts(service.dataDir, command, players);
   const found = await examine(service.dataDir, null);
   const state: State = {
