@@ -99,6 +99,12 @@ function refuseLostDatabase(config: Config): void {
   );
 }
 
+/** Whether the database names skins or capes and not one texture is on the disk. */
+export async function hasLostTextures(config: Config, { reads }: Pick<Services, "reads">): Promise<boolean> {
+  if (holdsTextures(texturesPath(config))) return false;
+  return (await reads.textures.countAllSkins(null)) + (await reads.textures.countAllCapes(null)) > 0;
+}
+
 /** Opens what works on the data folder, migrating its database first. */
 export async function openServices(config: Config, overrides: Overrides = {}): Promise<Services> {
   await using opened = new AsyncDisposableStack();

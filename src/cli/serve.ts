@@ -1,13 +1,14 @@
 import { isIP } from "node:net";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { unnamedProviderText } from "../boot/config/social-settings.ts";
+import { texturesPath } from "../boot/data-folder.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
-import { openServices, type Services } from "../boot/services.ts";
+import { hasLostTextures, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
 import { isReady } from "../domain/health/readiness.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -83,6 +84,14 @@ async function openData(
       log.warn("there was no JWT secret: a new one was made, and everybody has to sign in again", {
         file: secrets.newFile,
       });
+    }
+    if (await hasLostTextures(config, services)) {
+      log.warn(
+        "no texture is on the disk, though there are skins or capes: is the disk of the textures mounted?",
+        {
+          folder: texturesPath(config),
+        },
+      );
     }
     opened.move();
     return { services, secrets };

@@ -3,6 +3,7 @@ import { readdir, stat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json";
 import { openScriptedServer } from "../mail/mail-server.ts";
+import { makeData } from "../backup/data-world.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { projectRoot } from "../tidy/project-files.ts";
 import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
@@ -140,6 +141,15 @@ describe("the server", () => {
     await rm(join(folder.path, "secretless/secrets/jwt-secret"));
     expect(await logOf("secretless")).toContain(words);
     expect(await logOf("secretless")).not.toContain(words);
+  });
+
+  test("says at its start that no texture is there, as when their disk is not mounted", async () => {
+    const dataDir = join(folder.path, "textureless");
+    await makeData(dataDir);
+    const words = "is the disk of the textures mounted?";
+    expect(await logOf("textureless")).not.toContain(words);
+    await rm(join(dataDir, "textures"), { recursive: true });
+    expect(await logOf("textureless")).toContain(words);
   });
 
   test("does not start on a port that is in use, and says so", async () => {
