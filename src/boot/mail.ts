@@ -10,6 +10,7 @@ import type { Mailer, Sender } from "../domain/mail/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
+import { codeOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import { ConfigError, type Config } from "./config.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
@@ -67,7 +68,7 @@ async function readToml(path: string, faults: string[]): Promise<Readonly<Record
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     // Where the data folder is a file as well: whoever opens the folder says so.
-    if ("code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")) return {};
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "")) return {};
     faults.push(`${path} cannot be read: ${cause.message}`);
     return {};
   }

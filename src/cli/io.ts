@@ -1,6 +1,6 @@
 import { readEnvironment } from "../boot/config.ts";
 import type { TextSink } from "../boot/log-output.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, codeOf } from "../kernel/errors.ts";
 import { readLine } from "./read-line.ts";
 
 /** What a command touches of the world around the process, so that tests can stand in for it. */
@@ -40,7 +40,7 @@ function reportLost(cause: Error): void {
 }
 
 function isEndOfReader(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "EPIPE";
+  return codeOf(cause) === "EPIPE";
 }
 
 function lostText(cause: unknown): string {

@@ -11,7 +11,7 @@ import { startServer, type RunningServer } from "../boot/server.ts";
 import { hasLostTextures, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
 import { isReady } from "../domain/health/readiness.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, codeOf } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
 import { command } from "./command.ts";
 import { aboutDataFolder } from "./data-folder-faults.ts";
@@ -118,7 +118,7 @@ function listen<Server>({ host, port, socketFile }: Place, flag: string, start: 
   try {
     return start();
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const code = codeOf(cause) ?? "";
     if (socketFile !== null) {
       const reason = systemReasons[code] ?? String(cause);
       throw new AppError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import type { Archives, Chunks, IncomingEntry, OutgoingEntry } from "../../domain/backup/ports.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";
 
@@ -116,7 +116,7 @@ async function syncFile(path: string): Promise<void> {
 }
 
 function aboutDisk(error: unknown): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
   return new AppError("no_space", "no space is left on the disk", { cause: error });
 }

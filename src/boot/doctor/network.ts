@@ -1,4 +1,5 @@
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
+import { codeOf } from "../../kernel/errors.ts";
 import type { Config } from "../config.ts";
 import { smtpServer } from "../mail.ts";
 import { certificateRefusals } from "./certificate.ts";
@@ -126,7 +127,7 @@ async function ask(url: string, how: BunFetchRequestInit): Promise<Answer> {
     const date = Date.parse(answer.headers.get("date") ?? "");
     return { state: "cloakroom", date: Number.isNaN(date) ? null : date };
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const code = codeOf(cause) ?? "";
     return { state: "silent", reason: reasonOf(cause), code };
   }
 }
