@@ -24,11 +24,10 @@ export function codeStore(db: Db): CodeStore {
   return {
     ...codeReads(db),
     putCode: async (code) => {
-      const { hash, mail, expiresAt } = code;
-      db.insert(codes)
-        .values(code)
-        .onConflictDoUpdate({ target: [codes.accountId, codes.purpose], set: { hash, mail, expiresAt } })
+      db.delete(codes)
+        .where(and(eq(codes.accountId, code.accountId), eq(codes.purpose, code.purpose)))
         .run();
+      db.insert(codes).values(code).run();
     },
     deleteCode: async (hash) => {
       db.delete(codes).where(eq(codes.hash, hash)).run();

@@ -63,7 +63,10 @@ export function identityStore(db: Db): IdentityStore {
     putPending: async (person) => {
       db.insert(pendingPeople)
         .values(person)
-        .onConflictDoUpdate({ target: [pendingPeople.provider, pendingPeople.subject], set: person })
+        .onConflictDoUpdate({
+          target: [pendingPeople.provider, pendingPeople.issuer, pendingPeople.subject],
+          set: person,
+        })
         .run();
     },
     deletePending: async (hash) => {

@@ -5,6 +5,7 @@ import mail from "./migrations/0001_mail.sql" with { type: "text" };
 import administration from "./migrations/0002_administration.sql" with { type: "text" };
 import search from "./migrations/0003_search.sql" with { type: "text" };
 import social from "./migrations/0004_social.sql" with { type: "text" };
+import findings from "./migrations/0005_findings.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { name: "0002_administration", sql: administration, finish: chainOldEntries },
   { name: "0003_search", sql: search },
   { name: "0004_social", sql: social },
+  { name: "0005_findings", sql: findings },
 ];

@@ -33,5 +33,9 @@ export const accounts = sqliteTable(
     index("accounts_roles")
       .on(table.roleExpiresAt)
       .where(sql`${table.roleExpiresAt} IS NOT NULL`),
+    // Only the accounts that never proved their address: which are old enough to remove?
+    index("accounts_unconfirmed")
+      .on(table.createdAt)
+      .where(sql`${table.mailVerified} = 0`),
   ],
 );

@@ -6,6 +6,12 @@ export const auditEntries = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     issuer: text().notNull(),
+    /** The acting account's id; null when a service, the command line or the program itself acts. */
+    actorAccountId: integer("actor_account_id"),
+    /** Through what the actor acted: `session:<id>` or `token:<id>`; null for the command line and the program itself. */
+    actorVia: text("actor_via"),
+    /** Which fields `hash` covers: 1 leaves out the two `actor…` columns. */
+    version: integer().notNull().default(1),
     action: text().notNull(),
     /** An account's id, or 0; the account may be gone, hence no reference. */
     forAccountId: integer("for_account_id").notNull(),

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { accounts } from "./account.ts";
 
 /** One-time codes that were mailed and not yet used. The code itself is nowhere here: only its keyed hash. */
@@ -14,9 +15,15 @@ export const codes = sqliteTable(
     /** The address that it was sent to, which using it proves. */
     mail: text().notNull(),
     expiresAt: integer("expires_at").notNull(),
+    /** The password that a registration gave with this code; null for every other purpose. */
+    passwordHash: text("password_hash"),
   },
   (table) => [
-    unique("codes_purpose").on(table.accountId, table.purpose),
+    // A registration keeps every code that was mailed until it expires; of other purposes only the newest counts.
+    uniqueIndex("codes_purpose")
+      .on(table.accountId, table.purpose)
+      .where(sql`${table.purpose} <> 'confirm'`),
+    index("codes_account").on(table.accountId),
     index("codes_expiry").on(table.expiresAt),
   ],
 );

@@ -7,6 +7,8 @@ export const pendingPeople = sqliteTable(
   {
     hash: text().primaryKey(),
     provider: text().notNull(),
+    /** Who vouches for the subject: the OIDC issuer, else the provider's base address. */
+    issuer: text().notNull().default(""),
     subject: text().notNull(),
     username: text().notNull(),
     avatar: text().notNull(),
@@ -14,7 +16,7 @@ export const pendingPeople = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
   },
   (table) => [
-    unique("pending_people_person").on(table.provider, table.subject),
+    unique("pending_people_person").on(table.provider, table.issuer, table.subject),
     index("pending_people_expiry").on(table.expiresAt),
   ],
 );
@@ -27,6 +29,8 @@ export const identities = sqliteTable(
       .primaryKey()
       .references(() => accounts.id, { onDelete: "cascade" }),
     provider: text().notNull(),
+    /** Who vouches for the subject: the OIDC issuer, else the provider's base address. Empty only until the first start that knows it. */
+    issuer: text().notNull().default(""),
     /** The id at the provider. Text: such ids exceed 2^53. */
     subject: text().notNull(),
     username: text().notNull(),
@@ -34,7 +38,7 @@ export const identities = sqliteTable(
     linkedAt: integer("linked_at").notNull(),
   },
   (table) => [
-    unique("identities_person").on(table.provider, table.subject),
+    unique("identities_person").on(table.provider, table.issuer, table.subject),
     index("identities_subject").on(table.subject),
   ],
 );

@@ -17,6 +17,8 @@ export const players = sqliteTable(
     nameDerived: integer("name_derived", { mode: "boolean" }).notNull().default(false),
     selectedSkinId: integer("selected_skin_id").references(() => skins.id, { onDelete: "set null" }),
     createdAt: integer("created_at").notNull(),
+    /** When its owner last renamed it, in Unix seconds; 0 for never. */
+    renamedAt: integer("renamed_at").notNull().default(0),
   },
   (table) => [
     index("players_account").on(table.accountId),
@@ -25,8 +27,12 @@ export const players = sqliteTable(
 );
 
 /** Freed names, which only their former owner may take before `heldUntil`. The owner may be gone, hence no reference. */
-export const heldNames = sqliteTable("held_names", {
-  nameKey: text("name_key").primaryKey(),
-  accountId: integer("account_id").notNull(),
-  heldUntil: integer("held_until").notNull(),
-});
+export const heldNames = sqliteTable(
+  "held_names",
+  {
+    nameKey: text("name_key").primaryKey(),
+    accountId: integer("account_id").notNull(),
+    heldUntil: integer("held_until").notNull(),
+  },
+  (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
+);

@@ -75,3 +75,15 @@ export const capeGrants = sqliteTable(
       .where(sql`${table.expiresAt} IS NOT NULL`),
   ],
 );
+
+/** Bitmaps that no texture may have. The bitmap itself may be gone, hence no reference. */
+export const textureBans = sqliteTable("texture_bans", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  hash: text().notNull().unique(),
+  /** The audit's word for who banned it. */
+  issuer: text().notNull(),
+  /** Unix seconds. */
+  createdAt: integer("created_at").notNull(),
+  /** Empty when no reason was given. */
+  reason: text().notNull().default(""),
+});
