@@ -63,6 +63,8 @@ export type HarnessOptions = {
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
+  /** What happens between a request's last look at anything and its transaction. */
+  readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
   /** What else must never stand in the log. */
@@ -95,9 +97,14 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     clock,
     ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
   });
+  const { beforeTransaction = async () => {} } = options;
   const app = createApp({
     ...services,
     ...social,
+    transact: async (work) => {
+      await beforeTransaction();
+      return services.transact(work);
+    },
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
