@@ -13,10 +13,11 @@ export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "transactBy" | "noteUse
  * the `issuer`, the audit's word for who acts.
  */
 export function serviceGuard(deps: ServiceGuardDeps) {
+  const { settingTokens } = deps;
   return guard(deps, async (request) => {
     const token = tokenOf(request.headers.get("authorization"));
     return async (reads) => {
-      const issuer = await findService({ ...deps, reads }, token);
+      const issuer = await findService({ reads, settingTokens }, token);
       deps.noteUser(request, issuer);
       return { issuer };
     };

@@ -70,11 +70,12 @@ export function staffRefusal(action: StaffAction, level: Level): string {
 }
 
 function sessionGuard<Given extends object>(deps: GuardDeps, admit: (member: SignedInMember) => Given) {
+  const { clock, activity, tokens, noteUser } = deps;
   return guard(deps, async (request) => {
-    const claims = await deps.tokens.read(request.headers.get("authorization"));
+    const claims = await tokens.read(request.headers.get("authorization"));
     return async (reads) => {
-      const member = await resumeSession({ ...deps, reads }, claims);
-      deps.noteUser(request, member.account.id);
+      const member = await resumeSession({ reads, clock, activity }, claims);
+      noteUser(request, member.account.id);
       return admit(member);
     };
   });

@@ -284,7 +284,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     using database = new Database(join(other.folder, "cloakroom.db"));
     const capesUntil = async (end: number) => {
       database.query("UPDATE cape_grants SET expires_at = ?").run(end);
-      // What another process writes shows 20 ms later, or with this one's next commit.
+      // What another handle writes shows in the event loop's next turn, or with this one's next commit.
       await other.services.transact(async () => {});
       const response = await send(other, "GET /api/admin/user/Boss", undefined, boss);
       return (await readJson<Envelope<{ Capes: unknown[] }>>(response)).data.Capes;
