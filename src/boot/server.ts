@@ -50,7 +50,6 @@ export function startServer(options: {
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    socialProviders: config.social.map(({ provider }) => provider),
     version,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });

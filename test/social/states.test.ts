@@ -189,7 +189,14 @@ describe("linking", () => {
 async function plantConnection(subject: string) {
   const { clock, services } = harness;
   const { connectionHash } = openSocial({ providers: [], jwtSecret: secretOf(jwtSecret), clock });
-  const person = { provider: "discord", subject, username: "n", avatar: "", verifiedMail: null };
+  const person = {
+    provider: "discord",
+    issuer: world.provider.url,
+    subject,
+    username: "n",
+    avatar: "",
+    verifiedMail: null,
+  };
   const conn_id = await services.transact(({ identities }) =>
     issueConnection(identities, connectionHash, person, clock.nowSeconds()),
   );

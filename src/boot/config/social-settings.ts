@@ -2,6 +2,7 @@
 import {
   isPrivateAddress,
   providerNames,
+  usualAddresses,
   type ProviderAccess,
   type ProviderName,
 } from "../../adapters/oauth/provider-access.ts";
@@ -47,10 +48,10 @@ export const socialSettings = {
   ),
   SOCIAL_DISCORD_CLIENT_ID: idAt("Discord"),
   SOCIAL_DISCORD_CLIENT_SECRET: secretAt("Discord"),
-  SOCIAL_DISCORD_BASE_URL: addressOf("Discord", "https://discord.com"),
+  SOCIAL_DISCORD_BASE_URL: addressOf("Discord", usualAddresses.discord),
   SOCIAL_GITHUB_CLIENT_ID: idAt("GitHub"),
   SOCIAL_GITHUB_CLIENT_SECRET: secretAt("GitHub"),
-  SOCIAL_GITHUB_BASE_URL: addressOf("GitHub Enterprise", "https://github.com"),
+  SOCIAL_GITHUB_BASE_URL: addressOf("GitHub Enterprise", usualAddresses.github),
   SOCIAL_GOOGLE_CLIENT_ID: idAt("Google"),
   SOCIAL_GOOGLE_CLIENT_SECRET: secretAt("Google"),
   SOCIAL_GOOGLE_BASE_URL: addressOf("Google", "Google's hosts"),
@@ -92,7 +93,10 @@ export function readProviders(
     const clientId = values[`${prefix}_CLIENT_ID`] ?? null;
     const clientSecret = values[`${prefix}_CLIENT_SECRET`] ?? null;
     const baseUrl = values[`${prefix}_BASE_URL`] ?? null;
-    const issuer = provider === "oidc" ? (values.SOCIAL_OIDC_ISSUER ?? null) : null;
+    const issuer =
+      provider === "oidc"
+        ? (values.SOCIAL_OIDC_ISSUER ?? "")
+        : canonical(baseUrl ?? usualAddresses[provider]);
     need(provider, `${prefix}_CLIENT_ID`);
     need(provider, `${prefix}_CLIENT_SECRET`);
     if (provider === "oidc") need(provider, "SOCIAL_OIDC_ISSUER");
@@ -102,10 +106,15 @@ export function readProviders(
   return { providers, faults };
 }
 
+/** One spelling of an address: people do not become others because somebody writes a host in capitals. */
+function canonical(address: string): string {
+  return new URL(address).href.replace(/\/+$/, "");
+}
+
 /** True for a setting of a provider that SOCIAL_PROVIDERS does not name. */
 export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialValues): boolean {
-  const [, provider = ""] = /^SOCIAL_([A-Z]+)_/.exec(name) ?? [];
-  return provider !== "" && !(SOCIAL_PROVIDERS ?? []).some((one) => one.toUpperCase() === provider);
+  const provider = providerNames.find((one) => name.startsWith(`SOCIAL_${one.toUpperCase()}_`));
+  return provider !== undefined && !(SOCIAL_PROVIDERS ?? []).includes(provider);
 }
 
 /** What is told of such a setting. */

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Clock } from "../../../kernel/clock.ts";
 import { setRole } from "../../../domain/accounts/roles.ts";
 import { findAccount, type AccountClues } from "../../../domain/services/find-account.ts";
+import type { SocialProviders } from "../../../domain/social/provider.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
@@ -17,8 +18,7 @@ import { findBody, foundUser, permissionBody } from "./schema.ts";
 export type ServiceDeps = ServiceGuardDeps & {
   readonly transact: Transact;
   readonly clock: Clock;
-  /** The social providers that are on, the default one first. */
-  readonly socialProviders: readonly string[];
+  readonly providers: SocialProviders;
 };
 
 /** `/api/service` (contract, Service endpoints): what other services ask for, with a service token. */
