@@ -40,7 +40,7 @@ export function startServer(options: {
   const findClient = createClientAddress(config.trustedProxies, { trustsNameless: isSocket });
   const app = createApp({
     ...services,
-    ...openSocial({ providers: config.social, jwtSecret: secrets.jwt, clock: services.clock }),
+    ...openSocial({ config, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, listener.peerOf(request)),
     log,

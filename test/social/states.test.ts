@@ -188,7 +188,7 @@ describe("linking", () => {
 /** A number for somebody who is linked already, as if two of their browsers had come back at once. */
 async function plantConnection(subject: string) {
   const { clock, services } = harness;
-  const { connectionHash } = openSocial({ providers: [], jwtSecret: secretOf(jwtSecret), clock });
+  const { connectionHash } = openSocial({ config: harness.config, jwtSecret: secretOf(jwtSecret), clock });
   const person = {
     provider: "discord",
     issuer: world.provider.url,

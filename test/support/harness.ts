@@ -92,7 +92,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const social = openSocial({
-    providers: config.social,
+    config,
     jwtSecret: secrets.jwt,
     clock,
     ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),

@@ -8,8 +8,8 @@ import {
 } from "../../adapters/oauth/provider-access.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { secretOf, type Secret } from "../secrets.ts";
-import { text, type Kind } from "./kinds.ts";
-import { optional, type Option } from "./options.ts";
+import { boolean, text, type Kind } from "./kinds.ts";
+import { optional, withDefault, type Option } from "./options.ts";
 
 const clientSecret: Kind<Secret> = {
   placeholder: "SECRET",
@@ -45,6 +45,11 @@ export const socialSettings = {
     providers,
     `where people may sign in, the first is the default: ${providerNames.join(", ")}, separated by commas`,
     "none",
+  ),
+  SOCIAL_BARE_CODES: withDefault(
+    boolean,
+    "true",
+    "false: a callback without a state is refused; true suits websites that begin the sign-in themselves",
   ),
   SOCIAL_DISCORD_CLIENT_ID: idAt("Discord"),
   SOCIAL_DISCORD_CLIENT_SECRET: secretAt("Discord"),
