@@ -34,6 +34,7 @@ await setRole(services, "cli", { account: deputy.account.id, level: 3, expiresAt
 function identityOf({ account }: Member, subject: string) {
   const person = {
     provider: "discord",
+    issuer: "https://discord.com",
     subject,
     username: "alice#1",
     avatar: "https://cdn.example.org/a.png",
@@ -56,7 +57,13 @@ async function addSocialAccount() {
   return services.transact(async ({ accounts, identities }) => {
     const uuid = crypto.randomUUID() as typeof alice.account.uuid;
     const account = await accounts.insertAccount({ ...fixed, uuid, permanentLevel: 1 });
-    const person = { provider: "github", subject: "7", username: "", avatar: "" };
+    const person = {
+      provider: "github",
+      issuer: "https://github.com",
+      subject: "7",
+      username: "",
+      avatar: "",
+    };
     await identities.insertIdentity({ ...person, accountId: account.id, linkedAt: now });
     return account;
   });

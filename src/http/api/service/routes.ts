@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Clock } from "../../../kernel/clock.ts";
 import { setRole } from "../../../domain/accounts/roles.ts";
 import { findAccount, type AccountClues } from "../../../domain/services/find-account.ts";
+import type { SocialProviders } from "../../../domain/social/provider.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readExpiry, readSocialId, readUserId } from "../../fields.ts";
@@ -15,8 +16,7 @@ import { findBody, foundUser, permissionBody } from "./schema.ts";
 
 export type ServiceDeps = ServiceGuardDeps & {
   readonly clock: Clock;
-  /** The social providers that are on, the default one first. */
-  readonly socialProviders: readonly string[];
+  readonly providers: SocialProviders;
 };
 
 /** `/api/service` (contract, Service endpoints): what other services ask for, with a service token. */
