@@ -28,6 +28,7 @@ import type {
 } from "../domain/ports.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
+import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
 import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
@@ -45,6 +46,7 @@ export type Services = AsyncDisposable & {
   readonly deliveryVersion: DeliveryVersion;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
+  readonly purgeBanned: PurgeBanned;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
@@ -127,6 +129,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     deliveryVersion,
     onMailDue,
     blobs,
+    purgeBanned: createPurge({ transact, blobs }),
     hasher: argon2Hasher,
     clock,
     defaults,
