@@ -28,6 +28,7 @@ import type {
 } from "../domain/ports.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
+import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import { fileDropper, type DropFiles } from "../domain/textures/files.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
@@ -47,6 +48,7 @@ export type Services = AsyncDisposable & {
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
   readonly dropFiles: DropFiles;
+  readonly purgeBanned: PurgeBanned;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
@@ -118,6 +120,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
+  const dropFiles = fileDropper({ transact, blobs });
   const timed = timePictures(createPictureRenderer(pool));
   const closing = opened.move();
   const clock = overrides.clock ?? systemClock;
@@ -129,7 +132,8 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     deliveryVersion,
     onMailDue,
     blobs,
-    dropFiles: fileDropper({ transact, blobs }),
+    dropFiles,
+    purgeBanned: createPurge({ transact, dropFiles }),
     hasher: argon2Hasher,
     clock,
     defaults,

@@ -1,7 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
-import { parseRowNumber, parseUuid, type AccountId, type Uuid } from "../kernel/ids.ts";
+import {
+  parseRowNumber,
+  parseTextureHash,
+  parseUuid,
+  type AccountId,
+  type TextureHash,
+  type Uuid,
+} from "../kernel/ids.ts";
 import { parseInstant } from "../kernel/instant.ts";
 import { examples } from "./openapi/examples.ts";
 
@@ -97,4 +104,11 @@ export function readUuid(field: string, value: string): Uuid {
   const uuid = parseUuid(value);
   if (uuid === null) throw new AppError("invalid", `${field}: must be a UUID`);
   return uuid;
+}
+
+/** The hash that names a bitmap. Fails with invalid. */
+export function readTextureHash(text: string): TextureHash {
+  const hash = parseTextureHash(text);
+  if (hash === null) throw new AppError("invalid", "hash: must be 64 lower-case hex digits");
+  return hash;
 }

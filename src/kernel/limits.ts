@@ -6,6 +6,8 @@ export const limits = {
   usernameLengthMax: 64,
   /** Shown in lists and menus; longer ones break every layout. */
   textureNameLengthMax: 64,
+  /** Why staff removed or banned a texture: a few sentences, which are mailed and listed. */
+  reasonLengthMax: 500,
   /** Characters after NFC (decisions, Accounts). */
   passwordLengthMin: 8,
   passwordLengthMax: 128,

@@ -60,6 +60,9 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /api/admin/allcapes",
     "GET /api/admin/audit",
     "PATCH /api/admin/skin/:uuid",
+    "DELETE /api/admin/skin/:uuid",
+    "GET /api/admin/bans",
+    "DELETE /api/admin/bans/:hash",
   ],
   administrator: [
     "PATCH /api/admin/user/:identifier",

@@ -1,10 +1,12 @@
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { banTexture } from "../../src/domain/textures/ban-texture.ts";
+import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import type { Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, signIn, uploadForm, type Member } from "../support/members.ts";
 import { orderMailCode } from "../support/registration.ts";
-import { skinPng } from "../support/textures.ts";
+import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { link } from "./openapi-world.ts";
 
 /** Whom the guard of a route lets through. */
@@ -130,6 +132,21 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       path: `/api/admin/skin/${await addSkin(harness, other, {})}`,
       json: { name: "Moderated" },
     }),
+  },
+  "DELETE /api/admin/skin/:uuid": {
+    who: "moderator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/skin/${await addSkin(harness, other, { file: skinPng(other.account.id) })}`,
+      json: { reason: "It offends", ban: true },
+    }),
+  },
+  "DELETE /api/admin/bans/:hash": {
+    who: "moderator",
+    change: async ({ harness, other }) => {
+      const hash = parseTextureHash(bitmapHash(skinBitmap(other.account.id)))!;
+      await banTexture(harness.services, "cli", { hash, reason: "" });
+      return { path: `/api/admin/bans/${hash}` };
+    },
   },
   "PATCH /api/admin/user/:identifier": {
     who: "administrator",

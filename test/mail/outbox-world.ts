@@ -28,6 +28,7 @@ export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "change-mail", username: "Anna", code, link },
   { template: "mail-changed", username: "Anna", newMail: "new@example.net" },
   { template: "password-changed", username: "Anna" },
+  { template: "skin-removed", username: "Anna", skin: "Diver", reason: "It shows a forbidden symbol" },
   { template: "test" },
 ];
 

@@ -94,6 +94,19 @@ export const english: Templates = {
         `If it was not you, ask for a new password on ${site} at once, and write to the people who run it: somebody else is in your account.`,
       ],
     }),
+    "skin-removed": ({ site, username, skin, reason }) => ({
+      subject: `A skin of yours on ${site} was removed`,
+      preheader: `It was in the wardrobe of ${username}.`,
+      heading: "Your skin was removed",
+      paragraphs: [
+        `The people who run ${site} removed the skin “${skin}” from the wardrobe of ${username}. If you wore it, you now wear the default skin. This is their reason:`,
+        reason,
+      ],
+      button: null,
+      closing: [
+        `If you know nothing of this skin, set a new password on ${site}: somebody else may be in your account.`,
+      ],
+    }),
     test: ({ site }) => ({
       subject: `Test mail from ${site}`,
       preheader: "If you can read this, mails arrive.",

@@ -26,6 +26,13 @@ export type Mail =
   /** To the old address. The new one is shown masked. */
   | { readonly template: "mail-changed"; readonly username: string; readonly newMail: string }
   | { readonly template: "password-changed"; readonly username: string }
+  /** Staff removed a skin of the account's wardrobe. The reason is theirs, on one line. */
+  | {
+      readonly template: "skin-removed";
+      readonly username: string;
+      readonly skin: string;
+      readonly reason: string;
+    }
   /** What `mail test` sends. */
   | { readonly template: "test" }
   /** A copy of what an administrator wrote to everybody. The link ends such mails for the account. */

@@ -15,6 +15,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
   "change-mail": ["username", "code", "link"],
   "mail-changed": ["username", "newMail"],
   "password-changed": ["username"],
+  "skin-removed": ["username", "skin", "reason"],
   test: [],
   bulk: ["username", "subject", "message"],
 };
@@ -24,7 +25,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
  * a whole message either.
  */
 const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
-  subject: ["code", "link", "message"],
+  subject: ["code", "link", "message", "reason"],
   preheader: ["code", "link"],
 };
 

@@ -36,7 +36,8 @@ export async function moderateSkin(
   });
 }
 
-async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
+/** A skin of anybody's wardrobe. Fails with not_found. */
+export async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
   const skin = await textures.findOwnedSkin(uuid);
   if (skin === null) throw new AppError("not_found", `uuid: there is no skin ${uuid}`);
   return skin;

@@ -72,7 +72,7 @@ function operationOf(route: Route, described: Description, editActions: FailingR
     operationId,
     security,
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(plainParameter) }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, described) }),
     responses: {
       ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
       // Last, for a page describes its failures as well: they are no envelopes.
@@ -145,14 +145,15 @@ function plainParameter({ schema, examples, ...parameter }: Parameter): object {
 }
 
 /** A form when it holds a file, else JSON. */
-function bodyOf(body: RouteSchema): object {
+function bodyOf(body: RouteSchema, { optionalBody }: Description): object {
   const schema = plainSchema(body);
+  const required = optionalBody !== true;
   const files = filesOf(body);
   if (files.length === 0) {
-    return { required: true, content: { [mediaType]: { schema, example: exampleOf(schema) } } };
+    return { required, content: { [mediaType]: { schema, example: exampleOf(schema) } } };
   }
   const encoding = Object.fromEntries(files.map(([name, contentType]) => [name, { contentType }]));
-  return { required: true, content: { "multipart/form-data": { schema, encoding } } };
+  return { required, content: { "multipart/form-data": { schema, encoding } } };
 }
 
 /** The parts that are files, with their media types. */

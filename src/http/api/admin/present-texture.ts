@@ -1,6 +1,7 @@
 import type { Member } from "../../../domain/accounts/account.ts";
 import { levelInForce } from "../../../domain/accounts/account.ts";
 import type { OwnedCape } from "../../../domain/textures/add-cape.ts";
+import type { TextureBan } from "../../../domain/textures/ban.ts";
 import { isHd, type Cape, type GrantedCape, type OwnedSkin } from "../../../domain/textures/texture.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 
@@ -89,4 +90,9 @@ export function presentGrants(
 
 function presentEnd(expiresAt: number | null) {
   return expiresAt === null ? {} : { expired_at: expiresAt };
+}
+
+/** A banned bitmap (decisions, Added since: removing a skin). */
+export function presentBan({ id, hash, issuer, createdAt, reason }: TextureBan) {
+  return { id, hash, iss: issuer, time: createdAt, reason };
 }

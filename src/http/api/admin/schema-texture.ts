@@ -102,6 +102,33 @@ export const skinChangeBody = t.Object(
   { examples: [{ name: examples.skinName }] },
 );
 
+export const skinRemovalBody = t.Object({
+  reason: t.Optional(
+    textField(
+      `Why, for the owner: one line of ${limits.reasonLengthMax} characters at most, mailed if the address is verified; empty for none`,
+      examples.reason,
+    ),
+  ),
+  ban: t.Optional(
+    flagField("Whether the bitmap goes from every wardrobe and may not be uploaded again", false),
+  ),
+});
+
+export const banParams = t.Object({ hash: text("64 lower-case hex digits", examples.texture) });
+
+/** `GET /api/admin/bans` (decisions, Added since: removing a skin). */
+export const bansEnvelope = envelopeOf(
+  t.Array(
+    t.Object({
+      id: number("What `after` takes", 4),
+      hash: text("The bitmap's hash, which names its address under /textures/", examples.texture),
+      iss: text('The username of who banned it; "cli" from the command line', examples.moderator),
+      time: number("When: Unix seconds", examples.time),
+      reason: text("Empty without one", examples.reason),
+    }),
+  ),
+);
+
 export const capeUploadBody = t.Object({
   cape: t.File({
     rule: "must be one file part with a PNG in it",

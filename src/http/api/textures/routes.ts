@@ -13,11 +13,11 @@ import type { WornSkin } from "../../../domain/textures/pictures.ts";
 import type { Texture } from "../../../domain/textures/texture.ts";
 import type { Reads } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
-import { readUuid } from "../../fields.ts";
+import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import type { Answers, Shown } from "./answer.ts";
 import { presentDescriptor } from "./present.ts";
-import { readCapeKey, readSize, readSubject, readTextureHash } from "./params.ts";
+import { readCapeKey, readSize, readSubject } from "./params.ts";
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
