@@ -77,9 +77,9 @@ function changeRoute(deps: SkinDeps) {
     .use(jsonReader())
     .patch(
       "/skin/:uuid",
-      async ({ issuer, transact, params, body }) => {
+      async ({ actor, transact, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
-        const skin = await moderateSkin({ ...deps, transact }, issuer, uuid, readChange(body));
+        const skin = await moderateSkin({ ...deps, transact }, actor, uuid, readChange(body));
         return ok("Skin change successfully", presentSkin(skin));
       },
       {
