@@ -2,7 +2,7 @@ import { instant, path, text } from "../boot/config/kinds.ts";
 import { optional, repeated, required } from "../boot/config/options.ts";
 import type { Services } from "../boot/services.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
-import { commandLine } from "../domain/audit/audit.ts";
+import { commandLine } from "../domain/actor.ts";
 import { addCape } from "../domain/textures/add-cape.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";

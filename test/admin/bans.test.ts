@@ -1,6 +1,7 @@
 /** Decisions, Added since: bans of bitmaps. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
@@ -26,7 +27,7 @@ const someBitmap = () => {
 };
 const banned = async (reason = "") => {
   const { file, hash } = someBitmap();
-  await banTexture(harness.services, "cli", { hash, reason });
+  await banTexture(harness.services, commandLine, { hash, reason });
   return { file, hash };
 };
 const removing = (uuid: string, json: object): Scenario => ({
@@ -307,7 +308,7 @@ describe("DELETE /api/admin/bans/:hash", () => {
 
 test("a bitmap is banned once", async () => {
   const { hash } = await banned();
-  const again = banTexture(harness.services, "cli", { hash, reason: "Again" });
+  const again = banTexture(harness.services, commandLine, { hash, reason: "Again" });
   expect(again).rejects.toThrow(`hash: ${hash} is banned already`);
   expect(first).toBeString();
 });

@@ -1,5 +1,6 @@
 /** Contract, Auth and States: registration; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { openHarness, siteUrl, type Harness } from "../support/harness.ts";
@@ -276,7 +277,7 @@ describe("POST /api/auth/confirm", () => {
   test("refuses the code of an account that is gone", async () => {
     const mail = freshMail();
     const code = await orderCode(harness, "confirm", mail);
-    await deleteAccount(harness.services, "cli", mail);
+    await deleteAccount(harness.services, commandLine, mail);
     await play(harness, { ...wrong, json: { code } });
   });
 
@@ -445,7 +446,7 @@ describe("POST /api/home/registerfinish", () => {
 
   test("refuses the session of an account that is gone", async () => {
     const member = await freshHalf();
-    await deleteAccount(harness.services, "cli", member.mail);
+    await deleteAccount(harness.services, commandLine, member.mail);
     await play(harness, { ...finish, actor: member, json: { username: freshName(), password }, status: 401 });
   });
 });
@@ -528,7 +529,7 @@ test("the whole way: register, confirm, sign in by mail, finish, sign in by name
 test("a member whom an operator made goes on like any other", async () => {
   const mail = freshMail();
   const input = { mail, username: null, password, level: 1, mailVerified: true } as const;
-  await createAccount(harness.services, "cli", input);
+  await createAccount(harness.services, commandLine, input);
   const member = await memberOf(harness, mail);
   await play(harness, { ...finish, actor: member, json: { username: freshName(), password } });
 });

@@ -1,4 +1,5 @@
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -144,7 +145,7 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
     who: "moderator",
     change: async ({ harness, other }) => {
       const hash = parseTextureHash(bitmapHash(skinBitmap(other.account.id)))!;
-      await banTexture(harness.services, "cli", { hash, reason: "" });
+      await banTexture(harness.services, commandLine, { hash, reason: "" });
       return { path: `/api/admin/bans/${hash}` };
     },
   },

@@ -3,6 +3,7 @@
  * password is hashed or a texture read, and right before the transaction (decisions, Added since: rights during a request).
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import { revokeToken } from "../../src/domain/services/manage-tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
@@ -85,14 +86,14 @@ const losses: readonly Loss[] = [
     who: staff,
     status: 403,
     happen: ({ services }, { account }) =>
-      setRole(services, "cli", { account: account.id, level: 1, expiresAt: null }),
+      setRole(services, commandLine, { account: account.id, level: 1, expiresAt: null }),
   },
   {
     name: "the level is lowered for a time",
     who: staff,
     status: 403,
     happen: ({ services, clock }, { account }) =>
-      setRole(services, "cli", { account: account.id, level: 1, expiresAt: clock.nowSeconds() + 60 }),
+      setRole(services, commandLine, { account: account.id, level: 1, expiresAt: clock.nowSeconds() + 60 }),
   },
   {
     name: "the temporary level ends",
@@ -210,7 +211,7 @@ describe("while the body is on its way", () => {
     const request = { authorization: cast.authorization, path, body: body! };
     const { account } = cast.actor;
     const status = await trickle("PATCH /api/admin/user/:identifier", request, () =>
-      setRole(harness.services, "cli", { account: account.id, level: 1, expiresAt: null }),
+      setRole(harness.services, commandLine, { account: account.id, level: 1, expiresAt: null }),
     );
     expect(status).toBe(403);
     const member = await harness.services.reads.accounts.findMember({ by: "id", value: account.id });

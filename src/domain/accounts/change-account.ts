@@ -6,6 +6,7 @@ import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
+import { memberActor } from "../actor.ts";
 import { ownsItsMail } from "./account.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
@@ -25,8 +26,8 @@ type Deps = {
 };
 
 /**
- * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Fails with invalid for a
- * malformed or reserved name, with conflict for one that is taken or held.
+ * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Writes audit
+ * unless nothing changed. Fails with invalid for a malformed or reserved name, with conflict for one that is taken or held.
  */
 export async function changeUsername(
   deps: Deps & { readonly usernamePattern: RegExp; readonly nameHoldSeconds: number },
@@ -40,6 +41,10 @@ export async function changeUsername(
     const { player } = await unchangedSince(stores, self);
     if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
     await renamePlayer(stores, player, username, { at, heldUntil: at + deps.nameHoldSeconds });
+    if (username === player.name) return;
+    const entry = { actor: memberActor(self), action: "user.rename", forAccountId: player.accountId, at };
+    const detail = { old: { username: player.name }, new: { username } };
+    await stores.audit.append({ ...entry, detail });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import { isReadable, parseLine } from "../one-line.ts";
 import type { Transact } from "../stores.ts";
 import type { BulkMailId, BulkText } from "./outbox.ts";
@@ -22,7 +22,7 @@ const repeatSeconds = 10 * 60;
  */
 export async function postBulkMail(
   { transact, clock }: Deps,
-  issuer: Issuer,
+  actor: Actor,
   given: BulkText,
 ): Promise<{ readonly id: BulkMailId; readonly recipients: number }> {
   const text = {
@@ -34,12 +34,12 @@ export async function postBulkMail(
     if (await outbox.hasBulkMail(text, at - repeatSeconds)) {
       throw new AppError("conflict", "This very mail was sent to everybody less than ten minutes ago");
     }
-    const { id, copies } = await outbox.insertBulkMail({ ...text, issuer, at });
+    const { id, copies } = await outbox.insertBulkMail({ ...text, issuer: actor.name, at });
     const detail = {
       old: null,
       new: { mail: id, subject: text.subject, message_sha256: digestOf(text.message), recipients: copies },
     };
-    await audit.append({ issuer, action: "mail.bulk", forAccountId: null, at, detail });
+    await audit.append({ actor, action: "mail.bulk", forAccountId: null, at, detail });
     return { id, recipients: copies };
   });
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import { parseLine } from "../one-line.ts";
 import type { Reads, Transact } from "../stores.ts";
 import type { TextureBan } from "./ban.ts";
@@ -58,7 +58,7 @@ type Deps = { readonly transact: Transact; readonly clock: Clock; readonly purge
  */
 export async function banTexture(
   deps: Deps,
-  issuer: Issuer,
+  actor: Actor,
   input: {
     readonly hash: TextureHash;
     /** Empty: none. */
@@ -70,10 +70,10 @@ export async function banTexture(
   const reason = parseReason(input.reason);
   const placed = await deps.transact(async ({ textures, audit }) => {
     const createdAt = deps.clock.nowSeconds();
-    const found = await placeBan(textures, "hash", { hash, issuer, reason, createdAt });
+    const found = await placeBan(textures, "hash", { hash, issuer: actor.name, reason, createdAt });
     if (!found.isNew) throw new AppError("conflict", `hash: ${hash} is banned already`);
     const detail = { new: { hash, reason }, skins_removed: found.skins };
-    await audit.append({ issuer, action: "texture.ban", forAccountId: null, at: createdAt, detail });
+    await audit.append({ actor, action: "texture.ban", forAccountId: null, at: createdAt, detail });
     return found;
   });
   await deps.purgeBanned(hash, (removed) => saw?.(removed, placed.skins));
@@ -105,7 +105,7 @@ export async function placeBan(
 /** Lets a banned bitmap in again. Moderators and administrators may. Writes audit. Fails with not_found. */
 export async function liftBan(
   deps: Pick<Deps, "transact" | "clock">,
-  issuer: Issuer,
+  actor: Actor,
   hash: TextureHash,
 ): Promise<TextureBan> {
   return deps.transact(async ({ textures, audit }) => {
@@ -114,7 +114,7 @@ export async function liftBan(
     await textures.deleteBan(hash);
     const old = { hash, iss: ban.issuer, time: ban.createdAt, reason: ban.reason };
     const at = deps.clock.nowSeconds();
-    await audit.append({ issuer, action: "texture.unban", forAccountId: null, at, detail: { old } });
+    await audit.append({ actor, action: "texture.unban", forAccountId: null, at, detail: { old } });
     return ban;
   });
 }

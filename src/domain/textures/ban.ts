@@ -1,12 +1,13 @@
 import type { TextureHash } from "../../kernel/ids.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import type { ListPage } from "../list-page.ts";
 
 /** A bitmap that no texture may have. */
 export type TextureBan = {
   readonly id: number;
   readonly hash: TextureHash;
-  readonly issuer: Issuer;
+  /** The name of the actor who banned it. */
+  readonly issuer: Actor["name"];
   /** Unix seconds. */
   readonly createdAt: number;
   /** Empty when no reason was given. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Member } from "../accounts/account.ts";
 import { findMember } from "../accounts/identifier.ts";
-import { system, type Issuer } from "../audit/audit.ts";
+import { system, type Actor } from "../actor.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
 import { refuseUnknown } from "./unknown-ids.ts";
 import type { CapeKey, EndedGrant, TextureReads } from "./store.ts";
@@ -19,7 +19,7 @@ type Deps = { readonly transact: Transact; readonly clock: Clock };
  */
 export async function setCapes(
   deps: Deps,
-  issuer: Issuer,
+  actor: Actor,
   input: {
     readonly account: AccountId;
     /** One that comes twice counts once. */
@@ -45,7 +45,7 @@ export async function setCapes(
     const after = capes.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
     const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
     if (!Bun.deepEquals(detail.old, detail.new)) {
-      await audit.append({ issuer, action: "cape.grant", forAccountId: account, at, detail });
+      await audit.append({ actor, action: "cape.grant", forAccountId: account, at, detail });
     }
     return { member, capes: after };
   });
@@ -86,7 +86,7 @@ async function endGrant({ textures, audit }: Stores, grant: EndedGrant, at: numb
   const { accountId, cape, expiresAt } = grant;
   await revokeCapes(textures, accountId, [cape.id]);
   const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
-  const entry = { issuer: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
+  const entry = { actor: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
   await audit.append(entry);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { noticeRemovedSkin } from "../accounts/notices.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { parseReason, placeBan, type PurgeBanned } from "./ban-texture.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
@@ -30,7 +30,7 @@ type Removal = {
  */
 export async function removeSkin(
   deps: Deps,
-  issuer: Issuer,
+  actor: Actor,
   uuid: Uuid,
   { reason: text, ban, saw }: Removal,
 ): Promise<{ readonly skin: OwnedSkin; readonly skins: number }> {
@@ -40,9 +40,11 @@ export async function removeSkin(
     const at = deps.clock.nowSeconds();
     const found = await findSkin(textures, uuid);
     const { hash } = found.texture;
-    const banned = ban ? await placeBan(textures, "ban", { hash, issuer, reason, createdAt: at }) : null;
+    const banned = ban
+      ? await placeBan(textures, "ban", { hash, issuer: actor.name, reason, createdAt: at })
+      : null;
     await textures.deleteSkin(found.id);
-    await record(stores, found, { issuer, at, reason, banned: banned?.skins ?? null });
+    await record(stores, found, { actor, at, reason, banned: banned?.skins ?? null });
     return { skin: found, skins: banned?.skins ?? 1, freed: await releaseTextures(textures, [hash]) };
   });
   if (ban) await deps.purgeBanned(skin.texture.hash, (removed) => saw?.(removed + 1, skins));
@@ -55,17 +57,17 @@ async function record(
   stores: Stores,
   { uuid, name, ownerName, accountId, texture }: OwnedSkin,
   removal: {
-    readonly issuer: Issuer;
+    readonly actor: Actor;
     readonly at: number;
     readonly reason: string;
     readonly banned: number | null;
   },
 ): Promise<void> {
-  const { issuer, at, reason, banned } = removal;
+  const { actor, at, reason, banned } = removal;
   const old = { owner: ownerName, name, sha256: texture.digest, hash: texture.hash };
   const more = banned === null ? {} : { skins_removed: banned };
   const detail = { uuid, old, reason, ban: banned !== null, ...more };
-  await stores.audit.append({ issuer, action: "skin.delete", forAccountId: accountId, at, detail });
+  await stores.audit.append({ actor, action: "skin.delete", forAccountId: accountId, at, detail });
   if (reason === "") return;
   const owner = await stores.accounts.findMember({ by: "id", value: accountId });
   if (owner !== null) await noticeRemovedSkin(stores.outbox, owner, { skin: name, reason }, at);

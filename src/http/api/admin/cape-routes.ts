@@ -69,14 +69,14 @@ function uploadRoute(deps: CapeDeps) {
     .use(formReader(deps.rules.bytesMax, limits.idsTextBytesMax))
     .post(
       "/user/cape/upload",
-      async ({ issuer, transact, body, set }) => {
+      async ({ actor, transact, body, set }) => {
         const input = {
           name: body.name,
           owners: readOwners(body.owners ?? ""),
           expiresAt: readFormExpiry(body.expired_at ?? "", deps.clock.nowSeconds()),
           file: await body.cape.bytes(),
         };
-        const owned = await addCape({ ...deps, transact }, issuer, input);
+        const owned = await addCape({ ...deps, transact }, actor, input);
         set.headers["location"] = `/api/skin/public/cape/${owned.cape.uuid}`;
         return ok("Cape upload successfully", presentOwnedCape(owned));
       },
@@ -136,8 +136,8 @@ function deleteRoute(deps: CapeDeps) {
     .use(jsonReader())
     .delete(
       "/user/cape/upload",
-      async ({ issuer, transact, body }) => {
-        await deleteCape({ ...deps, transact }, issuer, readUuid("capeid", body.capeid));
+      async ({ actor, transact, body }) => {
+        await deleteCape({ ...deps, transact }, actor, readUuid("capeid", body.capeid));
         return ok("Cape deletion successfully", {});
       },
       {

@@ -17,6 +17,15 @@ export const auditEnvelope = envelopeOf(
         description: "Who made the change: a username, service:<name>, cli, or system for time",
         examples: [examples.admin],
       }),
+      actor_id: t.Union([Type.Integer(), t.Null()], {
+        description:
+          "Id of the user who made the change, whatever they are called now; null where no user did",
+        examples: [examples.userId],
+      }),
+      actor_via: t.Union([t.String(), t.Null()], {
+        description: "Through what: session:<id> or token:<id>; null for cli and system",
+        examples: [`session:${examples.session}`],
+      }),
       action: t.String({ description: "What was done, dotted: user.update", examples: ["role.set"] }),
       for: Type.Integer({
         description: "Id of the user that it concerns, else 0",

@@ -81,9 +81,9 @@ function changeRoute(deps: SkinDeps) {
     .use(jsonReader())
     .patch(
       "/skin/:uuid",
-      async ({ issuer, transact, params, body }) => {
+      async ({ actor, transact, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
-        const skin = await moderateSkin({ ...deps, transact }, issuer, uuid, readChange(body));
+        const skin = await moderateSkin({ ...deps, transact }, actor, uuid, readChange(body));
         return ok("Skin change successfully", presentSkin(skin));
       },
       {
@@ -107,9 +107,9 @@ function removeRoute(deps: SkinDeps) {
     .use(optionalJsonReader())
     .delete(
       "/skin/:uuid",
-      async ({ issuer, transact, params, body, set }) => {
+      async ({ actor, transact, params, body, set }) => {
         const { reason = "", ban = false } = body;
-        await removeSkin({ ...deps, transact }, issuer, readUuid("uuid", params.uuid), { reason, ban });
+        await removeSkin({ ...deps, transact }, actor, readUuid("uuid", params.uuid), { reason, ban });
         set.status = 204;
       },
       {
