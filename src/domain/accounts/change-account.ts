@@ -6,13 +6,13 @@ import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import { ownsItsMail } from "./account.ts";
+import { ownsItsMail, playerOf } from "./account.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
-import { renamePlayer } from "./player-name.ts";
+import { renameOwnPlayer } from "./player-name.ts";
 import { parseUsername } from "./username.ts";
 
 /** What members change of their own accounts. All of it asks for the current password, which fails with invalid, or with limited when it was tried too often. */
@@ -26,10 +26,14 @@ type Deps = {
 
 /**
  * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Fails with invalid for a
- * malformed or reserved name, with conflict for one that is taken or held.
+ * malformed or reserved name, with conflict for one that is taken or held, with limited as `renameOwnPlayer` does.
  */
 export async function changeUsername(
-  deps: Deps & { readonly usernamePattern: RegExp; readonly nameHoldSeconds: number },
+  deps: Deps & {
+    readonly usernamePattern: RegExp;
+    readonly nameHoldSeconds: number;
+    readonly renameSeconds: number;
+  },
   self: Self,
   input: { readonly username: string; readonly password: string },
 ): Promise<void> {
@@ -37,9 +41,10 @@ export async function changeUsername(
   await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
-    const { player } = await unchangedSince(stores, self);
-    if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
-    await renamePlayer(stores, player, username, { at, heldUntil: at + deps.nameHoldSeconds });
+    const member = await unchangedSince(stores, self);
+    const owned = { account: member.account, player: playerOf(member) };
+    const { nameHoldSeconds, renameSeconds } = deps;
+    await renameOwnPlayer(stores, owned, username, { at, heldUntil: at + nameHoldSeconds, renameSeconds });
   });
 }
 

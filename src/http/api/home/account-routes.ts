@@ -28,6 +28,7 @@ export type AccountDeps = GuardDeps & {
   readonly attemptBy: AttemptBy;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
+  readonly renameSeconds: number;
   readonly clientAddress: (request: Request) => string;
 };
 
@@ -77,7 +78,8 @@ function credentialRoutes(deps: AccountDeps) {
         response: { 200: emptyEnvelope },
         detail: describe({
           summary: "Take another name",
-          description: "The old name is held for a while, so that nobody passes for you.",
+          description:
+            "The old name is held for a while, so that nobody passes for you. Once in 24 hours, unless the operator says otherwise; staff are not bound.",
           who: "players",
           msg: "Username change successfully",
         }),
