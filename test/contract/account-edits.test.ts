@@ -8,6 +8,7 @@ import { addMember, addSkin, edit, signIn, type Member } from "../support/member
 import {
   accountOf,
   ask,
+  asked,
   badBodies,
   badCodes,
   badMails,
@@ -374,6 +375,7 @@ const mailCodeLetter = (to: string, username: string) => ({
     username,
     code: expect.stringMatching(codePattern),
     link: expect.stringMatching(/^https:\/\/www\.example\.org\/home\/mail\?code=[0-9A-Z]{5}-[0-9A-Z]{5}$/),
+    ...asked,
   },
 });
 

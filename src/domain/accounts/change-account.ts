@@ -4,6 +4,7 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, playerOf } from "./account.ts";
@@ -69,13 +70,13 @@ export async function changePassword(
 }
 
 /**
- * Mails a code to the new address; nothing changes before it comes back. Fails with invalid for a malformed address, with
+ * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before it comes back. Fails with invalid for a malformed address, with
  * conflict for one that is somebody's, with limited when it got too many mails.
  */
 export async function requestMailChange(
   deps: Deps & { readonly codes: CodeSending; readonly pages: Pages },
   self: Self,
-  input: { readonly mail: string; readonly password: string },
+  input: { readonly mail: string; readonly password: string; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
   await checkCurrentPassword(deps, self.account, input.password);
@@ -90,6 +91,7 @@ export async function requestMailChange(
       username: player?.name ?? "",
       code: showCode(code),
       link,
+      ...originOf(input.address, at),
     } as const;
     await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
   });

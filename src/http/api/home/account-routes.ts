@@ -112,8 +112,9 @@ function mailRoutes(deps: AccountDeps) {
     .post(
       "/mail/request",
       async ({ member, body, request }) => {
-        const pages = deps.pages();
-        await requestMailChange({ ...deps, pages, attempt: attemptOf(deps, request, member) }, member, body);
+        const attempt = attemptOf(deps, request, member);
+        const input = { ...body, address: deps.clientAddress(request) };
+        await requestMailChange({ ...deps, pages: deps.pages(), attempt }, member, input);
         return ok("Mail change request successfully", {});
       },
       {
