@@ -38,6 +38,8 @@ export type Config = {
   readonly uniformAnswers: boolean;
   /** How long a freed name is its former owner's alone. */
   readonly nameHoldSeconds: number;
+  /** In which a player may be renamed by its owner once; 0: as often as they like. */
+  readonly renameSeconds: number;
   /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
   readonly usernamePattern: RegExp;
   readonly textures: {
@@ -260,7 +262,8 @@ function certificateFaults(values: SettingValues): readonly string[] {
   }
 }
 
-const daySeconds = 24 * 60 * 60;
+const hourSeconds = 60 * 60;
+const daySeconds = 24 * hourSeconds;
 
 /** What several settings come to together. */
 type Combined = { readonly social: Config["social"]; readonly bucket: BucketSetting | null };
@@ -279,6 +282,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
+    renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
     usernamePattern: values.USERNAME_PATTERN,
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,

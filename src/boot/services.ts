@@ -60,6 +60,8 @@ export type Services = AsyncDisposable & {
   readonly usernamePattern: RegExp;
   /** How long a freed name is kept for its former owner. */
   readonly nameHoldSeconds: number;
+  /** How long a player waits from one rename by its owner to the next. */
+  readonly renameSeconds: number;
   /** Whether known and unknown mail addresses are answered alike. */
   readonly uniformAnswers: boolean;
   readonly limits: RateLimits;
@@ -148,6 +150,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     storage: { write: database.probe, freeSpace: () => freeSpaceOf(config.dataDir, texturesPath(config)) },
     usernamePattern: config.usernamePattern,
     nameHoldSeconds: config.nameHoldSeconds,
+    renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),

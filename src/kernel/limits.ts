@@ -57,6 +57,8 @@ export const limits = {
   diskBytesFreeMin: 64 * 1024 * 1024,
   /** A mail that somebody waits for and that has not left by then was refused for now three times. */
   mailWaitSecondsMax: 15 * 60,
+  /** Names that one account keeps from others after giving them up: enough for going back, too few for hoarding. */
+  heldNamesMax: 3,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** So many ids as a form's text: up to 15 digits, a comma, a blank and quotes each. */

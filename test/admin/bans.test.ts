@@ -167,7 +167,7 @@ describe("a banned bitmap is refused", () => {
     const request = "POST /api/admin/user/cape/upload";
     await play(harness, { ...asking(request, chief), body, status: 400, msg });
     const input = { file, name: "Founders", owners: [], expiresAt: null };
-    expect(addCape(harness.services, "cli", input)).rejects.toThrow(new AppError("invalid", msg));
+    expect(addCape(harness.services, commandLine, input)).rejects.toThrow(new AppError("invalid", msg));
   });
 
   test("on the command line", async () => {
@@ -186,7 +186,7 @@ describe("a banned bitmap is refused", () => {
       const input = { file, model: null, name: null, select: true };
       await Promise.all([
         uploadSkin(harness.services, owner, input).catch(() => null),
-        banTexture(second, "cli", { hash, reason: "" }),
+        banTexture(second, commandLine, { hash, reason: "" }),
       ]);
       expect(skinsWith(hash)).toBe(0);
       expect(await harness.services.blobs.has(hash)).toBe(false);

@@ -1,6 +1,7 @@
 /** Decisions, Added since: removing a skin. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { removeSkin } from "../../src/domain/textures/remove-skin.ts";
 import type { Uuid } from "../../src/kernel/ids.ts";
 import { grantCape, addMember, addSkin, wearCape, type Member } from "../support/members.ts";
@@ -141,7 +142,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
     const addresses = ownAddresses(uuid, hash);
     expect(await statusesAt(addresses)).toEqual(addresses.map(() => 200));
     await using services = await openServices(harness.config);
-    await removeSkin(services, "cli", uuid as Uuid, { reason: "", ban: false });
+    await removeSkin(services, commandLine, uuid as Uuid, { reason: "", ban: false });
     for (const address of addresses) expect(await becomes404(address)).toBe(true);
   });
 

@@ -7,6 +7,7 @@ import { addMember, edit, signIn, type NewMember } from "../support/members.ts";
 import {
   accountOf,
   ask,
+  asked,
   badBodies,
   badCodes,
   badMails,
@@ -49,7 +50,7 @@ function resetMail(to: string, username: string, language = "en") {
   const link = expect.stringMatching(
     /^https:\/\/www\.example\.org\/resetpassword\?code=[0-9A-Z]{5}-[0-9A-Z]{5}$/,
   );
-  return { to, language, mail: { template: "reset", username, code, link } };
+  return { to, language, mail: { template: "reset", username, code, link, ...asked } };
 }
 
 function notice(to: string, username: string) {

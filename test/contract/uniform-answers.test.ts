@@ -7,6 +7,7 @@ import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harn
 import { addMember } from "../support/members.ts";
 import {
   ask,
+  asked,
   codePattern,
   homeStatus,
   lastCode,
@@ -136,6 +137,7 @@ describe("what the owner is told", () => {
       template: "already-registered",
       username: "Registered",
       link: `${siteUrl}/forgetpass`,
+      ...asked,
     };
     expect(mails).toEqual([{ to: member.mail, language: "en", mail: letter as never }]);
     expect(harness.countRows("accounts")).toBe(accounts);
@@ -162,15 +164,15 @@ describe("what the owner is told", () => {
     const mail = freshMail();
     const headers = { "accept-language": header };
     const mails = await mailed(() => send(harness, "POST /api/auth/forgetpass", { mail }, headers));
-    expect(mails).toEqual([{ to: mail, language, mail: { template: "unknown-address" } }]);
+    expect(mails).toEqual([{ to: mail, language, mail: { template: "unknown-address", ...asked } as never }]);
   });
 
-  test("who never confirmed: a code that replaces the old one", async () => {
+  test("who never confirmed: a further code, which ends the others once it is used", async () => {
     const mail = freshMail();
     const first = await orderCode(harness, "confirm", mail);
     const second = await orderCode(harness, "confirm", mail, password);
-    expect((await send(harness, "POST /api/auth/confirm", { code: first })).status).toBe(400);
     await ask(harness, "POST /api/auth/confirm", { code: second });
+    expect((await send(harness, "POST /api/auth/confirm", { code: first })).status).toBe(400);
     expect(await signInStatus(harness, mail, password)).toBe(200);
   });
 });

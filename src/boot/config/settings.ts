@@ -97,6 +97,11 @@ export const settings = {
     "30",
     "days for which only its former owner may take a freed username",
   ),
+  RENAME_HOURS: withDefault(
+    integer(0, 8760),
+    "24",
+    "hours in which a player may change the username once; staff as they like; 0: no such limit",
+  ),
   USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
   SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is taken, in pixels"),
   TEXTURE_BYTES_MAX: withDefault(integer(1024, 67_108_864), "1048576", "largest texture file that is taken"),

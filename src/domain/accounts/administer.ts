@@ -10,10 +10,10 @@ import { findMember } from "./identifier.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import { parseNewPassword } from "./password.ts";
-import { addPlayer, renamePlayer } from "./player-name.ts";
+import { addPlayer, holdName, renamePlayer } from "./player-name.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
-import { nameKey, parseUsername } from "./username.ts";
+import { parseUsername } from "./username.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock; readonly nameHoldSeconds: number };
 type UpdateDeps = Deps & { readonly hasher: PasswordHasher; readonly usernamePattern: RegExp };
@@ -187,8 +187,7 @@ export async function deleteAccount(
     const at = deps.clock.nowSeconds();
     await keepAdministrator(stores.accounts, { before: found, after: null, now: at });
     const skins = await stores.textures.listSkins(account.id);
-    if (player !== null)
-      await stores.accounts.holdName(nameKey(player.name), account.id, at + deps.nameHoldSeconds);
+    if (player !== null) await holdName(stores.accounts, player, at + deps.nameHoldSeconds);
     await stores.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(stores.textures, hashes);

@@ -4,16 +4,17 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { memberActor } from "../actor.ts";
-import { ownsItsMail } from "./account.ts";
+import { ownsItsMail, playerOf } from "./account.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
-import { renamePlayer } from "./player-name.ts";
+import { renameOwnPlayer } from "./player-name.ts";
 import { parseUsername } from "./username.ts";
 
 /** What members change of their own accounts. All of it asks for the current password, which fails with invalid, or with limited when it was tried too often. */
@@ -26,11 +27,16 @@ type Deps = {
 };
 
 /**
- * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Writes audit
- * unless nothing changed. Fails with invalid for a malformed or reserved name, with conflict for one that is taken or held.
+ * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Writes audit unless nothing
+ * changed. Fails with invalid for a malformed or reserved name, with conflict for one that is taken or held, with limited
+ * as `renameOwnPlayer` does.
  */
 export async function changeUsername(
-  deps: Deps & { readonly usernamePattern: RegExp; readonly nameHoldSeconds: number },
+  deps: Deps & {
+    readonly usernamePattern: RegExp;
+    readonly nameHoldSeconds: number;
+    readonly renameSeconds: number;
+  },
   self: Self,
   input: { readonly username: string; readonly password: string },
 ): Promise<void> {
@@ -38,13 +44,14 @@ export async function changeUsername(
   await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
-    const { player } = await unchangedSince(stores, self);
-    if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
-    await renamePlayer(stores, player, username, { at, heldUntil: at + deps.nameHoldSeconds });
-    if (username === player.name) return;
-    const entry = { actor: memberActor(self), action: "user.rename", forAccountId: player.accountId, at };
-    const detail = { old: { username: player.name }, new: { username } };
-    await stores.audit.append({ ...entry, detail });
+    const member = await unchangedSince(stores, self);
+    const owned = { account: member.account, player: playerOf(member) };
+    const { nameHoldSeconds, renameSeconds } = deps;
+    await renameOwnPlayer(stores, owned, username, { at, heldUntil: at + nameHoldSeconds, renameSeconds });
+    const old = owned.player.name;
+    if (username === old) return;
+    const entry = { actor: memberActor(self), action: "user.rename", forAccountId: member.account.id, at };
+    await stores.audit.append({ ...entry, detail: { old: { username: old }, new: { username } } });
   });
 }
 
@@ -69,13 +76,13 @@ export async function changePassword(
 }
 
 /**
- * Mails a code to the new address; nothing changes before it comes back. Fails with invalid for a malformed address, with
+ * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before it comes back. Fails with invalid for a malformed address, with
  * conflict for one that is somebody's, with limited when it got too many mails.
  */
 export async function requestMailChange(
   deps: Deps & { readonly codes: CodeSending; readonly pages: Pages },
   self: Self,
-  input: { readonly mail: string; readonly password: string },
+  input: { readonly mail: string; readonly password: string; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
   await checkCurrentPassword(deps, self.account, input.password);
@@ -90,6 +97,7 @@ export async function requestMailChange(
       username: player?.name ?? "",
       code: showCode(code),
       link,
+      ...originOf(input.address, at),
     } as const;
     await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
   });

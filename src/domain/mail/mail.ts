@@ -4,25 +4,33 @@ export const languages = ["en", "ru"] as const;
 /** A language that mails are written in. */
 export type Language = (typeof languages)[number];
 
+/** When and from which network somebody asked for a mail, in words; a question mark where it is not known. */
+export type Origin = { readonly time: string; readonly network: string };
+
 /**
  * Every mail that is sent, as data: what varies in it beside its recipient and language. A username is empty while the
  * registration is unfinished; the mail then names the recipient's address. Codes are in the form that people read.
  */
 export type Mail =
   /** The code that confirms a new account's address. */
-  | { readonly template: "confirm"; readonly code: string; readonly link: string }
+  | ({ readonly template: "confirm"; readonly code: string; readonly link: string } & Origin)
   /** Where answers are uniform: somebody registered with the address of an account. The link is the reset page. */
-  | { readonly template: "already-registered"; readonly username: string; readonly link: string }
+  | ({ readonly template: "already-registered"; readonly username: string; readonly link: string } & Origin)
   /** Where answers are uniform: somebody wants to reset the password of an account that is not there. */
-  | { readonly template: "unknown-address" }
-  | { readonly template: "reset"; readonly username: string; readonly code: string; readonly link: string }
+  | ({ readonly template: "unknown-address" } & Origin)
+  | ({
+      readonly template: "reset";
+      readonly username: string;
+      readonly code: string;
+      readonly link: string;
+    } & Origin)
   /** To the new address. */
-  | {
+  | ({
       readonly template: "change-mail";
       readonly username: string;
       readonly code: string;
       readonly link: string;
-    }
+    } & Origin)
   /** To the old address. The new one is shown masked. */
   | { readonly template: "mail-changed"; readonly username: string; readonly newMail: string }
   | { readonly template: "password-changed"; readonly username: string }

@@ -8,11 +8,11 @@ import type { Letter, LetterValues, Templates } from "./templates.ts";
 
 /** The values of each mail, by the names that stand in braces. Every text may use `{site}` as well. */
 const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof LetterValues<T>, "site">[] } = {
-  confirm: ["code", "link"],
-  "already-registered": ["username", "link"],
-  "unknown-address": [],
-  reset: ["username", "code", "link"],
-  "change-mail": ["username", "code", "link"],
+  confirm: ["code", "link", "time", "network"],
+  "already-registered": ["username", "link", "time", "network"],
+  "unknown-address": ["time", "network"],
+  reset: ["username", "code", "link", "time", "network"],
+  "change-mail": ["username", "code", "link", "time", "network"],
   "mail-changed": ["username", "newMail"],
   "password-changed": ["username"],
   "skin-removed": ["username", "skin", "reason"],

@@ -1,13 +1,16 @@
+import type { Origin } from "./mail.ts";
 import type { Templates } from "./templates.ts";
 
 const codeLasts = "Код действует 30 минут, и использовать его можно только один раз.";
 const codeIsYours = (site: string) =>
   `Никому не сообщайте код: администрация ${site} никогда его не спрашивает.`;
 
+const askedFor = ({ time, network }: Origin) => `Запрос отправлен ${time} из сети ${network}.`;
+
 /** The mails in Russian. */
 export const russian: Templates = {
   letters: {
-    confirm: ({ site }) => ({
+    confirm: ({ site, time, network }) => ({
       subject: `Подтвердите адрес почты для ${site}`,
       preheader: `Остался один шаг до вашей учётной записи на ${site}.`,
       heading: "Подтвердите адрес почты",
@@ -16,12 +19,13 @@ export const russian: Templates = {
       ],
       button: "Подтвердить адрес",
       closing: [
+        `Учётная запись зарегистрирована ${time} из сети ${network}. После ввода кода будет действовать пароль, выбранный при этой регистрации.`,
         codeLasts,
         "Если вы не регистрировались, ничего не делайте: без кода учётной записью никто не воспользуется. " +
           codeIsYours(site),
       ],
     }),
-    "already-registered": ({ site, username }) => ({
+    "already-registered": ({ site, username, ...origin }) => ({
       subject: `У вас уже есть учётная запись на ${site}`,
       preheader: "Кто-то попытался зарегистрироваться с вашим адресом.",
       heading: "У вас уже есть учётная запись",
@@ -30,9 +34,12 @@ export const russian: Templates = {
         "Войдите как обычно. Если вы забыли пароль, можно задать новый:",
       ],
       button: "Задать новый пароль",
-      closing: ["Если это были не вы, ничего не делайте: ваша учётная запись не изменилась."],
+      closing: [
+        askedFor(origin),
+        "Если это были не вы, ничего не делайте: ваша учётная запись не изменилась.",
+      ],
     }),
-    "unknown-address": ({ site }) => ({
+    "unknown-address": ({ site, ...origin }) => ({
       subject: `На ${site} нет учётной записи с этим адресом`,
       preheader: "Кто-то хочет сбросить пароль, но такой учётной записи нет.",
       heading: "Учётной записи с этим адресом нет",
@@ -41,9 +48,12 @@ export const russian: Templates = {
         "Возможно, вы регистрировались с другим адресом: запросите новый пароль для него.",
       ],
       button: null,
-      closing: ["Если это были не вы, ничего не делайте: учётной записи, которой что-то угрожало бы, нет."],
+      closing: [
+        askedFor(origin),
+        "Если это были не вы, ничего не делайте: учётной записи, которой что-то угрожало бы, нет.",
+      ],
     }),
-    reset: ({ site, username }) => ({
+    reset: ({ site, username, ...origin }) => ({
       subject: `Новый пароль для ${site}`,
       preheader: `Код для учётной записи ${username}.`,
       heading: "Задайте новый пароль",
@@ -52,11 +62,12 @@ export const russian: Templates = {
       ],
       button: "Задать новый пароль",
       closing: [
+        askedFor(origin),
         codeLasts,
         "Если это были не вы, ничего не делайте: ваш пароль останется прежним. " + codeIsYours(site),
       ],
     }),
-    "change-mail": ({ site, username }) => ({
+    "change-mail": ({ site, username, ...origin }) => ({
       subject: `Подтвердите новый адрес почты для ${site}`,
       preheader: `Учётная запись ${username} будет использовать этот адрес.`,
       heading: "Подтвердите новый адрес почты",
@@ -65,6 +76,7 @@ export const russian: Templates = {
       ],
       button: "Подтвердить новый адрес",
       closing: [
+        askedFor(origin),
         codeLasts,
         "Если вы ничего об этом не знаете, ничего не делайте: без кода адрес не изменится. " +
           codeIsYours(site),

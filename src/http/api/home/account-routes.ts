@@ -26,6 +26,7 @@ export type AccountDeps = GuardDeps & {
   readonly attemptBy: AttemptBy;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
+  readonly renameSeconds: number;
   readonly clientAddress: (request: Request) => string;
 };
 
@@ -75,7 +76,8 @@ function credentialRoutes(deps: AccountDeps) {
         response: { 200: emptyEnvelope },
         detail: describe({
           summary: "Take another name",
-          description: "The old name is held for a while, so that nobody passes for you.",
+          description:
+            "The old name is held for a while, so that nobody passes for you. Once in 24 hours, unless the operator says otherwise; staff are not bound.",
           who: "players",
           msg: "Username change successfully",
         }),
@@ -108,12 +110,9 @@ function mailRoutes(deps: AccountDeps) {
     .post(
       "/mail/request",
       async ({ member, transact, body, request }) => {
-        const pages = deps.pages();
-        await requestMailChange(
-          { ...deps, transact, pages, attempt: attemptOf(deps, request, member) },
-          member,
-          body,
-        );
+        const attempt = attemptOf(deps, request, member);
+        const input = { ...body, address: deps.clientAddress(request) };
+        await requestMailChange({ ...deps, transact, pages: deps.pages(), attempt }, member, input);
         return ok("Mail change request successfully", {});
       },
       {
