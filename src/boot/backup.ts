@@ -22,7 +22,7 @@ import { version } from "./version.ts";
 
 export type BackupOptions = {
   readonly withSecrets: boolean;
-  /** Null: secrets are put in as they are. */
+  /** Seals the secrets, and lets a restore see whether the backup was changed. Null: neither. */
   readonly passphrase: Secret | null;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -35,6 +35,8 @@ export type BackupReport = {
   readonly manifest: Manifest;
   /** Files beside the database that no backup takes. */
   readonly leftOut: readonly string[];
+  /** What in the database's schema is not of our making: a restore refuses it. */
+  readonly schemaFaults: readonly string[];
   /** What became of others; of none that go to a file. */
   readonly others: Tidied;
 };
@@ -58,7 +60,8 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);
   const others = { removed: [], fromFuture: [], notRemoved: null };
-  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, others };
+  const schemaFaults = copy.schemaFaults();
+  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, schemaFaults, others };
 }
 
 /** Makes a backup where the settings want scheduled ones, and removes those that are too many. */
@@ -121,9 +124,10 @@ async function contentOf(files: readonly KeptFile[], { withSecrets, passphrase }
   const secrets = withSecrets ? files.filter(({ folder }) => folder === "secrets") : [];
   const others = files.filter(({ folder }) => folder !== "secrets");
   const about = { program: version, created: new Date().toISOString() };
-  if (passphrase === null || secrets.length === 0) {
-    return { ...about, files: [...others, ...secrets], sealedSecrets: null };
-  }
-  const sealedSecrets = await sealSecrets(passphraseSealing, secrets, passphrase.reveal());
-  return { ...about, files: others, sealedSecrets };
+  if (passphrase === null)
+    return { ...about, files: [...others, ...secrets], sealedSecrets: null, authenticate: null };
+  const words = passphrase.reveal();
+  const sealedSecrets = secrets.length === 0 ? null : await sealSecrets(passphraseSealing, secrets, words);
+  const authenticate = (text: string) => passphraseSealing.authenticate(text, words);
+  return { ...about, files: others, sealedSecrets, authenticate };
 }

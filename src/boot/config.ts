@@ -3,7 +3,9 @@ import { basename, join, relative, sep } from "node:path";
 import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
+import { limits } from "../kernel/limits.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
+import { readPlainText } from "../kernel/plain-files.ts";
 import type { LoggedRequests } from "../http/observe.ts";
 import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
 import { didYouMean } from "./config/nearest.ts";
@@ -175,7 +177,9 @@ async function fileLayer(path: string): Promise<Layer> {
   const values = new Map<string, Given>();
   const faults: string[] = [];
   try {
-    for (const [key, value] of Object.entries(Bun.TOML.parse(await Bun.file(path).text()))) {
+    for (const [key, value] of Object.entries(
+      Bun.TOML.parse(await readPlainText(path, limits.operatorFileBytesMax)),
+    )) {
       const name = key.toUpperCase();
       if (key !== key.toLowerCase() || !isSetting(name)) {
         const names = Object.keys(settings).map((one) => one.toLowerCase());

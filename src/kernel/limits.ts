@@ -4,6 +4,10 @@ export const limits = {
   identifierLengthMax: 254,
   /** Names are cut off here before a pattern that an operator wrote is tried on them. */
   usernameLengthMax: 64,
+  /** A stored texture's file: a setting allows uploads of 64 MiB at most. */
+  storedTextureBytesMax: 128 * 1024 * 1024,
+  /** Settings, keys and texts that operators write by hand: none of them is nearly as long. */
+  operatorFileBytesMax: 1024 * 1024,
   /** Shown in lists and menus; longer ones break every layout. */
   textureNameLengthMax: 64,
   /** Why staff removed or banned a texture: a few sentences, which are mailed and listed. */

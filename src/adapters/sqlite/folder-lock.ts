@@ -1,8 +1,8 @@
-import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../kernel/errors.ts";
 import { isBusy } from "./faults.ts";
+import { openHandle } from "./handle.ts";
 
 /** An empty database of which only the lock is used: the system takes it back from a process however that ends. */
 const lockName = "lock";
@@ -25,7 +25,7 @@ export function hasLock(folder: string): boolean {
 }
 
 function lock(dataDir: string, statements: readonly string[], reason: string): Disposable {
-  const held = new Database(join(dataDir, lockName), { create: true, readwrite: true });
+  const held = openHandle(join(dataDir, lockName), { create: true, readwrite: true });
   try {
     for (const statement of statements) held.query(statement).all();
   } catch (error) {

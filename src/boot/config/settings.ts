@@ -124,7 +124,7 @@ export const settings = {
   ),
   BACKUP_PASSPHRASE: optional(
     passphrase,
-    "encrypts the secrets in backups; at least 12 characters",
+    "encrypts the secrets in backups, and lets restore see whether one was changed; at least 12 characters",
     "in clear",
   ),
   S3_BUCKET: optional(bucketName, "bucket that scheduled backups go to instead of BACKUP_DIR", "none"),

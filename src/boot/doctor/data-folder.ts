@@ -10,7 +10,8 @@ import { limits } from "../../kernel/limits.ts";
 import type { Config } from "../config.ts";
 import { databasePath, restoreCutOff, texturesPath } from "../data-folder.ts";
 import { checkKeptSecret, type Secret } from "../secrets.ts";
-import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { sizeText } from "../../kernel/size-text.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 const freeBytesLow = 1024 * 1024 * 1024;
 
