@@ -25,6 +25,7 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
 
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
   const addCape = (number: number) => transact((stores) => insertCape(stores, number));
+  const place = (hash: TextureHash) => transact(({ textures }) => textures.insertBan(ban(hash)));
   const grant = (grants: CapeGrants) => transact(({ textures }) => textures.grantCapes(grants));
 
   const ends = async ({ account }: Member, now: number) =>
@@ -144,7 +145,6 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
   describe(`${name}: bans`, () => {
     const hashes = ["1a", "1b", "2c"].map((beginning) => parseTextureHash(beginning.padEnd(64, "0"))!);
     const [one, two, three] = hashes as [TextureHash, TextureHash, TextureHash];
-    const place = (hash: TextureHash) => transact(({ textures }) => textures.insertBan(ban(hash)));
     const page = { after: null, rows: 10, search: null };
 
     test("are found by their hash until they are lifted", async () => {
