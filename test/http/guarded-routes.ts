@@ -10,20 +10,20 @@ import { orderMailCode } from "../support/registration.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { link } from "./openapi-world.ts";
 
-/** Whom the guard of a route lets through. */
+/** The right that a route asks for. */
 export type Guarded = "member" | "player" | "moderator" | "administrator" | "service";
 
-/** Who acts on whom; the service acts by a token of its own. */
+/** A member who acts, and another one to act on. */
 export type Cast = { readonly harness: Harness; readonly actor: Member; readonly other: Member };
 
-/** What makes a change. A path without a body has none to send. */
+/** A request that makes a change. */
 export type Change = { readonly path: string; readonly json?: unknown; readonly form?: FormData };
 
 type GuardedRoute = {
   readonly who: Guarded;
-  /** Left out where the route only looks. */
+  /** False where the route only looks. */
   readonly changes?: false;
-  /** What is worked on before the change. */
+  /** The slow work that comes before the change. */
   readonly waitsFor?: "password" | "texture";
   /** A request that succeeds and changes something; what it needs is made first. */
   readonly change: (cast: Cast) => Promise<Change>;

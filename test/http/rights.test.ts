@@ -1,6 +1,6 @@
 /**
- * A right holds when the change is committed, or there is none: it is taken away while the body is on its way, while a
- * password is hashed or a texture read, and right before the transaction (decisions, Added since: rights during a request).
+ * A right that was taken away does not act (decisions, Added since: rights during a request). It is taken away while the body
+ * is on its way, while a password is hashed or a texture is stored, and right before the transaction.
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { commandLine } from "../../src/domain/actor.ts";
@@ -18,10 +18,10 @@ import {
   type Guarded,
 } from "./guarded-routes.ts";
 
-/** Where a request waits between its last look and its change. */
+/** Moments between the second look at the right and the change. */
 type Moment = "password" | "texture" | "transaction";
 
-/** What is done in the middle of a request, once. */
+/** Work that is done once, in the middle of the next request. */
 let meanwhile: { readonly moment: Moment; readonly work: () => Promise<unknown> } | null = null;
 async function interrupt(at: Moment): Promise<void> {
   if (meanwhile?.moment !== at) return;
@@ -135,7 +135,7 @@ async function bodyOf({ json, form }: Change): Promise<Sent | null> {
   return { type: body.headers.get("content-type") ?? "", bytes: await body.bytes() };
 }
 
-/** Resolves when a guard has looked for the next time, and has had the time to refuse. */
+/** Resolves after the next look of a guard, once it has had the time to refuse. */
 async function nextLook(who: Guarded): Promise<void> {
   const { sessions, serviceTokens } = harness.services.reads;
   const { promise: looked, resolve } = Promise.withResolvers<void>();

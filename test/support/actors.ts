@@ -1,6 +1,6 @@
 import type { Actor } from "../../src/domain/actor.ts";
 
-/** Somebody of whom the audit knows the name alone. */
+/** An actor with a name and nothing else. */
 export function named(name: string): Actor {
   return { name, accountId: null, via: null };
 }
