@@ -23,6 +23,7 @@ export type AccountDeps = GuardDeps & {
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
+  readonly uniformAnswers: boolean;
   readonly pages: () => Pages;
   readonly limits: RateLimits;
   readonly attemptBy: AttemptBy;
