@@ -24,6 +24,7 @@ export const origin = { time: "2026-11-22 09:37 UTC", network: "203.0.113.0/24" 
 export const everyPersonalMail: readonly PersonalMail[] = [
   { template: "confirm", code, link, ...origin },
   { template: "already-registered", username: "Anna", link, ...origin },
+  { template: "address-taken", username: "Anna", ...origin },
   { template: "unknown-address", ...origin },
   { template: "reset", username: "Anna", code, link, ...origin },
   { template: "change-mail", username: "Anna", code, link, ...origin },

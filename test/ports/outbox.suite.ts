@@ -291,6 +291,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       const strangers: readonly PersonalMail[] = [
         { template: "confirm", code: "ABCDE-12345", link: "https://www.example.org/", ...origin },
         { template: "already-registered", username: "Anna", link: "https://www.example.org/", ...origin },
+        { template: "address-taken", username: "Anna", ...origin },
         { template: "unknown-address", ...origin },
         reset,
         {

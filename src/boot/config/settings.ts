@@ -90,7 +90,7 @@ export const settings = {
   PRIVACY_UNIFORM_ANSWERS: withDefault(
     boolean,
     "false",
-    "true: registering and resetting answer alike for known and unknown mail addresses",
+    "true: registering, resetting and changing the address answer alike for known and unknown mail addresses",
   ),
   NAME_HOLD_DAYS: withDefault(
     integer(0, 3650),

@@ -14,6 +14,7 @@ import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
+import { addressTaken } from "./unconfirmed.ts";
 import { parseUsername } from "./username.ts";
 
 type Deps = {
@@ -66,8 +67,7 @@ async function refuseTaken(
   { account, player }: Member,
   { mail, origin, at }: { readonly mail: string; readonly origin: Origin; readonly at: number },
 ): Promise<void> {
-  if (!deps.uniformAnswers)
-    throw new AppError("conflict", "mail: an account with this address exists already");
+  if (!deps.uniformAnswers) throw addressTaken();
   await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
   const letter = {
     template: "already-registered",

@@ -36,6 +36,17 @@ export const english: Templates = {
       button: "Set a new password",
       closing: [askedFor(origin), "If it was not you, do nothing: your account is unchanged."],
     }),
+    "address-taken": ({ site, username, ...origin }) => ({
+      subject: `Your address on ${site} stays yours`,
+      preheader: "Somebody wants to use your address for another account.",
+      heading: "Your address stays yours",
+      paragraphs: [
+        `Somebody, probably you, wants to use this address for another account on ${site}. It belongs to the account ${username}, so nothing was changed.`,
+        `If you want to use it for the other account, give ${username} another address first.`,
+      ],
+      button: null,
+      closing: [askedFor(origin), "If it was not you, do nothing: your account is unchanged."],
+    }),
     "unknown-address": ({ site, ...origin }) => ({
       subject: `No account on ${site} has this address`,
       preheader: "Somebody wants to reset a password, but there is no such account.",

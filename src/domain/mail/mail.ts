@@ -16,6 +16,8 @@ export type Mail =
   | ({ readonly template: "confirm"; readonly code: string; readonly link: string } & Origin)
   /** Where answers are uniform: somebody registered with the address of an account. The link is the reset page. */
   | ({ readonly template: "already-registered"; readonly username: string; readonly link: string } & Origin)
+  /** Where answers are uniform: a member wants to move to the address of another account. */
+  | ({ readonly template: "address-taken"; readonly username: string } & Origin)
   /** Where answers are uniform: somebody wants to reset the password of an account that is not there. */
   | ({ readonly template: "unknown-address" } & Origin)
   | ({
@@ -63,6 +65,7 @@ export type MailTemplate = Mail["template"];
 export const requestedTemplates: readonly MailTemplate[] = [
   "confirm",
   "already-registered",
+  "address-taken",
   "unknown-address",
   "reset",
   "change-mail",

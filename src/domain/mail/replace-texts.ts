@@ -10,6 +10,7 @@ import type { Letter, LetterValues, Templates } from "./templates.ts";
 const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof LetterValues<T>, "site">[] } = {
   confirm: ["code", "link", "time", "network"],
   "already-registered": ["username", "link", "time", "network"],
+  "address-taken": ["username", "time", "network"],
   "unknown-address": ["time", "network"],
   reset: ["username", "code", "link", "time", "network"],
   "change-mail": ["username", "code", "link", "time", "network"],

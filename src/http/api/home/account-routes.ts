@@ -21,6 +21,7 @@ import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "
 export type AccountDeps = GuardDeps & {
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
+  readonly uniformAnswers: boolean;
   readonly pages: () => Pages;
   readonly limits: RateLimits;
   readonly attemptBy: AttemptBy;
