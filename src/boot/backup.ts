@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
@@ -13,7 +14,8 @@ import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, codeOf } from "../kernel/errors.ts";
+import { refuseNoPlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { databasePath } from "./data-folder.ts";
 import { openTextures } from "./fsck.ts";
@@ -115,9 +117,18 @@ export const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** An older backup is replaced, and an empty file. Whoever names anything else, the database say, means something else. */
 async function refuseOther(path: string): Promise<void> {
+  const found = await stat(path).catch(unlessMissing);
+  if (found === null) return;
+  // A device is replaced by no archive either, whoever may do so.
+  refuseNoPlainFile(path, found);
   const file = Bun.file(path);
-  if (file.size === 0 || zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return;
+  if (found.size === 0 || zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return;
   throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
+}
+
+function unlessMissing(cause: unknown): null {
+  if (codeOf(cause) === "ENOENT") return null;
+  throw cause;
 }
 
 async function contentOf(files: readonly KeptFile[], { withSecrets, passphrase }: BackupOptions) {

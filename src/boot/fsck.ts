@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";
@@ -9,6 +10,7 @@ import { bringBack, checkFiles, mendFault, type FileFault } from "../domain/text
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
+import { refuseNoPlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { databasePath, texturesPath } from "./data-folder.ts";
 import { openServices } from "./services.ts";
@@ -69,12 +71,18 @@ async function bringBackFrom(
   const lost = faults.filter(({ kind }) => kind === "missing" || kind === "damaged").map(({ hash }) => hash);
   const wanted = new Set(lost);
   const back = new Set<TextureHash>();
-  await readBackup(tarZstd.read(backup), {
+  refuseNoPlainFile(backup, await stat(backup));
+  const reading = readBackup(tarZstd.read(backup), {
     keep: async (part, content) => {
       const png = Buffer.concat(part.kind === "texture" ? await Array.fromAsync(content) : []);
       if (part.kind !== "texture") for await (const _unread of content);
       else if (wanted.has(part.hash) && (await bring(part.hash, png))) back.add(part.hash);
     },
+  });
+  await reading.catch((cause: unknown) => {
+    throw cause instanceof AppError
+      ? new AppError(cause.code, `${backup}: ${cause.message}`, { cause })
+      : cause;
   });
   return back;
 }

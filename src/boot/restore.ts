@@ -14,6 +14,7 @@ import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/ba
 import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
+import { refuseNoPlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { makeDataFolder, restoreCutOff } from "./data-folder.ts";
 
@@ -72,7 +73,11 @@ export async function restoreFrom(
 
 /** A folder that is copied while somebody writes to it would give a database and a log of two moments. */
 function takeSource(source: string, dataDir: string): Disposable | null {
-  if (!statSync(source).isDirectory()) return null;
+  const found = statSync(source);
+  if (!found.isDirectory()) {
+    refuseNoPlainFile(source, found);
+    return null;
+  }
   if (realpathSync(source) === realpathSync(dataDir))
     throw new AppError("invalid", `${source} is the data folder itself`);
   return hasLock(source) ? takeFolder(source) : null;
