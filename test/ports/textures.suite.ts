@@ -109,16 +109,21 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       });
       const worn = await Promise.all(skins.map(async ({ uuid }) => await reads.textures.findSkin(uuid)));
       expect(worn.map((skin) => skin?.capeId ?? null)).toEqual([null, two.id, one.id]);
-      const owners = await Promise.all(ids.map((id) => reads.textures.listOwners(id, 10)));
+      const grants = await Promise.all(ids.map((id) => reads.textures.listGrants(id, 10)));
+      const owners = grants.map((list) => list.map(({ accountId }) => accountId));
       expect(owners).toEqual([[bob.account.id], [alice.account.id, bob.account.id]]);
     });
 
-    test("tell a cape's owners, counted however few are listed", async () => {
+    test("tell a cape's owners and until when, counted however few are listed", async () => {
       const members = [await addMember("alice"), await addMember("bob"), await addMember("carol")];
       const ids = members.map(({ account }) => account.id).toReversed();
       const cape = await addCape(1);
-      await grant({ accounts: ids, capes: [cape.id], grantedAt: 1, expiresAt: null });
-      expect(await reads.textures.listOwners(cape.id, 2)).toEqual(ids.slice(0, 2));
+      await grant({ accounts: ids.slice(0, 1), capes: [cape.id], grantedAt: 1, expiresAt: 50 });
+      await grant({ accounts: ids.slice(1), capes: [cape.id], grantedAt: 1, expiresAt: null });
+      expect(await reads.textures.listGrants(cape.id, 2)).toEqual([
+        { accountId: ids[0]!, expiresAt: 50 },
+        { accountId: ids[1]!, expiresAt: null },
+      ]);
       expect(await reads.textures.countOwners(cape.id)).toBe(3);
     });
 

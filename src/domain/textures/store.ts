@@ -15,6 +15,9 @@ export type Appearance = {
 export type CapeKey =
   { readonly by: "uuid"; readonly value: Uuid } | { readonly by: "id"; readonly value: CapeId };
 
+/** Who may wear a cape, and when that ends, in Unix seconds; null: never. */
+export type CapeGrant = { readonly accountId: AccountId; readonly expiresAt: number | null };
+
 /** A grant whose time is over. */
 export type EndedGrant = {
   readonly accountId: AccountId;
@@ -61,8 +64,8 @@ export interface TextureLists {
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
   /** How many capes `listAllCapes` comes to in all; a search is counted to `limits.countedMax`. */
   countAllCapes(search: string | null): Promise<number>;
-  /** The accounts that the cape was granted to, in the order of the grants, the first `rows` of them. */
-  listOwners(cape: CapeId, rows: number): Promise<readonly AccountId[]>;
+  /** To whom the cape was granted and until when, in the order of the grants, the first `rows` of them. */
+  listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;
 }
 

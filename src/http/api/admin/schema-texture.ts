@@ -80,6 +80,16 @@ export const capesEnvelope = envelopeOf(
         examples: [examples.ownerIds],
       }),
       owners_count: number("How many may wear it", examples.ownerIds.length),
+      grants: t.Array(
+        t.Object({
+          user: number("The user's id", examples.userId),
+          expires_at: t.Union([Type.Integer(), t.Null()], {
+            description: "When the user may wear it no longer: Unix seconds; null: never",
+            examples: [null],
+          }),
+        }),
+        { description: "The same users, and until when" },
+      ),
     }),
   ),
 );
