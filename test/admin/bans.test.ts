@@ -128,7 +128,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
   test("gives the event loop back after every step", async () => {
     const { file, hash } = someBitmap();
     await addSkin(harness, alice, { file });
-    await fillWardrobes(hash, 119);
+    await fillWardrobes(hash, 219);
     const row = { hash, issuer: "cli", createdAt: now, reason: "" };
     await harness.services.transact(({ textures }) => textures.insertBan(row));
     let turns = 0;
@@ -141,7 +141,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
     const steps: { removed: number; turns: number }[] = [];
     await harness.services.purgeBanned(hash, (removed) => steps.push({ removed, turns }));
     isOver = true;
-    expect(steps.map(({ removed }) => removed)).toEqual([25, 50, 75, 100, 120]);
+    expect(steps.map(({ removed }) => removed)).toEqual([50, 100, 150, 200, 220]);
     expect(new Set(steps.map((step) => step.turns)).size).toBe(steps.length);
   });
 });
