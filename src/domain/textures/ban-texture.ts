@@ -53,7 +53,7 @@ async function removeSome(textures: TextureStore, hash: TextureHash): Promise<nu
 type Deps = { readonly transact: Transact; readonly clock: Clock; readonly purgeBanned: PurgeBanned };
 
 /**
- * Bans a bitmap, also one that nobody has: it is removed from every wardrobe, and refused wherever a texture comes in.
+ * Bans a bitmap, also one that no wardrobe holds: it is removed from every wardrobe, and refused wherever a texture comes in.
  * Moderators and administrators may. `saw` is called with the skins removed so far and all of them. Writes audit. Fails with
  * invalid for a bad reason, and with conflict when the bitmap is banned already or a cape shows it.
  */
