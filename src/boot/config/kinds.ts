@@ -151,7 +151,7 @@ export const uuid: Kind<Uuid> = kind("UUID", (given) => parseUuid(given) ?? refu
 /** A cape's UUID or id. */
 export const capeKey: Kind<CapeKey> = kind("CAPE", (given) => {
   const id = parseRowNumber(given);
-  if (id !== null) return { by: "id", value: id as CapeId }; // whether it is some cape's, the store tells
+  if (id !== null) return { by: "id", value: id as CapeId }; // the store knows whether it is some cape's
   const value = parseUuid(given);
   return value === null ? refuse("must be a cape's UUID or id") : { by: "uuid", value };
 });

@@ -118,7 +118,7 @@ function removeRoute(deps: SkinDeps) {
         detail: describe({
           summary: "Remove anybody's skin",
           description:
-            "Who wore it wears none afterwards. With `ban` the bitmap goes from every wardrobe, which takes some seconds where it is in thousands of them.",
+            "A player who wore it wears none afterwards. With `ban` the bitmap goes from every wardrobe, which takes some seconds where it is in thousands of them.",
           who: "moderators",
           optionalBody: true,
           errors: {
