@@ -1,4 +1,5 @@
 import { expireRoles } from "../domain/accounts/roles.ts";
+import { removeUnconfirmed, type UnconfirmedPlace } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import { expireGrants } from "../domain/textures/grants.ts";
@@ -23,21 +24,34 @@ const flushMs = 10_000;
 const sweepMs = 60_000;
 
 /**
- * Ends roles and grants of capes, writes down when sessions were used, and removes what has expired, until it is disposed of.
+ * Ends roles and grants of capes, writes down when sessions were used, and removes what has expired and accounts that nobody
+ * confirmed, until it is disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
   const flush = repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush);
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
+  const unconfirmed = unconfirmedSweep(deps);
   void end.now();
   void sweep.now();
+  void unconfirmed.now();
 
   return {
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([end.stop(), flush.stop(), sweep.stop()]);
+      await Promise.all([end.stop(), flush.stop(), sweep.stop(), unconfirmed.stop()]);
       await flush.now();
     },
   };
+}
+
+/** Each round goes on where the last one ended, so that a long list costs each of them no more than a short one. */
+function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
+  let after: UnconfirmedPlace | null = null;
+  return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {
+    const { removed, next } = await removeUnconfirmed(deps, after);
+    after = next;
+    if (removed > 0) deps.log.info("accounts removed whose address was not confirmed", { accounts: removed });
+  });
 }
 
 async function endWhatIsOver(deps: Deps): Promise<void> {

@@ -1,6 +1,7 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/accounts/account.ts";
+import type { UnconfirmedPlace } from "../../src/domain/accounts/unconfirmed.ts";
 import type { NewAccount, NewPlayer } from "../../src/domain/accounts/store.ts";
 import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
 import type { Appearance } from "../../src/domain/textures/store.ts";
@@ -354,6 +355,39 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.findMember({ by: "id", value: id })).toMatchObject({
         account: { mailVerified: true },
       });
+    });
+
+    test("whose address is not confirmed are listed by age, a page at a time, with whether anybody plays them", async () => {
+      const rows = [
+        ["young", 300, false],
+        ["confirmed", 100, true],
+        ["twin", 200, false],
+        ["old", 100, false],
+        ["other", 200, false],
+      ] as const;
+      const ids = new Map<number, string>();
+      await transact(async ({ accounts }) => {
+        for (const [name, createdAt, mailVerified] of rows) {
+          const account = await accounts.insertAccount({ ...accountRow(name), createdAt, mailVerified });
+          ids.set(account.id, name);
+          // Its number is not its account's.
+          if (name === "old") continue;
+          await accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt });
+        }
+      });
+      const list = async (createdUntil: number, after: UnconfirmedPlace | null, page: number) =>
+        reads.accounts.listUnconfirmed({ createdUntil, after, rows: page });
+      const all = await list(300, null, 10);
+      expect(all.map(({ id, hasPlayer }) => [ids.get(id), hasPlayer])).toEqual([
+        ["old", false],
+        ["twin", true],
+        ["other", true],
+        ["young", true],
+      ]);
+      expect(await list(200, null, 10)).toEqual(all.slice(0, 3));
+      expect(await list(300, null, 2)).toEqual(all.slice(0, 2));
+      expect(await list(300, all[1] ?? null, 2)).toEqual(all.slice(2));
+      expect(await list(300, all[3] ?? null, 2)).toEqual([]);
     });
 
     test("take player, sessions, skins and grants with them, but no cape", async () => {

@@ -86,6 +86,7 @@ export function accountReads(db: Db): AccountReads {
   return {
     ...levelReads(db),
     ...credentialReads(db),
+    listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
@@ -145,6 +146,37 @@ function credentialReads(db: Db): Pick<AccountReads, "findCredentials"> {
       return row === undefined ? null : { id: row.id as AccountId, passwordHash: row.passwordHash };
     },
   };
+}
+
+function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
+  const list = db
+    .select({
+      id: accounts.id,
+      createdAt: accounts.createdAt,
+      // Written out: of columns that are put in, drizzle leaves the table's name away here.
+      hasPlayer: sql<0 | 1>`EXISTS (SELECT 1 FROM players WHERE players.account_id = accounts.id)`,
+    })
+    .from(accounts)
+    .where(
+      and(
+        // In the words of their index.
+        sql`${accounts.mailVerified} = 0`,
+        lte(accounts.createdAt, sql.placeholder("until")),
+        sql`(${accounts.createdAt}, ${accounts.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+      ),
+    )
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+
+  return async ({ createdUntil: until, after, rows }) =>
+    list
+      .all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows })
+      .map(({ id, createdAt, hasPlayer }) => ({
+        id: id as AccountId,
+        createdAt,
+        hasPlayer: hasPlayer === 1,
+      }));
 }
 
 function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {

@@ -2,6 +2,7 @@ import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../list-page.ts";
 import type { Language } from "../mail/mail.ts";
 import type { Account, Member, Player } from "./account.ts";
+import type { Unconfirmed, UnconfirmedPlace } from "./unconfirmed.ts";
 
 /** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
 export type MemberKey =
@@ -35,6 +36,12 @@ export interface AccountReads {
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Members whose role has ended by this time (Unix seconds) and was not taken away yet, the longest ended first. */
   listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
+  /** Accounts whose address is not confirmed, made by this time (Unix seconds), the oldest first, of those behind a place. */
+  listUnconfirmed(page: {
+    readonly createdUntil: number;
+    readonly after: UnconfirmedPlace | null;
+    readonly rows: number;
+  }): Promise<readonly Unconfirmed[]>;
   /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
   findNameHold(
     nameKey: string,
