@@ -1,5 +1,6 @@
 import { expireRoles } from "../domain/accounts/roles.ts";
-import { removeUnconfirmed, type UnconfirmedPlace } from "../domain/accounts/unconfirmed.ts";
+import type { UnconfirmedPlace } from "../domain/accounts/store.ts";
+import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import { expireGrants } from "../domain/textures/grants.ts";

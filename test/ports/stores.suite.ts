@@ -1,8 +1,7 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/accounts/account.ts";
-import type { UnconfirmedPlace } from "../../src/domain/accounts/unconfirmed.ts";
-import type { NewAccount, NewPlayer } from "../../src/domain/accounts/store.ts";
+import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/accounts/store.ts";
 import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
 import type { Appearance } from "../../src/domain/textures/store.ts";
 import type { Cape, Texture } from "../../src/domain/textures/texture.ts";
@@ -34,6 +33,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
   const sessionsOf = async ({ account }: Member) =>
     (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
   const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
+  const listUnconfirmed = (createdUntil: number, after: UnconfirmedPlace | null, rows: number) =>
+    reads.accounts.listUnconfirmed({ createdUntil, after, rows });
   const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: a transaction`, () => {
@@ -375,19 +376,17 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
           await accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt });
         }
       });
-      const list = async (createdUntil: number, after: UnconfirmedPlace | null, page: number) =>
-        reads.accounts.listUnconfirmed({ createdUntil, after, rows: page });
-      const all = await list(300, null, 10);
+      const all = await listUnconfirmed(300, null, 10);
       expect(all.map(({ id, hasPlayer }) => [ids.get(id), hasPlayer])).toEqual([
         ["old", false],
         ["twin", true],
         ["other", true],
         ["young", true],
       ]);
-      expect(await list(200, null, 10)).toEqual(all.slice(0, 3));
-      expect(await list(300, null, 2)).toEqual(all.slice(0, 2));
-      expect(await list(300, all[1] ?? null, 2)).toEqual(all.slice(2));
-      expect(await list(300, all[3] ?? null, 2)).toEqual([]);
+      expect(await listUnconfirmed(200, null, 10)).toEqual(all.slice(0, 3));
+      expect(await listUnconfirmed(300, null, 2)).toEqual(all.slice(0, 2));
+      expect(await listUnconfirmed(300, all[1] ?? null, 2)).toEqual(all.slice(2));
+      expect(await listUnconfirmed(300, all[3] ?? null, 2)).toEqual([]);
     });
 
     test("take player, sessions, skins and grants with them, but no cape", async () => {

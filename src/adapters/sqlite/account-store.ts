@@ -69,7 +69,6 @@ export function accountReads(db: Db): AccountReads {
     .orderBy(asc(accounts.id))
     .limit(sql.placeholder("rows"))
     .prepare();
-  const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
 
   const count = rowCounter(db);
   /** The ids that a search comes to after this one, as a subquery: who is named outright, and in whose name or mail it stands. */
@@ -86,6 +85,7 @@ export function accountReads(db: Db): AccountReads {
   return {
     ...levelReads(db),
     ...credentialReads(db),
+    ...nameReads(db),
     listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
@@ -115,14 +115,6 @@ export function accountReads(db: Db): AccountReads {
       // The ids alone are counted, without looking their accounts up.
       return db.$count(matching(search, 0, limits.countedMax));
     },
-    findNameHold: async (key) => {
-      const row = hold.get({ value: key });
-      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
-    },
-    lastRename: async (player) => {
-      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
-      return row?.at ?? 0;
-    },
   };
 }
 
@@ -144,6 +136,25 @@ function credentialReads(db: Db): Pick<AccountReads, "findCredentials"> {
     findCredentials: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : { id: row.id as AccountId, passwordHash: row.passwordHash };
+    },
+  };
+}
+
+function nameReads(db: Db): Pick<AccountReads, "findNameHold" | "lastRename"> {
+  const hold = db
+    .select()
+    .from(heldNames)
+    .where(eq(heldNames.nameKey, sql.placeholder("key")))
+    .prepare();
+
+  return {
+    findNameHold: async (key) => {
+      const row = hold.get({ key });
+      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
+    },
+    lastRename: async (player) => {
+      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
+      return row?.at ?? 0;
     },
   };
 }
@@ -212,7 +223,7 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 export function accountStore(db: Db, touch: () => void): AccountStore {
   return {
     ...accountReads(db),
-    ...nameHolds(db),
+    ...nameWrites(db, touch),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
@@ -244,16 +255,6 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     setWantsBulkMail: async (id, wants) => {
       db.update(accounts).set({ wantsBulkMail: wants }).where(eq(accounts.id, id)).run();
     },
-    renamePlayer: async (id, name) => {
-      touch();
-      db.update(players)
-        .set({ name, nameKey: nameKey(name), nameDerived: false })
-        .where(eq(players.id, id))
-        .run();
-    },
-    noteRename: async (id, renamedAt) => {
-      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
-    },
     setLevels: async (id, { permanentLevel, role }) => {
       const change = {
         level: permanentLevel,
@@ -273,10 +274,24 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
   };
 }
 
-function nameHolds(
+function nameWrites(
   db: Db,
-): Pick<AccountStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
+  touch: () => void,
+): Pick<
+  AccountStore,
+  "renamePlayer" | "noteRename" | "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"
+> {
   return {
+    renamePlayer: async (id, name) => {
+      touch();
+      db.update(players)
+        .set({ name, nameKey: nameKey(name), nameDerived: false })
+        .where(eq(players.id, id))
+        .run();
+    },
+    noteRename: async (id, renamedAt) => {
+      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
+    },
     holdName: async (key, accountId, heldUntil) => {
       const hold = { accountId, heldUntil };
       db.insert(heldNames)

@@ -2,7 +2,6 @@ import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../list-page.ts";
 import type { Language } from "../mail/mail.ts";
 import type { Account, Member, Player } from "./account.ts";
-import type { Unconfirmed, UnconfirmedPlace } from "./unconfirmed.ts";
 
 /** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
 export type MemberKey =
@@ -13,6 +12,12 @@ export type MemberKey =
 
 /** What a sign-in is held against. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
+
+/** A place in the list of accounts whose address is not confirmed; what follows it was made later. */
+export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
+
+/** An account whose address is not confirmed. */
+export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
 
 /** What is read of accounts and players. */
 export interface AccountReads {

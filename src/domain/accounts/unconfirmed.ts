@@ -4,9 +4,9 @@ import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
-import { ownsItsMail, type Account, type Member } from "./account.ts";
+import { ownsItsMail, type Member } from "./account.ts";
 import { mailKey } from "./mail-address.ts";
-import type { AccountReads, AccountStore } from "./store.ts";
+import type { AccountReads, AccountStore, UnconfirmedPlace } from "./store.ts";
 
 /**
  * Whose the address is; null when nobody has it, or an account that has not shown that it is theirs (`ownsItsMail`), from which
@@ -27,12 +27,6 @@ export async function claimMail(accounts: AccountStore, mail: string): Promise<v
   if (ownsItsMail(found)) throw addressTaken();
   await accounts.deleteAccount(found.account.id);
 }
-
-/** A place in the list of accounts whose address is not confirmed; what follows it was made later. */
-export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
-
-/** An account whose address is not confirmed. */
-export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
 
 /** Accounts that are looked at in one go, some milliseconds: those with a player stay for good, and may be very many. */
 const lookedAtMax = 1000;
