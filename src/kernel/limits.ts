@@ -33,6 +33,8 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A sign-in lasts a day (decisions, Accounts: JWT). */
   sessionSeconds: 24 * 60 * 60,
+  /** So long an address that nobody confirms keeps its account: a week's holiday, and 300 times as long as a code lasts. */
+  unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (decisions, Accounts). */
   codeSeconds: 30 * 60,
   /**

@@ -130,8 +130,11 @@ describe("the server", () => {
   test("gives identities from before issuers were kept the issuer of its settings; a command gives none", async () => {
     const path = join(folder.path, "linked");
     const access = {
-      ...{ DATA_DIR: path, SOCIAL_PROVIDERS: "github", SOCIAL_GITHUB_BASE_URL: "https://git.example.org" },
-      ...{ SOCIAL_GITHUB_CLIENT_ID: "id", SOCIAL_GITHUB_CLIENT_SECRET: "a client's secret" },
+      DATA_DIR: path,
+      SOCIAL_PROVIDERS: "github",
+      SOCIAL_GITHUB_BASE_URL: "https://git.example.org",
+      SOCIAL_GITHUB_CLIENT_ID: "id",
+      SOCIAL_GITHUB_CLIENT_SECRET: "a client's secret",
     };
     const user = ["user", "create", "--mail", "a@example.org", "--password", "x7-Kq!m2-linked"];
     expect(await runProcess(user, { folder: folder.path, environment: access })).toMatchObject({ code: 0 });

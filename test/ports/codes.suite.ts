@@ -108,6 +108,16 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       expect(await opened.reads.codes.findCode("second")).toEqual(second);
     });
 
+    test("are good until they expire, whatever they are for", async () => {
+      await put(
+        code("a", { purpose: "mail", expiresAt: 100 }),
+        code("b", { purpose: "confirm", expiresAt: 50 }),
+      );
+      const { hasValidCode } = opened.reads.codes;
+      expect([await hasValidCode(alice, 99), await hasValidCode(alice, 100)]).toEqual([true, false]);
+      expect(await hasValidCode(bob, 1)).toBe(false);
+    });
+
     test("are gone once they are deleted, one alone", async () => {
       await put(code("a"), code("b", { purpose: "mail" }));
       await transact((stores) => stores.codes.deleteCode("a"));

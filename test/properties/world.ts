@@ -1,6 +1,7 @@
 /* A service with somebody and something of everything, and what a request to it may rightly name. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { commandLine } from "../../src/domain/actor.ts";
 import type { Level } from "../../src/domain/accounts/account.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
@@ -86,7 +87,7 @@ async function equip(
 
 async function ban({ services }: CheckedHarness, hash: string): Promise<void> {
   const bitmap = parseTextureHash(hash);
-  if (bitmap !== null) await banTexture(services, "cli", { hash: bitmap, reason: "Rude" });
+  if (bitmap !== null) await banTexture(services, commandLine, { hash: bitmap, reason: "Rude" });
 }
 
 /** Which rows a field may name: the newest first, the actor's own before others'. */

@@ -139,11 +139,9 @@ describe.each([
     const anna = await addMember(harness, "Anna");
     expect((await link(harness, anna, metaOf(await meet(harness, first)))).status).toBe(200);
     const gone = await addMember(harness, "Gone");
+    const lost = { provider: "twitch", issuer: "", subject: "1", username: "gone", avatar: "" };
     await harness.services.transact(({ identities }) =>
-      identities.insertIdentity({
-        ...{ provider: "twitch", issuer: "", subject: "1", username: "gone", avatar: "" },
-        ...{ accountId: gone.account.id, linkedAt: 1 },
-      }),
+      identities.insertIdentity({ ...lost, accountId: gone.account.id, linkedAt: 1 }),
     );
     forgetIssuers(folder);
     await meet(harness, first);

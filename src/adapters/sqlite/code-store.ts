@@ -10,6 +10,12 @@ export function codeReads(db: Db): CodeReads {
     .from(codes)
     .where(eq(codes.hash, sql.placeholder("hash")))
     .prepare();
+  const valid = db
+    .select({ id: codes.id })
+    .from(codes)
+    .where(and(eq(codes.accountId, sql.placeholder("account")), gt(codes.expiresAt, sql.placeholder("at"))))
+    .limit(1)
+    .prepare();
   const registered = db
     .select({ passwordHash: codes.passwordHash })
     .from(codes)
@@ -25,6 +31,7 @@ export function codeReads(db: Db): CodeReads {
       const accountId = row.accountId as AccountId; // written by `putCode`
       return { accountId, purpose, hash, mail, expiresAt, passwordHash };
     },
+    hasValidCode: async (account, at) => valid.get({ account, at }) !== undefined,
     findRegisteredPassword: async (account) => registered.get({ account })?.passwordHash ?? null,
   };
 }

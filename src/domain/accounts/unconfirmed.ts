@@ -1,7 +1,12 @@
+import { breathe } from "../../kernel/breathe.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Reads, Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Member } from "./account.ts";
 import { mailKey } from "./mail-address.ts";
-import type { AccountReads, AccountStore } from "./store.ts";
+import type { AccountReads, AccountStore, UnconfirmedPlace } from "./store.ts";
 
 /**
  * Whose the address is; null when nobody has it, or an account that has not shown that it is theirs (`ownsItsMail`), from which
@@ -21,6 +26,49 @@ export async function claimMail(accounts: AccountStore, mail: string): Promise<v
   if (found === null) return;
   if (ownsItsMail(found)) throw addressTaken();
   await accounts.deleteAccount(found.account.id);
+}
+
+/** Accounts that are looked at in one go, some milliseconds: those with a player stay for good, and may be very many. */
+const lookedAtMax = 1000;
+/** Accounts that are removed in one transaction, about a millisecond of the event loop each: the search goes through their names. */
+const removedAtOnceMax = 10;
+
+/**
+ * Removes accounts that are older than seven days, were never confirmed, are nobody's (`ownsItsMail`) and have no code that is still
+ * good. It looks at a thousand behind `after` (null: from the oldest on) and returns how many it removed and where to go on, null
+ * for the end of the list. Not audited: anybody can make such accounts, and what is in the audit stays.
+ */
+export async function removeUnconfirmed(
+  deps: { readonly reads: Reads; readonly transact: Transact; readonly clock: Clock },
+  after: UnconfirmedPlace | null,
+): Promise<{ readonly removed: number; readonly next: UnconfirmedPlace | null }> {
+  const at = deps.clock.nowSeconds();
+  const page = { createdUntil: at - limits.unconfirmedSeconds, after, rows: lookedAtMax };
+  const found = await deps.reads.accounts.listUnconfirmed(page);
+  const ids = found.filter(({ hasPlayer }) => !hasPlayer).map(({ id }) => id);
+  let removed = 0;
+  for (let from = 0; from < ids.length; from += removedAtOnceMax) {
+    const some = ids.slice(from, from + removedAtOnceMax);
+    removed += await deps.transact((stores) => removeNobodys(stores, some, at));
+    await breathe();
+  }
+  return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
+}
+
+/** Looks again: since the list was read somebody may have confirmed, or asked for a code. */
+async function removeNobodys(
+  { accounts, codes }: Stores,
+  ids: readonly AccountId[],
+  at: number,
+): Promise<number> {
+  let removed = 0;
+  for (const value of ids) {
+    const member = await accounts.findMember({ by: "id", value });
+    if (member === null || ownsItsMail(member) || (await codes.hasValidCode(value, at))) continue;
+    await accounts.deleteAccount(value);
+    removed += 1;
+  }
+  return removed;
 }
 
 /** What somebody reads whose wish is an address of another's. */

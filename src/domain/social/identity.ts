@@ -13,6 +13,9 @@ export type PersonKey = {
   readonly subject: string;
 };
 
+/** A provider, and who vouches for its people. */
+export type ProviderIssuer = Pick<PersonKey, "provider" | "issuer">;
+
 /** A person at a social provider. */
 export type Person = PersonKey & {
   /** What the provider calls the person; as of the last sign-in through it. */

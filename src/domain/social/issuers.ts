@@ -1,9 +1,6 @@
 import type { Reads, Transact } from "../stores.ts";
-import type { PersonKey } from "./identity.ts";
+import type { ProviderIssuer } from "./identity.ts";
 import type { SocialProviders } from "./provider.ts";
-
-/** A provider that is set up, and who vouches for its people today. */
-export type ProviderIssuer = Pick<PersonKey, "provider" | "issuer">;
 
 /**
  * Whether the settings give the person's provider another issuer than the one that vouched for them. Such a person cannot sign in,
