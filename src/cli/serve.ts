@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Config, LoadedConfig } from "../boot/config.ts";
-import { unnamedProviderText } from "../boot/config/social-settings.ts";
+import { settingTraps } from "../boot/config/traps.ts";
 import { serveDataFolder, texturesPath } from "../boot/data-folder.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
@@ -26,15 +26,13 @@ export const serve = command({
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig({ serving: true });
-    const { config, withoutEffect, environment } = loaded;
+    const { config, environment } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: whoever reads them is too slow", { lines }),
     );
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
-    for (const name of withoutEffect) log.warn(unnamedProviderText(name));
-    if (config.rateLimitFactor === 0)
-      log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
+    for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
     const texts = await loadMailTexts(config);
     const { alone, services, secrets } = await openData(loaded, log);
     using _alone = alone;

@@ -165,6 +165,8 @@ describe("the outbox", () => {
     ["wiping copies that failed", ["outbox_content"], (outbox) => outbox.wipeFailedMails("bulk", 5)],
     ["forgetting mails to one person", ["outbox_due"], (outbox) => outbox.deleteOldMails(5, 5)],
     ["forgetting a mail to everybody", ["outbox_bulk"], (outbox) => outbox.deleteOldBulkMails(5)],
+    ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
+    ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(6, 5)],
     [
       "having what failed sent again",
       ["outbox_due", "outbox_bulk_due"],

@@ -10,6 +10,8 @@ import { type DueMail, type MailKind, mailKinds, type Settlement } from "./outbo
 import {
   bulkKeptSeconds,
   bulkSecondsMax,
+  claimSeconds,
+  deliverySeconds,
   failedKeptSeconds,
   mailSecondsMax,
   retryDelaySeconds,
@@ -43,10 +45,6 @@ export type Turn = {
   readonly rest: () => Promise<void>;
 };
 
-/** A hand-over may take this long. */
-const deliverySeconds = 30;
-/** Who takes a mail has it for so long: more than any hand-over takes, so that no two send the same one. */
-const claimSeconds = 2 * deliverySeconds;
 /** Longer words of a server are cut. */
 const replyLengthMax = 500;
 
