@@ -20,7 +20,7 @@ import { identifierParams } from "./schema-user.ts";
 export function grantRoutes(deps: GuardDeps & { readonly transact: Transact }) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader())
+    .use(jsonReader({ bytesMax: limits.idsJsonBytesMax }))
     .post(
       "/user/cape/:identifier",
       async ({ issuer, params, body }) => {

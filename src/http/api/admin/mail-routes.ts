@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
+import { limits } from "../../../kernel/limits.ts";
 import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -12,7 +13,7 @@ export type BulkMailDeps = GuardDeps & { readonly transact: Transact };
 export function bulkMailRoutes(deps: BulkMailDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader())
+    .use(jsonReader({ bytesMax: limits.mailJsonBytesMax }))
     .post(
       "/mail",
       async ({ body, issuer, set }) => {
