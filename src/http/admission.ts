@@ -1,4 +1,6 @@
+import type { Client } from "../domain/limits/address-limit.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
+import { breathe } from "../kernel/breathe.ts";
 import { onceBodyIsRead } from "./body.ts";
 import { failure, statusOf } from "./envelope.ts";
 
@@ -22,15 +24,29 @@ const brokenStatuses: ReadonlySet<number> = new Set([
 const retryAfterSeconds = 5;
 
 /**
+ * A body that came with its head is read within a turn of the event loop: of many whole requests at once the last ones wait so
+ * many turns before they count as too many.
+ */
+const turnsMax = 16;
+
+/**
  * Holds whoever sends bodies to two limits of their address, signed in or not, whatever the route: how many are on their way at
  * once, and how many were no good of late. Fails with limited.
  */
 export function createAdmission({ limits, clientAddress }: Deps): Admit {
+  const begin = async (client: Client) => {
+    for (let turn = 0; turn < turnsMax; turn++) {
+      const end = limits.beginBody(client);
+      if (end !== null) return end;
+      await breathe();
+    }
+    return null;
+  };
   return async (request, handle) => {
     if (request.body === null) return handle();
     const client = { address: clientAddress(request) };
     limits.broken.check(client);
-    const end = limits.beginBody(client);
+    const end = await begin(client);
     if (end === null) return tooManyAtOnce();
     onceBodyIsRead(request, end);
     try {

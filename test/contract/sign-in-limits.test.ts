@@ -137,19 +137,21 @@ describe("signing in", () => {
     await play(harness, login("Alice", harness.alice.password));
   });
 
-  test.each([
+  test.each<[what: string, address: (index: number) => string, passing: number, tries?: number]>([
     ["IPv6 addresses of one /64 as one", (index: number) => `2001:db8::${index.toString(16)}`, 20],
     ["IPv6 addresses of other networks apart", (index: number) => `2001:db8:0:${index.toString(16)}::1`, 40],
+    ["IPv6 networks of one /48 together", (index: number) => `2001:db8:0:${index.toString(16)}::1`, 80, 90],
+    ["IPv6 networks of other /48s apart", (index: number) => `2001:db8:${index.toString(16)}::1`, 90, 90],
     ["IPv4 addresses apart", (index: number) => `203.0.113.${index}`, 40],
     ["an address in every spelling as one", (index: number) => spelt(index), 20],
     ["what is no address as the proxy itself", (index: number) => `made up ${index}`, 20],
-  ])("counts %s", async (_, address, passing) => {
+  ])("counts %s", async (_, address, passing, tries = 40) => {
     await using harness = await openLimited();
     // The member who is there already signed in from the proxy's own address, a minute ago.
     harness.clock.advance(60);
     const attempt = (index: number) => tryLogin(harness, `Nobody${index}`, address(index));
     const statuses: number[] = [];
-    for (let index = 0; index < 40; index++) statuses.push((await attempt(index)).status);
+    for (let index = 0; index < tries; index++) statuses.push((await attempt(index)).status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(passing);
   });
 
