@@ -6,6 +6,7 @@ import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
 import { bindTransact } from "../domain/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
+import { createAdmission } from "./admission.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
 import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
@@ -122,17 +123,18 @@ export function createApp(deps: AppDeps): App {
   const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);
 
-  const respond = (request: Request, own: Notes): Response | Promise<Response> => {
-    if (!isAddressed(own.arrived)) return refusal(noHost);
+  const admit = createAdmission({ ...deps, clientAddress });
+  const respond = async (request: Request, own: Notes): Promise<Response> => {
+    if (!isAddressed(own.arrived)) throw noHost;
     const granted = cors.preflight(request);
-    if (granted === undefined) return router.handle(request);
+    if (granted === undefined) return admit(request, () => router.handle(request));
     own.route = preflightRoute;
     return granted;
   };
   const handle = async (request: Request, own: Notes): Promise<Response> => {
     const findable = withFindablePath(request);
     notes.attach(findable, own);
-    const answer = await compress(findable, await respond(findable, own));
+    const answer = await compress(findable, await respond(findable, own).catch(refusal));
     harden(answer.headers);
     cors.open(findable, answer.headers);
     return answer;
@@ -180,7 +182,8 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 /** The last answer of its connection. */
 async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
-  await passOver(request);
+  // What was cut off already is waited for no longer.
+  if (answer.headers.get("connection") !== "close") await passOver(request);
   answer.headers.set("connection", "close");
   return answer;
 }

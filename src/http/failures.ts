@@ -71,8 +71,10 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
-/** The answer to a request that fails before its route is looked for. */
-export function refusal(expected: AppError): Response {
+/** The answer to a request that fails before its route is looked for. Throws what is a fault. */
+export function refusal(error: unknown): Response {
+  const expected = expectedFailure(error);
+  if (expected === null) throw error;
   return failure(statusOf[expected.code], expected.message, failureHeaders(expected));
 }
 
@@ -129,7 +131,8 @@ function expectedFailure(error: unknown): AppError | null {
 
 /** Names the field and the rule. Rules stand in the schemas, as `rule`. */
 function describeValidation(error: ValidationError): string {
-  const [first] = error.all;
+  // Not `all`: it prints the value of each.
+  const first = error.valueError;
   if (first === undefined || !("path" in first)) return "The request is not what this address takes";
   const field = first.path.slice(1).replaceAll("/", ".") || "body";
   const schema: unknown = "schema" in first ? first.schema : undefined;

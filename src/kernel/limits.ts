@@ -15,10 +15,19 @@ export const limits = {
   /** Characters after NFC (decisions, Accounts). */
   passwordLengthMin: 8,
   passwordLengthMax: 128,
-  /** A JSON body of the contract's largest request, a list of 10,000 ids, fits twice. */
-  jsonBytesMax: 512 * 1024,
+  /** JSON of a few fields: two passwords of 128 characters, each escaped as two times six, are 3 KiB. */
+  jsonBytesMax: 8 * 1024,
+  /** JSON of a mail to everybody: 20,000 characters, each escaped as two times six. */
+  mailJsonBytesMax: 256 * 1024,
+  /** JSON of a list of 10,000 UUIDs, each on a line of its own. */
+  idsJsonBytesMax: 512 * 1024,
+  /** Levels and values of JSON: the contract has two levels, and a list of 10,000 ids, each of which may be a small object. */
+  jsonLevelsMax: 8,
+  jsonValuesMax: 40_000,
   /** Multipart headings and the small text parts beside the file. */
   multipartOverheadBytes: 16 * 1024,
+  /** Parts of a form. The contract's largest has three, and pages send all fields that they have. */
+  formPartsMax: 64,
   /** How long a body may take to arrive: this long, and as long again as a slow line takes for the most that is allowed. */
   bodySeconds: 30,
   bodyBytesPerSecondMin: 32 * 1024,

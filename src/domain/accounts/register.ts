@@ -5,7 +5,6 @@ import { showCode } from "../codes/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { Language, Origin } from "../mail/mail.ts";
 import { originOf } from "../mail/origin.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
@@ -113,19 +112,15 @@ export async function confirmMail(
  * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. An account
  * that was made from a social one has its player already: it gets the name that is chosen now. Ends the account's other
  * sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a malformed or reserved
- * name and a bad password, with limited after too many tries.
+ * name and a bad password.
  */
 export async function finishRegistration(
-  deps: Pick<Deps, "transact" | "clock" | "hasher"> & {
-    readonly usernamePattern: RegExp;
-    readonly attempt: Pick<PasswordAttempt, "take">;
-  },
+  deps: Pick<Deps, "transact" | "clock" | "hasher"> & { readonly usernamePattern: RegExp },
   { account, sessionId }: Member & { readonly sessionId: SessionId },
   input: { readonly username: string; readonly password: string },
 ): Promise<Player> {
   const username = parseUsername(input.username, deps.usernamePattern);
   const password = parseNewPassword(input.password);
-  deps.attempt.take();
   const passwordHash = await deps.hasher.hash(password);
   const at = deps.clock.nowSeconds();
 

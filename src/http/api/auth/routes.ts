@@ -8,7 +8,8 @@ import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
-import { jsonReader } from "../../body.ts";
+import { limitByAddress } from "../../address-limits.ts";
+import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -39,11 +40,12 @@ export function authRoutes(deps: AuthDeps) {
 }
 
 function signInRoutes(deps: AuthDeps) {
-  const open = new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.signIn.arrive)).use(jsonReader());
+  const open = limited.post(
     "/login",
     async ({ body, request }) => {
       const address = deps.clientAddress(request);
-      const attempt = deps.attemptBy(request, body.username);
+      const attempt = deps.attemptBy(request, body.username, { hasArrived: true });
       const userAgent = request.headers.get("user-agent") ?? "";
       const input = { login: body.username, password: body.password, address, userAgent };
       const signedIn = await signIn({ ...deps, attempt }, input);
@@ -74,6 +76,7 @@ function signInRoutes(deps: AuthDeps) {
       return ok("Logout successful", {});
     },
     {
+      ...unread,
       response: { 200: emptyEnvelope },
       detail: describe({ summary: "End this session", who: "members", msg: "Logout successful" }),
     },
@@ -82,7 +85,8 @@ function signInRoutes(deps: AuthDeps) {
 }
 
 function registrationRoutes(deps: AuthDeps) {
-  return new Elysia()
+  const registering = new Elysia()
+    .use(limitByAddress(deps, deps.limits.register.arrive))
     .use(jsonReader())
     .post(
       "/register",
@@ -106,11 +110,13 @@ function registrationRoutes(deps: AuthDeps) {
           errors: { conflict: "mail: an account with this address exists already" },
         }),
       },
-    )
+    );
+  const confirming = new Elysia()
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/confirm",
-      async ({ body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body }) => {
         await confirmMail(deps, body);
         return ok("Mail address confirmed", {}, deps.pages().finishRegistration);
       },
@@ -127,10 +133,12 @@ function registrationRoutes(deps: AuthDeps) {
         }),
       },
     );
+  return new Elysia().use(registering).use(confirming);
 }
 
 function resetRoutes(deps: AuthDeps) {
-  return new Elysia()
+  const ordering = new Elysia()
+    .use(limitByAddress(deps, deps.limits.forgetpass.arrive))
     .use(jsonReader())
     .post(
       "/forgetpass",
@@ -152,11 +160,13 @@ function resetRoutes(deps: AuthDeps) {
           errors: { invalid: "Invalid email or password" },
         }),
       },
-    )
+    );
+  const using = new Elysia()
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/forgetpass/validate",
-      async ({ body, request, set }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body, set }) => {
         await checkResetCode(deps, body);
         set.status = 204;
       },
@@ -171,8 +181,7 @@ function resetRoutes(deps: AuthDeps) {
     )
     .post(
       "/forgetpass/update",
-      async ({ body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body }) => {
         await resetPassword(deps, body);
         return ok("Password set", {});
       },
@@ -187,4 +196,5 @@ function resetRoutes(deps: AuthDeps) {
         }),
       },
     );
+  return new Elysia().use(ordering).use(using);
 }
