@@ -21,7 +21,7 @@ const routes = harness.routes
 
 const forms = new Set(["POST /api/home/edit/upload", "POST /api/admin/user/cape/upload"]);
 const withoutJson = (route: string) =>
-  forms.has(route) || /^DELETE .*\/(?:sessions|user)\/|\/logout$|^POST \/mail\//.test(route);
+  forms.has(route) || /^DELETE .*\/(?:sessions|user|bans)\/|\/logout$|^POST \/mail\//.test(route);
 const jsonRoutes = routes.filter((route) => !withoutJson(route));
 
 const json = { "content-type": "application/json" };

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
+import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -46,6 +47,7 @@ function liftRoute(deps: GuardDeps) {
       set.status = 204;
     },
     {
+      ...unread,
       params: banParams,
       detail: describe({
         summary: "Lift the ban of a bitmap",
