@@ -177,18 +177,20 @@ function exactIntegers(names: readonly string[]): Reviver {
  * it cost to send, and Elysia prints what breaks a rule, with an indent for each level.
  */
 function refuseOddShape(body: unknown): void {
-  const { jsonLevelsMax, jsonValuesMax } = limits;
-  let values = 0;
+  const { jsonLevelsMax, jsonValuesMax, jsonFieldsMax } = limits;
+  let values = 1;
   const look = (value: unknown, levels: number): void => {
-    values += 1;
-    if (values > jsonValuesMax)
-      throw new AppError("invalid", `The body may hold ${jsonValuesMax} values at most`);
     if (typeof value !== "object" || value === null) return;
     if (levels === 0) throw new AppError("invalid", `The body may be ${jsonLevelsMax} levels deep at most`);
-    for (const [name, inside] of Object.entries(value)) {
-      if (!Array.isArray(value)) refuseInheritedName(name);
-      look(inside, levels - 1);
-    }
+    const names = Array.isArray(value) ? [] : Object.keys(value);
+    if (names.length > jsonFieldsMax)
+      throw new AppError("invalid", `An object may have ${jsonFieldsMax} fields at most`);
+    const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    values += inside.length;
+    if (values > jsonValuesMax)
+      throw new AppError("invalid", `The body may hold ${jsonValuesMax} values at most`);
+    names.forEach(refuseInheritedName);
+    inside.forEach((one) => look(one, levels - 1));
   };
   look(body, jsonLevelsMax);
 }

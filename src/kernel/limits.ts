@@ -21,8 +21,12 @@ export const limits = {
   mailJsonBytesMax: 256 * 1024,
   /** JSON of a list of 10,000 UUIDs, each on a line of its own. */
   idsJsonBytesMax: 512 * 1024,
-  /** Levels and values of JSON: the contract has two levels, and a list of 10,000 ids, each of which may be a small object. */
+  /**
+   * The shape of JSON. The contract has two levels, ten fields, and a list of 10,000 ids, each of which may be a small object;
+   * clients send fields of their own as well.
+   */
   jsonLevelsMax: 8,
+  jsonFieldsMax: 100,
   jsonValuesMax: 40_000,
   /** Multipart headings and the small text parts beside the file. */
   multipartOverheadBytes: 16 * 1024,

@@ -106,6 +106,7 @@ describe("a body of JSON", () => {
 
   const login = "POST /api/auth/login";
   const pair = (rest: string) => `{"username":"Nobody","password":"wrong password",${rest}}`;
+  const fields = (count: number) => Array.from({ length: count }, (_, n) => `"f${n}":1`).join(",");
   const list = (length: number, item: string) => `[${Array.from({ length }, () => item).join(",")}]`;
   const grant = "POST /api/admin/user/cape/00000000-0000-4000-8000-000000000000";
   const shapes: readonly (readonly [
@@ -136,6 +137,15 @@ describe("a body of JSON", () => {
       `{"user":1,"cape":${list(10_000, '{"id":1,"e":2}')}}`,
       400,
       /^cape: /,
+    ],
+    ["may have 100 fields", login, pair(fields(98)), 401, /^Invalid/],
+    ["may not have 101 fields", login, pair(fields(99)), 400, /^An object may have 100 fields at most$/],
+    [
+      "may not have 101 fields in a field",
+      login,
+      pair(`"a":{${fields(101)}}`),
+      400,
+      /^An object may have 100/,
     ],
     [
       "may not hold 50,000 values",
