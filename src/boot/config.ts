@@ -29,6 +29,8 @@ export type Config = {
   readonly publicUrl: string | null;
   /** Without trailing slash; null: the public URL. */
   readonly siteUrl: string | null;
+  /** How mails speak of us; null: by the host of the site's address. */
+  readonly communityName: string | null;
   /** Absolute. */
   readonly dataDir: string;
   /** Whose `X-Forwarded-For` is believed. */
@@ -286,6 +288,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     tls: tlsOf(values),
     publicUrl: values.PUBLIC_URL,
     siteUrl: values.SITE_URL,
+    communityName: values.COMMUNITY_NAME,
     dataDir: values.DATA_DIR,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),

@@ -54,6 +54,7 @@ export function startServer(options: {
     logRequests: config.log.requests,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
+    communityName: config.communityName,
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),

@@ -61,6 +61,8 @@ export type AppDeps = Omit<
   readonly logRequests: LoggedRequests;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
+  /** How pages speak of us; null: by the host of the website. */
+  readonly communityName: string | null;
   /** Web pages that may use the API; `*` for all of them. */
   readonly corsOrigins: readonly string[];
   /** The release, as the API's document names it. */

@@ -168,6 +168,18 @@ describe("POST /api/home/edit/upload", () => {
     expect(Skin[0]?.Name).not.toBe("");
   });
 
+  test("numbers skins without a name so that no two are called alike", async () => {
+    const member = await someone();
+    const uuids: string[] = [];
+    for (let seed = 0; seed < 4; seed++) uuids.push(await addSkin(harness, member, { file: skinPng(seed) }));
+    await edit(harness, member, "DELETE /api/home/edit/skin", { skinid: uuids[1] });
+    for (const seed of [4, 5]) await addSkin(harness, member, { file: skinPng(seed) });
+    await addSkin(harness, member, { file: skinPng(6), name: "Skin 7" });
+    await addSkin(harness, member, { file: skinPng(7) });
+    const names = (await profileOf(member)).Skin.map(({ Name }) => Name);
+    expect(names).toEqual(["Skin 1", "Skin 3", "Skin 4", "Skin 5", "Skin 6", "Skin 7", "Skin 8"]);
+  });
+
   const slimPixels = skinBitmap(5);
   for (let y = 20; y < 32; y++) slimPixels.data.fill(0, (y * 64 + 54) * 4, (y * 64 + 56) * 4);
   test.each([

@@ -90,6 +90,18 @@ export const baseUrl: Kind<string> = kind("URL", (given) => {
   return url.href.replace(/\/+$/, "");
 });
 
+/** Longer ones do not fit into subjects, nor into what mail programs show of a sender. */
+const communityNameLengthMax = 60;
+
+/** Shown to people, on one line. */
+export const communityName: Kind<string> = kind("NAME", (given) => {
+  const name = given.trim();
+  const isShown = /[\p{L}\p{N}]/u.test(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+  return isShown && name.length <= communityNameLengthMax
+    ? name
+    : refuse(`must be one line of at most ${communityNameLengthMax} characters, with a letter or digit`);
+});
+
 /** The file of a socket. Systems keep room for so many bytes of its path (macOS 104, Linux 108, the last one is zero). */
 export const socketFile: Kind<string> = kind("FILE", (given) => {
   const absolute = path("FILE").parse(given);

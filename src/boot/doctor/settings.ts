@@ -1,6 +1,6 @@
 import type { Config, LoadedConfig } from "../config.ts";
 import { isLoopback, settingTraps } from "../config/traps.ts";
-import { defaultSender, siteName } from "../mail.ts";
+import { mailNames, senderOf } from "../mail.ts";
 import { ok, problem, warning, type Finding } from "./finding.ts";
 
 /** Settings that can be used but hardly as they are meant. */
@@ -26,8 +26,8 @@ function checkAddresses({ publicUrl, siteUrl }: Config): readonly Finding[] {
   });
 }
 
-function checkMailSettings({ mail, siteUrl, publicUrl }: Config): readonly Finding[] {
-  if (mail.smtp === null) {
+function checkMailSettings(config: Config): readonly Finding[] {
+  if (config.mail.smtp === null) {
     return [
       warning(
         "SMTP_URL is not set: mails with codes become files that nobody gets",
@@ -35,7 +35,8 @@ function checkMailSettings({ mail, siteUrl, publicUrl }: Config): readonly Findi
       ),
     ];
   }
-  const { address } = mail.from ?? defaultSender(siteName(siteUrl ?? publicUrl ?? "http://localhost"));
+  const { messageDomain } = mailNames(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
+  const { address } = senderOf(config, messageDomain);
   if (!address.endsWith("@localhost")) return [];
   return [problem(`mails are from ${address}, which no mail server takes`, "set MAIL_FROM")];
 }
