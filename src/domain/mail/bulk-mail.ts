@@ -7,9 +7,11 @@ import type { BulkMailId, BulkText } from "./outbox.ts";
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 
 /** What mail programs show of a subject is less; no header becomes as long as servers refuse. */
-const subjectLengthMax = 150;
+export const subjectLengthMax = 150;
+/** One line without control characters. */
+export const subjectPattern = /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u;
 /** Some ten printed pages. */
-const messageLengthMax = 20_000;
+export const messageLengthMax = 20_000;
 /** For so long the same words are taken for a second press of the same button. */
 const repeatSeconds = 10 * 60;
 
@@ -43,7 +45,7 @@ export async function postBulkMail(
 /** A subject: 1 to 150 characters on one line. Fails with invalid. */
 function parseSubject(text: string): string {
   const subject = text.trim();
-  if (isReadable(subject, subjectLengthMax) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(subject)) return subject;
+  if (isReadable(subject, subjectLengthMax) && subjectPattern.test(subject)) return subject;
   const rule = `must be one line of 1 to ${subjectLengthMax} characters, none of them a control character`;
   throw new AppError("invalid", `subject: ${rule}`);
 }

@@ -43,6 +43,7 @@ function lookRoutes(deps: SkinDeps) {
         query: pageQuery,
         response: { 200: skinsEnvelope },
         detail: describe({
+          operationId: "listSkins",
           summary: "All skins, by id",
           description: "`q` is looked for in the skins' names, and is taken for an id or UUID.",
           who: "moderators",
@@ -63,6 +64,7 @@ function lookRoutes(deps: SkinDeps) {
         params: userParams,
         response: { 200: wardrobeEnvelope },
         detail: describe({
+          operationId: "listUserSkins",
           summary: "The skins of a user",
           who: "moderators",
           msg: "Skins",
@@ -88,6 +90,7 @@ function changeRoute(deps: SkinDeps) {
         body: skinChangeBody,
         response: { 200: skinEnvelope },
         detail: describe({
+          operationId: "moderateSkin",
           summary: "Change anybody's skin",
           description: "What is left out stays as it is; something must be there.",
           who: "moderators",

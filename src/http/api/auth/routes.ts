@@ -35,7 +35,8 @@ export function authRoutes(deps: AuthDeps) {
     .headers({ "cache-control": "no-store" })
     .use(signInRoutes(deps))
     .use(registrationRoutes(deps))
-    .use(resetRoutes(deps));
+    .use(resetRoutes(deps))
+    .use(resetCodeRoutes(deps));
 }
 
 function signInRoutes(deps: AuthDeps) {
@@ -55,6 +56,7 @@ function signInRoutes(deps: AuthDeps) {
       body: loginBody,
       response: { 200: tokenEnvelope },
       detail: describe({
+        operationId: "signIn",
         summary: "Sign in with a username or mail address and a password",
         description:
           "`url` leads to the page on which registration is finished, where that is still to be done.",
@@ -75,7 +77,12 @@ function signInRoutes(deps: AuthDeps) {
     },
     {
       response: { 200: emptyEnvelope },
-      detail: describe({ summary: "End this session", who: "members", msg: "Logout successful" }),
+      detail: describe({
+        operationId: "signOut",
+        summary: "End this session",
+        who: "members",
+        msg: "Logout successful",
+      }),
     },
   );
   return new Elysia().use(open).use(signedIn);
@@ -96,6 +103,7 @@ function registrationRoutes(deps: AuthDeps) {
         body: registerBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "register",
           summary: "Register a mail address",
           description:
             "May be repeated until the address is confirmed: the last password counts, and the last code.",
@@ -117,6 +125,7 @@ function registrationRoutes(deps: AuthDeps) {
         body: codeBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "confirmMail",
           summary: "Confirm the address by its code",
           who: "everybody",
           msg: "Mail address confirmed",
@@ -127,28 +136,32 @@ function registrationRoutes(deps: AuthDeps) {
 }
 
 function resetRoutes(deps: AuthDeps) {
+  return new Elysia().use(jsonReader()).post(
+    "/forgetpass",
+    async ({ body, request }) => {
+      const pages = deps.pages();
+      deps.limits.forgetpass.take({ address: deps.clientAddress(request), mail: body.mail });
+      await forgetPassword({ ...deps, pages }, { mail: body.mail, language: languageOf(request) });
+      return ok("A code was mailed to the address", {}, pages.resetPassword());
+    },
+    {
+      body: mailBody,
+      response: { 200: emptyEnvelope },
+      detail: describe({
+        operationId: "requestPasswordReset",
+        summary: "Mail a code for a new password",
+        who: "everybody",
+        msg: "A code was mailed to the address",
+        url: "https://www.example.org/resetpassword",
+        errors: { invalid: "Invalid email or password" },
+      }),
+    },
+  );
+}
+
+function resetCodeRoutes(deps: AuthDeps) {
   return new Elysia()
     .use(jsonReader())
-    .post(
-      "/forgetpass",
-      async ({ body, request }) => {
-        const pages = deps.pages();
-        deps.limits.forgetpass.take({ address: deps.clientAddress(request), mail: body.mail });
-        await forgetPassword({ ...deps, pages }, { mail: body.mail, language: languageOf(request) });
-        return ok("A code was mailed to the address", {}, pages.resetPassword());
-      },
-      {
-        body: mailBody,
-        response: { 200: emptyEnvelope },
-        detail: describe({
-          summary: "Mail a code for a new password",
-          who: "everybody",
-          msg: "A code was mailed to the address",
-          url: "https://www.example.org/resetpassword",
-          errors: { invalid: "Invalid email or password" },
-        }),
-      },
-    )
     .post(
       "/forgetpass/validate",
       async ({ body, request, set }) => {
@@ -159,6 +172,7 @@ function resetRoutes(deps: AuthDeps) {
       {
         body: codeBody,
         detail: describe({
+          operationId: "checkResetCode",
           summary: "Check a reset code without using it up",
           who: "everybody",
           answers: { 204: { description: "The code is good" } },
@@ -176,6 +190,7 @@ function resetRoutes(deps: AuthDeps) {
         body: resetBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "resetPassword",
           summary: "Set a new password by a code",
           description: "Uses the code up and ends all sessions of the account.",
           who: "everybody",
