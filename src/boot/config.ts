@@ -55,6 +55,8 @@ export type Config = {
   };
   /** Where people may sign in; the first is the default. */
   readonly social: readonly ProviderSetting[];
+  /** Whether a code without a state is taken, as a website brings it that began the sign-in itself. */
+  readonly socialBareCodes: boolean;
   readonly backup: {
     /** Null: none are made by themselves. */
     readonly schedule: string | null;
@@ -290,6 +292,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
       perSecondMax: values.MAIL_PER_SECOND_MAX,
     }),
     social: Object.freeze(social),
+    socialBareCodes: values.SOCIAL_BARE_CODES,
     backup: Object.freeze({
       schedule: values.BACKUP_SCHEDULE,
       keep: values.BACKUP_KEEP,

@@ -29,6 +29,7 @@ import type {
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
+import { fileDropper, type DropFiles } from "../domain/textures/files.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
 import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
@@ -45,6 +46,7 @@ export type Services = AsyncDisposable & {
   readonly deliveryVersion: DeliveryVersion;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
@@ -127,6 +129,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     deliveryVersion,
     onMailDue,
     blobs,
+    dropFiles: fileDropper({ transact, blobs }),
     hasher: argon2Hasher,
     clock,
     defaults,

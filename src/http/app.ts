@@ -3,6 +3,7 @@ import type { Logger } from "../kernel/log.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
+import { bindTransact } from "../domain/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
@@ -40,7 +41,15 @@ type SectionDeps = AuthDeps &
 
 export type AppDeps = Omit<
   SectionDeps,
-  "answers" | "tokens" | "pages" | "clientAddress" | "notes" | "noteUser" | "readiness" | "attemptBy"
+  | "answers"
+  | "tokens"
+  | "pages"
+  | "clientAddress"
+  | "notes"
+  | "noteUser"
+  | "readiness"
+  | "attemptBy"
+  | "transactBy"
 > & {
   readonly storage: StorageProbe;
   readonly pictures: Pictures;
@@ -94,7 +103,19 @@ export function createApp(deps: AppDeps): App {
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
   const pages = () => pagesOf(deps.siteUrl());
   const readiness = createReadiness(deps);
-  const inside = { ...deps, tokens, answers, clientAddress, attemptBy, notes, noteUser, pages, readiness };
+  const transactBy = bindTransact(deps.transact);
+  const inside = {
+    ...deps,
+    transactBy,
+    tokens,
+    answers,
+    clientAddress,
+    attemptBy,
+    notes,
+    noteUser,
+    pages,
+    readiness,
+  };
 
   const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);

@@ -325,7 +325,13 @@ describe("the level", () => {
 });
 
 const link = (account: AccountId) => {
-  const person = { provider: "discord", subject: String(1_000 + account), username: "someone", avatar: "" };
+  const person = {
+    provider: "discord",
+    issuer: "https://discord.com",
+    subject: String(1_000 + account),
+    username: "someone",
+    avatar: "",
+  };
   return services.transact(({ identities }) =>
     identities.insertIdentity({ ...person, accountId: account, linkedAt: now }),
   );

@@ -169,11 +169,11 @@ describe("backups", () => {
 
   test("into a folder that is to be made are none, and it is not made", async () => {
     const dataDir = await copyOfData();
-    const before = await filesOf(folder.path);
-    const environment = { ...daily, BACKUP_DIR: join(folder.path, "to be", "made") };
+    const before = await filesOf(dataDir);
+    const environment = { ...daily, BACKUP_DIR: join(dataDir, "to be", "made") };
     expect((await examine(dataDir, environment))("backups")).toMatchObject([{ state: "warning" }]);
-    expect(await filesOf(folder.path)).toEqual(before);
-    expect(existsSync(join(folder.path, "to be"))).toBe(false);
+    expect(await filesOf(dataDir)).toEqual(before);
+    expect(existsSync(join(dataDir, "to be"))).toBe(false);
   });
 });
 

@@ -58,6 +58,7 @@ describe("doctor", () => {
       "mail texts",
       "clock",
       "mail server",
+      "social accounts",
       "outbox",
       "certificate",
       "port",

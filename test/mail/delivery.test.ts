@@ -1,14 +1,25 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, test } from "bun:test";
-import { readdir, stat } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages } from "../../src/domain/mail/mail.ts";
+import { makeCertificate } from "../support/certificates.ts";
 import { openMailServer } from "./mail-server.ts";
 import { code, confirmMail, everyPersonalMail, link, openWorld, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
+
+let folder: string;
+let tls: { readonly cert: string; readonly key: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cloakroom-mail-"));
+  const { certFile, keyFile } = await makeCertificate(folder, "mail");
+  tls = { cert: await readFile(certFile, "utf8"), key: await readFile(keyFile, "utf8") };
+});
+afterAll(() => rm(folder, { recursive: true }));
 
 describe("over SMTP", () => {
   test.each(languages)("every mail arrives in %s as it was written", async (language) => {
@@ -70,6 +81,7 @@ describe("over SMTP", () => {
   test("signs in and starts TLS where the server offers it", async () => {
     const seen: string[] = [];
     await using server = await openMailServer({
+      ...tls,
       disabledCommands: [],
       authOptional: false,
       onAuth: ({ username, password }, session, done) => {
@@ -86,7 +98,7 @@ describe("over SMTP", () => {
   });
 
   test("speaks TLS from the first byte with smtps", async () => {
-    await using server = await openMailServer({ secure: true });
+    await using server = await openMailServer({ ...tls, secure: true });
     await using world = await openWorld();
     await world.post(confirmMail);
     await world.sendAll(world.toServer({ port: server.port, secure: true }));

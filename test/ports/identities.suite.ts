@@ -7,6 +7,7 @@ import type { OpenStores } from "./stores.suite.ts";
 
 const person = (rest: Partial<Person> = {}): Person => ({
   provider: "discord",
+  issuer: "https://discord.example",
   subject: "9007199254740993",
   username: "nelly",
   avatar: "https://pictures.example/n",
@@ -61,14 +62,18 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await identities.findIdentityOf(bob)).toBeNull();
       expect(await identities.findIdentity(person())).toEqual(identity);
       expect(await identities.findIdentity(person({ provider: "github" }))).toBeNull();
+      expect(await identities.findIdentity(person({ issuer: "https://elsewhere.example" }))).toBeNull();
       expect(await identities.findIdentity(person({ subject: "9007199254740992" }))).toBeNull();
       expect(await identities.findIdentitiesById("9007199254740993")).toEqual([identity]);
       expect(await identities.listIdentities([alice, bob])).toEqual([identity]);
     });
 
-    test("of two providers may have one id", async () => {
+    test.each([
+      ["providers", { provider: "github" }],
+      ["issuers of one provider", { issuer: "https://elsewhere.example" }],
+    ])("of two %s may have one id", async (_, other) => {
       await link(alice);
-      await link(bob, { provider: "github" });
+      await link(bob, other);
       expect(await opened.reads.identities.findIdentitiesById("9007199254740993")).toHaveLength(2);
     });
 
@@ -79,6 +84,35 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       await link(alice);
       expect(await second().catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
       expect(await opened.reads.identities.listIdentities([alice, bob])).toHaveLength(1);
+    });
+
+    test("without an issuer get one, those of one provider, once", async () => {
+      const carol = await addAccount();
+      await link(alice, { issuer: "" });
+      await link(bob, { provider: "github", issuer: "" });
+      await link(carol, { subject: "2", issuer: "https://elsewhere.example" });
+      const adopt = (issuer: string) =>
+        transact(({ identities }) => identities.setMissingIssuer({ provider: "discord", issuer }));
+      const { identities } = opened.reads;
+      const lacking = () =>
+        Promise.all(["discord", "github", "twitch"].map((one) => identities.hasWithoutIssuer(one)));
+      expect(await lacking()).toEqual([true, true, false]);
+      expect([await adopt("https://a.example"), await adopt("https://b.example")]).toEqual([1, 0]);
+      expect(await lacking()).toEqual([false, true, false]);
+      const found = await identities.listIdentities([alice, bob, carol]);
+      expect(found.map(({ issuer }) => issuer)).toEqual([
+        "https://a.example",
+        "",
+        "https://elsewhere.example",
+      ]);
+    });
+
+    test("without an issuer stay so where the person behind it has another account", async () => {
+      await link(alice, { issuer: "" });
+      await link(bob);
+      const { provider, issuer } = person();
+      expect(await transact(({ identities }) => identities.setMissingIssuer({ provider, issuer }))).toBe(0);
+      expect(await opened.reads.identities.findIdentity(person())).toMatchObject({ accountId: bob });
     });
 
     test("are refreshed, and go alone or with their account", async () => {
@@ -112,8 +146,11 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await find("b")).toEqual(pending("b", { username: "new", expiresAt: 200 }));
     });
 
-    test("wait beside those of other providers", async () => {
-      await put(pending("a"), pending("b", { provider: "github" }));
+    test.each([
+      ["providers", { provider: "github" }],
+      ["issuers", { issuer: "https://elsewhere.example" }],
+    ])("wait beside those of other %s", async (_, other) => {
+      await put(pending("a"), pending("b", other));
       expect([await find("a"), await find("b")]).not.toContain(null);
     });
 

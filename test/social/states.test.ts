@@ -188,8 +188,15 @@ describe("linking", () => {
 /** A number for somebody who is linked already, as if two of their browsers had come back at once. */
 async function plantConnection(subject: string) {
   const { clock, services } = harness;
-  const { connectionHash } = openSocial({ providers: [], jwtSecret: secretOf(jwtSecret), clock });
-  const person = { provider: "discord", subject, username: "n", avatar: "", verifiedMail: null };
+  const { connectionHash } = openSocial({ config: harness.config, jwtSecret: secretOf(jwtSecret), clock });
+  const person = {
+    provider: "discord",
+    issuer: world.provider.url,
+    subject,
+    username: "n",
+    avatar: "",
+    verifiedMail: null,
+  };
   const conn_id = await services.transact(({ identities }) =>
     issueConnection(identities, connectionHash, person, clock.nowSeconds()),
   );

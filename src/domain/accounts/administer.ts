@@ -2,9 +2,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { Issuer } from "../audit/audit.ts";
-import type { BlobStore, PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import { dropUnusedFiles, releaseTextures } from "../textures/files.ts";
+import { releaseTextures, type DropFiles } from "../textures/files.ts";
 import type { Level, Member } from "./account.ts";
 import { findMember } from "./identifier.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
@@ -177,7 +177,7 @@ function auditFacts({ account, player, level, selectedSkin, identity }: Profile)
  * Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
  */
 export async function deleteAccount(
-  deps: Deps & { readonly blobs: BlobStore },
+  deps: Deps & { readonly dropFiles: DropFiles },
   issuer: Issuer,
   identifier: string,
 ): Promise<Member> {
@@ -196,6 +196,6 @@ export async function deleteAccount(
     await stores.audit.append({ issuer, action: "user.delete", forAccountId: account.id, at, detail });
     return { member: found, freed: unused };
   });
-  await dropUnusedFiles(deps, freed);
+  await deps.dropFiles(freed);
   return member;
 }

@@ -8,6 +8,7 @@ import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
+import { findMember } from "./identifier.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
@@ -117,10 +118,8 @@ export async function finishRegistration(
   const at = deps.clock.nowSeconds();
 
   return deps.transact(async (stores) => {
-    // The owner may have ended the session while the hash was at work, because it was a thief's.
-    const now = await stores.sessions.findSession(sessionId);
-    if (now === null) throw new AppError("unauthenticated", "This session has ended; sign in again");
-    const player = await nameMember(stores, now.member, username, at);
+    const member = await findMember(stores.accounts, String(account.id));
+    const player = await nameMember(stores, member, username, at);
     await stores.accounts.setPasswordHash(account.id, passwordHash);
     await stores.sessions.deleteSessionsOf(account.id, sessionId);
     return player;

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Issuer } from "../audit/audit.ts";
-import type { Reads } from "../stores.ts";
+import type { RightReads } from "../rights.ts";
 import { digestOfToken, type ServiceToken } from "./token.ts";
 
 /**
@@ -9,7 +9,7 @@ import { digestOfToken, type ServiceToken } from "./token.ts";
  * with unauthenticated.
  */
 export async function findService(
-  deps: { readonly reads: Reads; readonly settingTokens: readonly ServiceToken[] },
+  deps: { readonly reads: RightReads; readonly settingTokens: readonly ServiceToken[] },
   token: string,
 ): Promise<Issuer> {
   const hash = digestOfToken(token);

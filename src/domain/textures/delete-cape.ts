@@ -2,11 +2,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Issuer } from "../audit/audit.ts";
-import type { BlobStore } from "../ports.ts";
 import type { Transact } from "../stores.ts";
-import { dropUnusedFiles, releaseTextures } from "./files.ts";
+import { releaseTextures, type DropFiles } from "./files.ts";
 
-type Deps = { readonly transact: Transact; readonly blobs: BlobStore; readonly clock: Clock };
+type Deps = { readonly transact: Transact; readonly dropFiles: DropFiles; readonly clock: Clock };
 
 /**
  * Removes a cape: nobody is granted it any more, and it is taken off every skin. Its file goes when nothing else refers to
@@ -24,5 +23,5 @@ export async function deleteCape(deps: Deps, issuer: Issuer, uuid: Uuid): Promis
     await audit.append({ issuer, action: "cape.delete", forAccountId: null, at, detail });
     return releaseTextures(textures, [texture.hash]);
   });
-  await dropUnusedFiles(deps, freed);
+  await deps.dropFiles(freed);
 }

@@ -10,9 +10,11 @@ import type { TextureStore } from "./store.ts";
  * comes in between; a crash can leave a file without a row, never a row without its file.
  */
 
+type FileDeps = { readonly transact: Transact; readonly blobs: BlobStore };
+
 /** Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. */
 export async function withTexture<T>(
-  deps: { readonly transact: Transact; readonly blobs: BlobStore },
+  deps: FileDeps,
   incoming: IncomingTexture & { readonly createdAt: number },
   work: (stores: Stores) => Promise<T>,
 ): Promise<T> {
@@ -43,15 +45,20 @@ export async function releaseTextures(
   return freed;
 }
 
-/** After that transaction: removes their files, except those that have a row again by now. */
-export async function dropUnusedFiles(
-  deps: { readonly transact: Transact; readonly blobs: BlobStore },
-  hashes: readonly TextureHash[],
-): Promise<void> {
-  if (hashes.length === 0) return;
-  await deps.transact(async (stores) => {
-    for (const hash of hashes) {
-      if ((await stores.textures.findTexture(hash)) === null) await deps.blobs.delete(hash);
-    }
-  });
+/**
+ * After that transaction: removes their files, except those that have a row again by now. It needs no right: the change may
+ * have ended the right of the person who made it.
+ */
+export type DropFiles = (hashes: readonly TextureHash[]) => Promise<void>;
+
+/** Makes what removes files. */
+export function fileDropper({ transact, blobs }: FileDeps): DropFiles {
+  return async (hashes) => {
+    if (hashes.length === 0) return;
+    await transact(async ({ textures }) => {
+      for (const hash of hashes) {
+        if ((await textures.findTexture(hash)) === null) await blobs.delete(hash);
+      }
+    });
+  };
 }

@@ -4,9 +4,9 @@ import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, type AccountId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { addCape } from "../../../domain/textures/add-cape.ts";
 import { deleteCape } from "../../../domain/textures/delete-cape.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
@@ -18,8 +18,8 @@ import { presentListedCape, presentOwnedCape, type ListedCape } from "./present-
 import { capeDeletionBody, capeEnvelope, capesEnvelope, capeUploadBody } from "./schema-texture.ts";
 
 export type CapeDeps = GuardDeps & {
-  readonly transact: Transact;
   readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly intake: TextureIntake;
   readonly rules: { readonly bytesMax: number };
 };
@@ -70,14 +70,14 @@ function uploadRoute(deps: CapeDeps) {
     .use(formReader(deps.rules.bytesMax, limits.idsTextBytesMax))
     .post(
       "/user/cape/upload",
-      async ({ issuer, body, set }) => {
+      async ({ issuer, transact, body, set }) => {
         const input = {
           name: body.name,
           owners: readOwners(body.owners ?? ""),
           expiresAt: readFormExpiry(body.expired_at ?? "", deps.clock.nowSeconds()),
           file: await body.cape.bytes(),
         };
-        const owned = await addCape(deps, issuer, input);
+        const owned = await addCape({ ...deps, transact }, issuer, input);
         set.headers["location"] = `/api/skin/public/cape/${owned.cape.uuid}`;
         return ok("Cape upload successfully", presentOwnedCape(owned));
       },
@@ -143,8 +143,8 @@ function deleteRoute(deps: CapeDeps) {
     .use(jsonReader())
     .delete(
       "/user/cape/upload",
-      async ({ issuer, body }) => {
-        await deleteCape(deps, issuer, readUuid("capeid", body.capeid));
+      async ({ issuer, transact, body }) => {
+        await deleteCape({ ...deps, transact }, issuer, readUuid("capeid", body.capeid));
         return ok("Cape deletion successfully", {});
       },
       {

@@ -1,22 +1,19 @@
 import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { describe } from "../../openapi/describe.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
 import { bulkMailAnswer, bulkMailBody } from "./schema-mail.ts";
 
-export type BulkMailDeps = GuardDeps & { readonly transact: Transact };
-
 /** Mails to everybody (contract, Admin). */
-export function bulkMailRoutes(deps: BulkMailDeps) {
+export function bulkMailRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
     .use(jsonReader())
     .post(
       "/mail",
-      async ({ body, issuer, set }) => {
-        const { recipients } = await postBulkMail(deps, issuer, body);
+      async ({ issuer, transact, body, set }) => {
+        const { recipients } = await postBulkMail({ ...deps, transact }, issuer, body);
         set.headers["x-mails-queued"] = String(recipients);
         return { msg: `Mail sent to all users: ${recipients} on their way` };
       },

@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../../kernel/errors.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { moderateSkin } from "../../../domain/textures/moderate-skin.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
@@ -20,7 +19,7 @@ import {
   wardrobeEnvelope,
 } from "./schema-texture.ts";
 
-export type SkinDeps = GuardDeps & { readonly transact: Transact };
+export type SkinDeps = GuardDeps;
 
 /** Skins of everybody (contract, Admin). */
 export function skinRoutes(deps: SkinDeps) {
@@ -80,9 +79,9 @@ function changeRoute(deps: SkinDeps) {
     .use(jsonReader())
     .patch(
       "/skin/:uuid",
-      async ({ issuer, params, body }) => {
+      async ({ issuer, transact, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
-        const skin = await moderateSkin(deps, issuer, uuid, readChange(body));
+        const skin = await moderateSkin({ ...deps, transact }, issuer, uuid, readChange(body));
         return ok("Skin change successfully", presentSkin(skin));
       },
       {

@@ -5,8 +5,8 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile } from "../../../domain/accounts/profile.ts";
 import { setRole } from "../../../domain/accounts/roles.ts";
 import type { ListPage } from "../../../domain/list-page.ts";
-import type { BlobStore, PasswordHasher } from "../../../domain/ports.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
@@ -25,8 +25,7 @@ import {
 } from "./schema-user.ts";
 
 export type UserDeps = GuardDeps & {
-  readonly transact: Transact;
-  readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly hasher: PasswordHasher;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
@@ -99,10 +98,10 @@ function changeRoutes(deps: UserDeps) {
     .use(jsonReader())
     .patch(
       "/user/:identifier",
-      async ({ issuer, sessionId, params, body }) => {
+      async ({ issuer, sessionId, transact, params, body }) => {
         const change = readChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
-        const profile = await updateUser(deps, issuer, input);
+        const profile = await updateUser({ ...deps, transact }, issuer, input);
         return ok("User change successfully", presentProfile(profile, deps.clock.nowSeconds()));
       },
       {
@@ -122,14 +121,14 @@ function changeRoutes(deps: UserDeps) {
     )
     .post(
       "/user/role/:identifier",
-      async ({ issuer, params, body }) => {
+      async ({ issuer, transact, params, body }) => {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
         if (account.id !== body.user)
           throw new AppError("invalid", "user: must be the id of the user in the address");
         const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole(deps, issuer, role);
+        const member = await setRole({ ...deps, transact }, issuer, role);
         return ok("Role change successfully", presentRole(member, expiresAt, now));
       },
       {
@@ -151,8 +150,8 @@ function changeRoutes(deps: UserDeps) {
 function deleteRoute(deps: UserDeps) {
   return new Elysia().use(staffGuard(deps, "administer")).delete(
     "/user/:identifier",
-    async ({ issuer, params }) => {
-      await deleteAccount(deps, issuer, params.identifier);
+    async ({ issuer, transact, params }) => {
+      await deleteAccount({ ...deps, transact }, issuer, params.identifier);
       return ok("User deletion successfully", {});
     },
     {

@@ -71,8 +71,8 @@ function signInRoutes(deps: AuthDeps) {
   );
   const signedIn = new Elysia().use(memberGuard(deps)).post(
     "/logout",
-    async ({ member }) => {
-      await signOut(deps, member.sessionId);
+    async ({ member, transact }) => {
+      await signOut({ transact }, member.sessionId);
       return ok("Logout successful", {});
     },
     {

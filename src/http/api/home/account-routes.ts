@@ -11,7 +11,6 @@ import type { CodeSending } from "../../../domain/codes/issue-code.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -20,7 +19,6 @@ import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
 import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
 
 export type AccountDeps = GuardDeps & {
-  readonly transact: Transact;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
   readonly pages: () => Pages;
@@ -42,11 +40,11 @@ function finishRoute(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/registerfinish",
-      async ({ member, body, request }) => {
+      async ({ member, transact, body, request }) => {
         // No password is tried here, but each try costs a hash.
         const address = deps.clientAddress(request);
         const attempt = { take: () => deps.limits.finish.take({ address }) };
-        await finishRegistration({ ...deps, attempt }, member, body);
+        await finishRegistration({ ...deps, transact, attempt }, member, body);
         return ok("Registration finished", {});
       },
       {
@@ -69,8 +67,8 @@ function credentialRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .patch(
       "/edit/username",
-      async ({ member, body, request }) => {
-        await changeUsername({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ member, transact, body, request }) => {
+        await changeUsername({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Username change successfully", {});
       },
       {
@@ -87,9 +85,9 @@ function credentialRoutes(deps: AccountDeps) {
     )
     .patch(
       "/edit/password",
-      async ({ member, body, request }) => {
+      async ({ member, transact, body, request }) => {
         const input = { password: body.password, newPassword: body.newpassword };
-        await changePassword({ ...deps, attempt: attemptOf(deps, request, member) }, member, input);
+        await changePassword({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, input);
         return ok("Password change successfully", {});
       },
       {
@@ -112,9 +110,13 @@ function mailRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/mail/request",
-      async ({ member, body, request }) => {
+      async ({ member, transact, body, request }) => {
         const pages = deps.pages();
-        await requestMailChange({ ...deps, pages, attempt: attemptOf(deps, request, member) }, member, body);
+        await requestMailChange(
+          { ...deps, transact, pages, attempt: attemptOf(deps, request, member) },
+          member,
+          body,
+        );
         return ok("Mail change request successfully", {});
       },
       {
@@ -130,9 +132,13 @@ function mailRoutes(deps: AccountDeps) {
     )
     .post(
       "/mail/validate",
-      async ({ member, body, request }) => {
+      async ({ member, transact, body, request }) => {
         deps.limits.code.take({ address: deps.clientAddress(request) });
-        await confirmMailChange({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
+        await confirmMailChange(
+          { ...deps, transact, attempt: attemptOf(deps, request, member) },
+          member,
+          body,
+        );
         return ok("Mail change successfully", {});
       },
       {

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { endSession, listSessions } from "../../../domain/sessions/session.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -10,7 +9,7 @@ import { presentSession } from "./present.ts";
 import { sessionParams, sessionsEnvelope } from "./schema.ts";
 
 /** The member's sign-ins: our addition to the contract. */
-export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact }) {
+export function sessionRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(playerGuard(deps))
     .get(
@@ -34,8 +33,9 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
     )
     .delete(
       "/sessions/:id",
-      async ({ member, params, set }) => {
-        await endSession(deps, member, readUuid("id", params.id) as string as SessionId); // ids of sessions are UUIDs
+      async ({ member, transact, params, set }) => {
+        const id = readUuid("id", params.id) as string as SessionId; // ids of sessions are UUIDs
+        await endSession({ transact }, member, id);
         set.status = 204;
       },
       {

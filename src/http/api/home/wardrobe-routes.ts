@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
@@ -13,8 +13,8 @@ import { readSkinEdit } from "../../skin-edit.ts";
 import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
 
 export type WardrobeDeps = GuardDeps & {
-  readonly transact: Transact;
   readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly intake: TextureIntake;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
 };
@@ -30,7 +30,7 @@ function uploadRoute(deps: WardrobeDeps) {
     .use(formReader(deps.rules.bytesMax))
     .post(
       "/edit/upload",
-      async ({ player, body, set }) => {
+      async ({ player, transact, body, set }) => {
         const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
         const input = {
           file: await body.skin.bytes(),
@@ -38,7 +38,7 @@ function uploadRoute(deps: WardrobeDeps) {
           name: body.name ?? null,
           select: false,
         } as const;
-        const skin = await uploadSkin(deps, player, input);
+        const skin = await uploadSkin({ ...deps, transact }, player, input);
         set.headers["location"] = `/api/skin/public/${skin.uuid}`;
         return ok("Skin upload successfully", {});
       },
@@ -66,8 +66,8 @@ function skinRoutes(deps: WardrobeDeps) {
     .use(jsonReader())
     .put(
       "/edit/skin",
-      async ({ player, body }) => {
-        await editSkin(deps, player, readUuid("skinid", body.skinid), readSkinEdit(body));
+      async ({ player, transact, body }) => {
+        await editSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid), readSkinEdit(body));
         return ok("Skin change successfully", {});
       },
       {
@@ -84,8 +84,8 @@ function skinRoutes(deps: WardrobeDeps) {
     )
     .post(
       "/edit/skin/select",
-      async ({ player, body }) => {
-        await selectSkin(deps, player, readUuid("skinid", body.skinid));
+      async ({ player, transact, body }) => {
+        await selectSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid));
         return ok("Skin selection successfully", {});
       },
       {
@@ -101,8 +101,8 @@ function skinRoutes(deps: WardrobeDeps) {
     )
     .delete(
       "/edit/skin",
-      async ({ player, body, set }) => {
-        await deleteSkin(deps, player, readUuid("skinid", body.skinid));
+      async ({ player, transact, body, set }) => {
+        await deleteSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
       {

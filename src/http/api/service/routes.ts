@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Clock } from "../../../kernel/clock.ts";
 import { setRole } from "../../../domain/accounts/roles.ts";
 import { findAccount, type AccountClues } from "../../../domain/services/find-account.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import type { SocialProviders } from "../../../domain/social/provider.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readExpiry, readSocialId, readUserId } from "../../fields.ts";
@@ -15,10 +15,8 @@ import { presentFound } from "./present.ts";
 import { findBody, foundUser, permissionBody } from "./schema.ts";
 
 export type ServiceDeps = ServiceGuardDeps & {
-  readonly transact: Transact;
   readonly clock: Clock;
-  /** The social providers that are on, the default one first. */
-  readonly socialProviders: readonly string[];
+  readonly providers: SocialProviders;
 };
 
 /** `/api/service` (contract, Service endpoints): what other services ask for, with a service token. */
@@ -45,11 +43,15 @@ export function serviceRoutes(deps: ServiceDeps) {
     })
     .post(
       "/permission",
-      async ({ issuer, body }) => {
+      async ({ issuer, transact, body }) => {
         const now = deps.clock.nowSeconds();
         const account = readUserId("userid", String(body.userid));
         const expiresAt = readExpiry(body.expired_at, now);
-        const member = await setRole(deps, issuer, { account, level: body.permission, expiresAt });
+        const member = await setRole({ ...deps, transact }, issuer, {
+          account,
+          level: body.permission,
+          expiresAt,
+        });
         return ok("Permission change successfully", presentRole(member, expiresAt, now));
       },
       {

@@ -45,6 +45,7 @@ export type SocialDeps = {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
+  readonly bareCodes: boolean;
   readonly pages: () => Pages;
   /** Base of the address that providers send browsers back to. */
   readonly publicUrl: () => string;
@@ -121,7 +122,7 @@ function callbackRoute(deps: SocialDeps) {
         operationId: "finishSocialLogin",
         summary: "Where providers send browsers back to",
         description:
-          "A website that begins the sign-in itself brings `code` alone, for the default provider. A code is never tried twice.",
+          "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
         who: "everybody",
         msg: "Login successful",
         errors: {
