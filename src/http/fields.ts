@@ -41,16 +41,11 @@ function exampleOf(value: unknown): { readonly examples?: readonly unknown[] } {
 /** A user's number. */
 export function userField(description: string) {
   return Type.Integer({
+    description,
     minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
+    maximum: rowNumberMax,
     rule: "must be a user's id",
-    documented: {
-      type: "integer",
-      minimum: 1,
-      maximum: rowNumberMax,
-      description,
-      examples: [examples.userId],
-    },
+    examples: [examples.userId],
   });
 }
 

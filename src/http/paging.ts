@@ -10,6 +10,9 @@ import type { Answer } from "./openapi/describe.ts";
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
 const afterRule = "must be the id of a row, or 0";
 
+/** A NUL would end the query of the search index in the middle. */
+const searchPattern = /^\P{Cc}*$/u;
+
 export const pageQuery = t.Object({
   // Texts, because the framework's own coercion takes "1e2" and " 100" for integers.
   limit: t.Optional(
@@ -35,7 +38,12 @@ export const pageQuery = t.Object({
     t.String({
       description: "What to look for: a part of three characters or more, in any case, or a whole id",
       rule: "must be one text",
-      documented: { type: "string", maxLength: limits.identifierLengthMax, examples: ["ann"] },
+      documented: {
+        type: "string",
+        maxLength: limits.identifierLengthMax,
+        pattern: searchPattern.source,
+        examples: ["ann"],
+      },
     }),
   ),
 });
@@ -55,8 +63,7 @@ export function readPage(query: typeof pageQuery.static): ListPage {
     throw new AppError("invalid", `limit: ${limitRule}`);
   }
   const search = query.q?.trim() ?? "";
-  // A NUL would end the query of the search index in the middle.
-  if (/\p{Cc}/u.test(search)) throw new AppError("invalid", "q: must hold no control characters");
+  if (!searchPattern.test(search)) throw new AppError("invalid", "q: must hold no control characters");
   if (search.length > limits.identifierLengthMax) {
     throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
   }

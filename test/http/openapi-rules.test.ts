@@ -69,6 +69,14 @@ describe("a schema", () => {
     expect(wide.map(({ at }) => at)).toContain("/components/schemas/SocialMeta/properties/conn_id");
   });
 
+  test("has patterns that every language knows: no looking around, no escapes of JavaScript alone", () => {
+    const patterns = schemasOf(document).flatMap(({ schema: { pattern } }) =>
+      pattern === undefined ? [] : [pattern],
+    );
+    expect(patterns.length).toBeGreaterThan(20);
+    expect(patterns.filter((pattern) => /\(\?[=!<]|\\u|\\k|\\[1-9]/.test(String(pattern)))).toEqual([]);
+  });
+
   test("says nothing in words of our own", () => {
     const ours = ["component", "shape", "rule", "documented"];
     expect(where((schema) => ours.some((word) => word in schema))).toEqual([]);

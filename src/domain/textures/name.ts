@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 
-/** No control characters, nor what shows as nothing. */
-export const textureNamePattern = /^\P{C}+$/u;
+/** Something to be seen, and no control characters. */
+export const textureNamePattern = /^\s*[^\s\p{C}]\P{C}*$/u;
 
 /** A skin's or cape's name: 1 to 64 characters without control characters, blanks at the ends cut off. Fails with invalid. */
 export function parseTextureName(text: string): string {

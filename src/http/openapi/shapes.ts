@@ -1,6 +1,12 @@
+import { mailLikePattern } from "../../domain/accounts/identifier.ts";
 import { anyUsernamePattern } from "../../domain/accounts/username.ts";
 import { codeTextLengthMax, codeTextPattern } from "../../domain/codes/code.ts";
-import { messageLengthMax, subjectLengthMax, subjectPattern } from "../../domain/mail/bulk-mail.ts";
+import {
+  messageLengthMax,
+  messagePattern,
+  subjectLengthMax,
+  subjectPattern,
+} from "../../domain/mail/bulk-mail.ts";
 import { textureNamePattern } from "../../domain/textures/name.ts";
 import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts";
 import { isoPattern } from "../../kernel/instant.ts";
@@ -20,16 +26,22 @@ export function shapesOf({ usernamePattern }: ShapeSettings) {
   return {
     newPassword: { minLength: limits.passwordLengthMin, maxLength: limits.passwordLengthMax },
     newUsername: { pattern: usernamePattern.source, maxLength: limits.usernameLengthMax },
-    newMail: { format: "email", maxLength: limits.identifierLengthMax },
+    mail: { format: "email", maxLength: limits.identifierLengthMax },
     code: { pattern: codeTextPattern.source, maxLength: codeTextLengthMax },
     textureName: { pattern: textureNamePattern.source, maxLength: limits.textureNameLengthMax },
     subject: { pattern: subjectPattern.source, maxLength: subjectLengthMax },
-    message: { minLength: 1, maxLength: messageLengthMax },
-    identifier: { minLength: 1, maxLength: limits.identifierLengthMax },
+    message: { pattern: messagePattern.source, minLength: 1, maxLength: messageLengthMax },
+    /** A user's number, UUID, name or mail address. */
+    identifier: {
+      pattern: `${anyUsernamePattern.source}|${mailLikePattern.source}`,
+      maxLength: limits.identifierLengthMax,
+    },
     /** A player's name, or a UUID, which has nothing that a name may not have. */
     player: { pattern: anyUsernamePattern.source, maxLength: limits.usernameLengthMax },
     playerOrEmpty: { pattern: `^$|${anyUsernamePattern.source}`, maxLength: limits.usernameLengthMax },
     instant: { pattern: isoPattern.source },
+    /** The same in a form, which has texts alone. */
+    formInstant: { pattern: `^$|^\\d+$|${isoPattern.source}` },
     hash: { pattern: hashPattern.source },
     /** A UUID as requests may write it. */
     uuidText: { pattern: uuidText },

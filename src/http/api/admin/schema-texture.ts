@@ -142,6 +142,7 @@ export const capeUploadBody = t.Object({
       description:
         "When they may wear it no longer: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Never when empty",
       rule: "must be ISO 8601 text with a zone, or a whole number of Unix seconds",
+      shape: "formInstant",
     }),
   ),
 });

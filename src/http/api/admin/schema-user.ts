@@ -126,7 +126,7 @@ export const changeBody = t.Object(
       textField(
         "Another address, which counts as unverified unless mail_verify says otherwise",
         "anna@example.net",
-        "newMail",
+        "mail",
       ),
     ),
     mail_verify: t.Optional(flagField("Whether the address is verified")),

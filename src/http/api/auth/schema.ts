@@ -15,11 +15,11 @@ export const tokenEnvelope = envelopeOf(
 );
 
 export const registerBody = t.Object({
-  mail: textField("A mail address that nobody here has", examples.mail, "newMail"),
+  mail: textField("A mail address that nobody here has", examples.mail, "mail"),
   password: textField("8 to 128 characters", examples.password, "newPassword"),
 });
 export const codeBody = t.Object({ code });
-export const mailBody = t.Object({ mail: textField("The account's mail address", examples.mail) });
+export const mailBody = t.Object({ mail: textField("The account's mail address", examples.mail, "mail") });
 export const resetBody = t.Object({
   code,
   password: textField("The new password, 8 to 128 characters", examples.newPassword, "newPassword"),

@@ -110,7 +110,7 @@ export const passwordBody = t.Object({
 });
 export const removeSocialBody = t.Object({ password: textField("Your current password", examples.password) });
 export const mailBody = t.Object({
-  mail: textField("The new mail address", "anna@example.net", "newMail"),
+  mail: textField("The new mail address", "anna@example.net", "mail"),
   password: currentPassword,
 });
 export const mailCodeBody = t.Object({
