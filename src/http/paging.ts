@@ -2,16 +2,13 @@ import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
-import type { ListPage } from "../domain/list-page.ts";
+import { searchPattern, type ListPage } from "../domain/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
 /** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
 
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
 const afterRule = "must be the id of a row, or 0";
-
-/** A NUL would end the query of the search index in the middle. */
-const searchPattern = /^\P{Cc}*$/u;
 
 export const pageQuery = t.Object({
   // Texts, because the framework's own coercion takes "1e2" and " 100" for integers.
@@ -38,12 +35,8 @@ export const pageQuery = t.Object({
     t.String({
       description: "What to look for: a part of three characters or more, in any case, or a whole id",
       rule: "must be one text",
-      documented: {
-        type: "string",
-        maxLength: limits.identifierLengthMax,
-        pattern: searchPattern.source,
-        examples: ["ann"],
-      },
+      shape: "search",
+      examples: ["ann"],
     }),
   ),
 });

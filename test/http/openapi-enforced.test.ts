@@ -220,6 +220,14 @@ test("a player's name is what the operator's pattern says", async () => {
   }
 });
 
+test("an operator's pattern that not every language reads is left out", async () => {
+  await using own = await openHarness({ settings: { USERNAME_PATTERN: "^\\p{L}{4,8}$" } });
+  const { components } = await readDocument(own);
+  const { username } = components.schemas["ChangeUsernameBody"]?.["properties"] as Record<string, JsonSchema>;
+  expect(username).toMatchObject({ type: "string", maxLength: 64 });
+  expect(username).not.toHaveProperty("pattern");
+});
+
 test("whatever the document excludes is refused, and the message names the field; what it allows is not", async () => {
   const fields = operationsOf(document)
     .filter(({ path }) => !path.startsWith("/mail/"))
