@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
@@ -13,7 +14,8 @@ import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, codeOf } from "../kernel/errors.ts";
+import { refuseNoPlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { databasePath } from "./data-folder.ts";
 import { openTextures } from "./fsck.ts";
@@ -22,7 +24,7 @@ import { version } from "./version.ts";
 
 export type BackupOptions = {
   readonly withSecrets: boolean;
-  /** Null: secrets are put in as they are. */
+  /** Seals the secrets, and lets a restore see whether the backup was changed. Null: neither. */
   readonly passphrase: Secret | null;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -35,6 +37,8 @@ export type BackupReport = {
   readonly manifest: Manifest;
   /** Files beside the database that no backup takes. */
   readonly leftOut: readonly string[];
+  /** What in the database's schema is not of our making: a restore refuses it. */
+  readonly schemaFaults: readonly string[];
   /** What became of others; of none that go to a file. */
   readonly others: Tidied;
 };
@@ -58,7 +62,8 @@ export async function backUpTo(config: Config, path: string, options: BackupOpti
   const manifest = await writeBackup({ ...options, copy, live, blobs, archives: tarZstd }, archive, content);
   await moveInto(archive, path);
   const others = { removed: [], fromFuture: [], notRemoved: null };
-  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, others };
+  const schemaFaults = copy.schemaFaults();
+  return { place: path, bytes: Bun.file(path).size, manifest, leftOut, schemaFaults, others };
 }
 
 /** Makes a backup where the settings want scheduled ones, and removes those that are too many. */
@@ -112,18 +117,28 @@ export const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** An older backup is replaced, and an empty file. Whoever names anything else, the database say, means something else. */
 async function refuseOther(path: string): Promise<void> {
+  const found = await stat(path).catch(unlessMissing);
+  if (found === null) return;
+  // A device is replaced by no archive either, whoever may do so.
+  refuseNoPlainFile(path, found);
   const file = Bun.file(path);
-  if (file.size === 0 || zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return;
+  if (found.size === 0 || zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return;
   throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
+}
+
+function unlessMissing(cause: unknown): null {
+  if (codeOf(cause) === "ENOENT") return null;
+  throw cause;
 }
 
 async function contentOf(files: readonly KeptFile[], { withSecrets, passphrase }: BackupOptions) {
   const secrets = withSecrets ? files.filter(({ folder }) => folder === "secrets") : [];
   const others = files.filter(({ folder }) => folder !== "secrets");
   const about = { program: version, created: new Date().toISOString() };
-  if (passphrase === null || secrets.length === 0) {
-    return { ...about, files: [...others, ...secrets], sealedSecrets: null };
-  }
-  const sealedSecrets = await sealSecrets(passphraseSealing, secrets, passphrase.reveal());
-  return { ...about, files: others, sealedSecrets };
+  if (passphrase === null)
+    return { ...about, files: [...others, ...secrets], sealedSecrets: null, authenticate: null };
+  const words = passphrase.reveal();
+  const sealedSecrets = secrets.length === 0 ? null : await sealSecrets(passphraseSealing, secrets, words);
+  const authenticate = (text: string) => passphraseSealing.authenticate(text, words);
+  return { ...about, files: others, sealedSecrets, authenticate };
 }

@@ -3,7 +3,9 @@ import { basename, join, relative, sep } from "node:path";
 import type { Sender } from "../domain/mail/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
+import { limits } from "../kernel/limits.ts";
 import type { LogFormat, LogLevel } from "../kernel/log.ts";
+import { readPlainText } from "../kernel/plain-files.ts";
 import type { LoggedRequests } from "../http/observe.ts";
 import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
 import { didYouMean } from "./config/nearest.ts";
@@ -38,6 +40,8 @@ export type Config = {
   readonly uniformAnswers: boolean;
   /** How long a freed name is its former owner's alone. */
   readonly nameHoldSeconds: number;
+  /** In which a player may be renamed by its owner once; 0: as often as they like. */
+  readonly renameSeconds: number;
   /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
   readonly usernamePattern: RegExp;
   readonly textures: {
@@ -173,7 +177,9 @@ async function fileLayer(path: string): Promise<Layer> {
   const values = new Map<string, Given>();
   const faults: string[] = [];
   try {
-    for (const [key, value] of Object.entries(Bun.TOML.parse(await Bun.file(path).text()))) {
+    for (const [key, value] of Object.entries(
+      Bun.TOML.parse(await readPlainText(path, limits.operatorFileBytesMax)),
+    )) {
       const name = key.toUpperCase();
       if (key !== key.toLowerCase() || !isSetting(name)) {
         const names = Object.keys(settings).map((one) => one.toLowerCase());
@@ -260,7 +266,8 @@ function certificateFaults(values: SettingValues): readonly string[] {
   }
 }
 
-const daySeconds = 24 * 60 * 60;
+const hourSeconds = 60 * 60;
+const daySeconds = 24 * hourSeconds;
 
 /** What several settings come to together. */
 type Combined = { readonly social: Config["social"]; readonly bucket: BucketSetting | null };
@@ -279,6 +286,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
+    renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
     usernamePattern: values.USERNAME_PATTERN,
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,

@@ -4,7 +4,7 @@ import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapCutOff, waitingPath } from "../adapters/data-folder/swap.ts";
-import { useFolder } from "../adapters/sqlite/folder-lock.ts";
+import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
 
@@ -68,6 +68,12 @@ export async function enterDataFolder(config: Folder): Promise<Disposable> {
   if (isSwapCutOff(config.dataDir)) throw restoreCutOff(config);
   await removeLeftStaging(config.dataDir);
   return entered.move();
+}
+
+/** Makes the folder when there is none, and keeps other servers out of it until disposed of. Fails with conflict while one is there. */
+export async function serveDataFolder(config: Folder): Promise<Disposable> {
+  await makeDataFolder(config);
+  return serveFolder(config.dataDir);
 }
 
 /** Neither a new, empty database nor another backup may take the place of the one that waits to be moved in. */

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
 import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
@@ -11,7 +10,9 @@ import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import { codeOf } from "../kernel/errors.ts";
+import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
+import { readPlainText } from "../kernel/plain-files.ts";
 import { ConfigError, type Config } from "./config.ts";
 import type { SmtpSetting } from "./config/mail-settings.ts";
 import type { Secrets } from "./secrets.ts";
@@ -64,7 +65,7 @@ export async function loadMailTexts({ dataDir }: Config): Promise<MailTexts> {
 
 async function readToml(path: string, faults: string[]): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return { ...Bun.TOML.parse(await readFile(path, "utf8")) };
+    return { ...Bun.TOML.parse(await readPlainText(path, limits.operatorFileBytesMax)) };
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     // Where the data folder is a file as well: whoever opens the folder says so.

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { openStaging } from "../adapters/data-folder/staging.ts";
@@ -9,16 +9,20 @@ import { checkSchema, openCopy } from "../adapters/sqlite/database-copy.ts";
 import { hasLock, takeFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
 import type { StagedFolder } from "../domain/backup/ports.ts";
-import { unpackBackup, type SecretsChoice } from "../domain/backup/unpack-backup.ts";
+import { measureRoom } from "../domain/backup/room.ts";
+import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/backup/unpack-backup.ts";
 import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
+import { refuseNoPlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { makeDataFolder, restoreCutOff } from "./data-folder.ts";
 
 export type RestoreReport = {
   /** Null where a folder was put back: it says nothing of itself. */
   readonly manifest: Manifest | null;
+  /** Null where a folder was put back, which has no code. */
+  readonly authenticity: Authenticity | null;
   /** Null where a restore was finished that had been cut off: it was verified then. */
   readonly textures: TextureCounts | null;
   /** Files of a folder that no backup takes. */
@@ -28,7 +32,7 @@ export type RestoreReport = {
 };
 
 export type RestoreOptions = {
-  readonly secrets: SecretsChoice;
+  readonly choice: UnpackChoice;
   readonly progress: Progress;
   /** Stops it, with its reason, as long as nothing is replaced. */
   readonly signal: AbortSignal;
@@ -48,7 +52,8 @@ export async function restoreFrom(
   using _taken = takeFolder(dataDir);
   if (isSwapCutOff(dataDir)) {
     if (source !== waitingPath(dataDir)) throw restoreCutOff(config);
-    return { manifest: null, textures: null, leftOut: [], before: await finishSwap(dataDir) };
+    const before = await finishSwap(dataDir);
+    return { manifest: null, authenticity: null, textures: null, leftOut: [], before };
   }
   using _source = takeSource(source, dataDir);
   await using staging = await openStaging(dataDir, { openDatabase: openCopy, signal: options.signal });
@@ -68,7 +73,11 @@ export async function restoreFrom(
 
 /** A folder that is copied while somebody writes to it would give a database and a log of two moments. */
 function takeSource(source: string, dataDir: string): Disposable | null {
-  if (!statSync(source).isDirectory()) return null;
+  const found = statSync(source);
+  if (!found.isDirectory()) {
+    refuseNoPlainFile(source, found);
+    return null;
+  }
   if (realpathSync(source) === realpathSync(dataDir))
     throw new AppError("invalid", `${source} is the data folder itself`);
   return hasLock(source) ? takeFolder(source) : null;
@@ -79,28 +88,30 @@ type Staged = Omit<RestoreReport, "before">;
 async function stage(staging: StagedFolder, source: string, options: RestoreOptions): Promise<Staged> {
   const deps = { archives: tarZstd, staging, sealing: passphraseSealing, checkSchema, ...options };
   if (!statSync(source).isDirectory()) {
-    const manifest = await unpackBackup(deps, source, options.secrets);
-    return { manifest, textures: manifest.textures, leftOut: [] };
+    const { manifest, authenticity } = await unpackBackup(deps, source, options.choice);
+    return { manifest, authenticity, textures: manifest.textures, leftOut: [] };
   }
   const leftOut = await copyFolder(staging, source, options);
   // It may be the way back to what has lost textures long since: those are told of and keep nobody from going there.
   const { textures } = await verifyStaged(deps, null);
-  return { manifest: null, textures, leftOut };
+  return { manifest: null, authenticity: null, textures, leftOut };
 }
 
 /** Copies what a backup would hold of a folder, which stays as it is. Tells what it would not. */
 async function copyFolder(
   staging: StagedFolder,
   source: string,
-  { progress, secrets }: RestoreOptions,
+  { progress, choice }: RestoreOptions,
 ): Promise<readonly string[]> {
-  if (!existsSync(join(source, "cloakroom.db")))
-    throw new AppError("invalid", "the folder holds no database");
   const { files, leftOut } = await filesToRestore(source);
-  const isTaken = (name: string) => secrets.taken || !name.startsWith("secrets/");
-  const names = files.filter(isTaken);
-  for (const [done, name] of names.entries()) {
-    progress("copying", done, names.length);
+  if (files[0]?.name !== "cloakroom.db") throw new AppError("invalid", "the folder holds no database");
+  const isTaken = (name: string) => choice.takesSecrets || !name.startsWith("secrets/");
+  const taken = files.filter(({ name }) => isTaken(name));
+  const room = await measureRoom(staging);
+  for (const { bytes } of taken) room.add(bytes);
+  room.refuseTooLittle();
+  for (const [done, { name }] of taken.entries()) {
+    progress("copying", done, taken.length);
     await staging.write(name, Bun.file(join(source, name)).stream());
   }
   return leftOut.filter(isTaken);

@@ -1,9 +1,11 @@
-import { link, readFile, unlink } from "node:fs/promises";
+import { link, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
 import type { KeyedHash } from "../domain/social/login-states.ts";
 import { makeFolder, syncFolder, writeNew } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
+import { limits } from "../kernel/limits.ts";
+import { readPlainText } from "../kernel/plain-files.ts";
 
 /** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
 export type Secret = { readonly reveal: () => string; readonly toString: () => string };
@@ -87,7 +89,7 @@ async function readOrMake(path: string): Promise<{ readonly secret: string; read
 }
 
 async function read(path: string): Promise<string | null> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+  const text = await readPlainText(path, limits.operatorFileBytesMax).catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return null;
     throw cause;
   });

@@ -1,7 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { AppError } from "../kernel/errors.ts";
+import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
+import { readPlainTextSync } from "../kernel/plain-files.ts";
 
 /** Where a certificate with its chain and its private key are, as PEM. */
 export type TlsFiles = { readonly certFile: string; readonly keyFile: string };
@@ -15,7 +17,7 @@ const lookMs = 1000;
 /** Reads both files. Throws `internal` when one cannot be read or they do not belong together. */
 export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
   try {
-    const pair = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
+    const pair = { cert: readPem(certFile), key: readPem(keyFile) };
     createSecureContext(pair);
     return pair;
   } catch (cause) {
@@ -23,6 +25,10 @@ export function readTlsPair({ certFile, keyFile }: TlsFiles): TlsPair {
     const message = `TLS_CERT ${certFile} and TLS_KEY ${keyFile} cannot be used: ${reason}`;
     throw new AppError("internal", message, { cause });
   }
+}
+
+function readPem(path: string): string {
+  return readPlainTextSync(path, limits.operatorFileBytesMax);
 }
 
 /**

@@ -18,7 +18,8 @@ export const backup = command({
   details:
     "A server may be running: the backup holds what was there at one moment. It is verified before it gets its name. Without" +
     " a file it goes where BACKUP_SCHEDULE would put it, and older ones beyond BACKUP_KEEP are removed; one that lacks textures" +
-    " is called incomplete, and removes no whole one. Secrets are in clear unless there is a passphrase. JWT_SECRET and other settings are in no backup.",
+    " is called incomplete, and removes no whole one. Without a passphrase secrets are in clear, and a restore cannot see whether" +
+    " the backup was changed. JWT_SECRET and other settings are in no backup.",
   settings: "taken",
   positionals: {
     file: optional(path("FILE"), "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
@@ -33,6 +34,8 @@ export const backup = command({
     const report = await backUp(config, file, options);
     shown[Symbol.dispose]();
     for (const one of report.leftOut) io.error(`cloakroom: not in the backup: ${one}\n`);
+    for (const fault of report.schemaFaults)
+      io.error(`cloakroom: the database's schema was changed, so no restore takes this backup: ${fault}\n`);
     const { lost } = report.manifest.textures;
     if (lost > 0) io.error(`cloakroom: ${lost} textures have no sound file; see cloakroom fsck\n`);
     for (const one of report.others.fromFuture)
@@ -52,7 +55,7 @@ async function backUp(config: Config, file: string | null, options: BackupOption
   }
 }
 
-function recordOf({ place, bytes, manifest, leftOut, others }: BackupReport) {
+function recordOf({ place, bytes, manifest, leftOut, schemaFaults, others }: BackupReport) {
   const { created, schema, database, textures, files } = manifest;
   return {
     file: place,
@@ -64,6 +67,8 @@ function recordOf({ place, bytes, manifest, leftOut, others }: BackupReport) {
     textures_lost: textures.lost,
     files: Object.keys(files),
     secrets: secretsIn(manifest),
+    authenticated: manifest.mac !== null,
+    schema_faults: schemaFaults,
     left_out: leftOut,
     removed: others.removed,
     from_future: others.fromFuture,
@@ -80,6 +85,7 @@ function textOf({ place, bytes, manifest, others }: BackupReport): string {
   return [
     `${place}: ${bytes} bytes, ${manifest.textures.count} textures, verified\n`,
     `${secrets}\n`,
+    ...(manifest.mac === null ? [] : ["with the passphrase a restore sees whether it was changed\n"]),
     ...others.removed.map((one) => `removed ${one}\n`),
   ].join("");
 }

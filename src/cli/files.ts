@@ -1,13 +1,10 @@
 import { AppError } from "../kernel/errors.ts";
+import { readPlainFile } from "../kernel/plain-files.ts";
 
 /** The bytes of a file that the operator names. Fails with not_found, too_large or invalid, naming the file. */
 export async function readInput(path: string, bytesMax: number): Promise<Uint8Array> {
-  const file = Bun.file(path);
   try {
-    const { size } = await file.stat();
-    if (size > bytesMax)
-      throw new AppError("too_large", `${path} has ${size} bytes; at most ${bytesMax} are taken`);
-    return await file.bytes();
+    return await readPlainFile(path, bytesMax);
   } catch (cause) {
     throw fileError(path, cause);
   }

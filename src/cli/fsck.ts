@@ -1,6 +1,6 @@
 import { path } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
-import { fsck as checkFolder, type FsckFault, type FsckReport } from "../boot/fsck.ts";
+import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../boot/fsck.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command, UsageError } from "./command.ts";
 import { aboutBackup, aboutDataFolder } from "./data-folder-faults.ts";
@@ -11,7 +11,7 @@ const name = "fsck";
 
 export const fsck = command({
   name,
-  summary: "checks the database against the texture files",
+  summary: "checks the database's schema, and the database against the texture files",
   details:
     "A server may be running. --mend removes files without a row and what crashes left, once they are older than an hour, and" +
     " moves damaged files aside. A row without its file stays, and so does the skin: the same upload brings the file back," +
@@ -32,6 +32,8 @@ export const fsck = command({
     shown[Symbol.dispose]();
     io.out(json ? jsonText(recordOf(report)) : textOf(report));
     const left = report.faults.filter(isLeft).length;
+    if (report.schemaFaults.length > 0)
+      throw new AppError("internal", `the database's schema was changed: ${schemaRemedy}`);
     if (left > 0)
       throw new AppError("internal", `${left} ${left === 1 ? "file is" : "files are"} not in order`);
   },
@@ -43,9 +45,10 @@ function isLeft({ kind, mended }: FsckFault): boolean {
   return mended === null || (kind === "damaged" && mended !== "brought back");
 }
 
-function recordOf({ checked, faults }: FsckReport) {
+function recordOf({ checked, faults, schemaFaults }: FsckReport) {
   return {
     checked,
+    schema_faults: schemaFaults,
     faults: faults.map(({ kind, path, uses, mended }) => ({ kind, file: path, uses, mended })),
   };
 }
@@ -59,10 +62,12 @@ const meanings: Readonly<Record<FsckFault["kind"], string>> = {
   stranger: "is nothing of ours, and stays",
 };
 
-function textOf({ checked, faults }: FsckReport): string {
+function textOf({ checked, faults, schemaFaults }: FsckReport): string {
+  const schema = schemaFaults.map((fault) => `schema      cloakroom.db: ${fault}\n`);
+  const found = schema.length + faults.length;
   const lines = faults.map(({ kind, path, uses, mended }) => {
     const used = uses === 0 ? "" : ` (skins and capes: ${uses})`;
     return `${kind.padEnd(10)}  textures/${path}${used}: ${mended ?? meanings[kind]}\n`;
   });
-  return `${lines.join("")}${checked} textures checked, ${faults.length === 0 ? "all in order" : `${faults.length} findings`}\n`;
+  return `${[...schema, ...lines].join("")}${checked} textures checked, ${found === 0 ? "all in order" : `${found} findings`}\n`;
 }

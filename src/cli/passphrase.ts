@@ -6,7 +6,7 @@ import { AppError } from "../kernel/errors.ts";
 import { UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 
-/** Options of the commands that put secrets into a backup or take them out. */
+/** Options of the commands that make a backup or restore one. */
 export const secretOptions = {
   passphraseStdin: flag(
     "read the passphrase from the first line of standard input, not from BACKUP_PASSPHRASE",
@@ -14,16 +14,12 @@ export const secretOptions = {
   withoutSecrets: flag("leave the secrets out"),
 };
 
-type Given = { readonly passphraseStdin: boolean; readonly withoutSecrets: boolean };
-
-/** The passphrase for the secrets; null when there is none. */
+/** The passphrase of the backup; null when there is none. */
 export async function readPassphrase(
-  { passphraseStdin, withoutSecrets }: Given,
+  { passphraseStdin }: { readonly passphraseStdin: boolean },
   { io, config, name }: { readonly io: Io; readonly config: Config; readonly name: string },
 ): Promise<Secret | null> {
   if (!passphraseStdin) return config.backup.passphrase;
-  if (withoutSecrets)
-    throw new UsageError(["--passphrase-stdin and --without-secrets exclude each other"], name);
   try {
     return passphrase.parse(await io.readSecret("Passphrase: "));
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { path } from "../boot/config/kinds.ts";
-import { required } from "../boot/config/options.ts";
+import { flag, required } from "../boot/config/options.ts";
 import { restoreFrom, type RestoreReport } from "../boot/restore.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
 import { abortOnSignal } from "./abort-on-signal.ts";
@@ -15,24 +15,38 @@ export const restore = command({
   name,
   summary: "puts a backup into the data folder, and what was there aside",
   details:
-    "No server or command may be using the data folder. Everything in the backup is verified before anything is replaced. A" +
-    " backup of an older version is brought up to date at the next start. A folder that was put aside can be given in place" +
+    "No server or command may be using the data folder. Everything in the backup is verified before anything is replaced;" +
+    " with its passphrase, also that it was not changed since it was made. A backup of an older version is brought up to date at the next start. A folder that was put aside can be given in place" +
     " of a file: that is the way back. It is copied, and stays.",
   settings: "taken",
   positionals: { file: required(path("FILE"), "a backup, or a folder that a restore put aside") },
-  options: { ...secretOptions, json },
+  options: {
+    ...secretOptions,
+    allowUnauthenticated: flag(
+      "with a passphrase: take a backup that was made without one, or before version 0.2, though nothing shows whether it was changed",
+    ),
+    json,
+  },
   run: async ({ file, json, ...given }, { io, loadConfig }) => {
     const { config } = await loadConfig();
     const passphrase = await readPassphrase(given, { io, config, name });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
-    const secrets = { taken: !given.withoutSecrets, passphrase: passphrase?.reveal() ?? null };
-    const options = { ...shown, signal: stopped.signal, secrets };
+    const choice = {
+      takesSecrets: !given.withoutSecrets,
+      passphrase: passphrase?.reveal() ?? null,
+      allowUnauthenticated: given.allowUnauthenticated,
+    };
+    const options = { ...shown, signal: stopped.signal, choice };
     const report = await restoreFrom(config, file, options).catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file, cause);
     });
     shown[Symbol.dispose]();
-    const { manifest, textures, leftOut, before } = report;
+    const { manifest, authenticity, textures, leftOut, before } = report;
+    if (authenticity === "unchecked")
+      io.error(
+        "cloakroom: whether the backup was changed since it was made was not checked: that needs its passphrase\n",
+      );
     for (const one of leftOut) io.error(`cloakroom: not restored: ${one}\n`);
     if (textures !== null && textures.lost > 0)
       io.error(`cloakroom: ${textures.lost} textures have no sound file; see cloakroom fsck\n`);
@@ -45,10 +59,10 @@ export const restore = command({
   },
 });
 
-function recordOf({ manifest, textures, leftOut }: RestoreReport) {
+function recordOf({ manifest, authenticity, textures, leftOut }: RestoreReport) {
   const about = manifest && { created: manifest.created, program: manifest.program, schema: manifest.schema };
   const counts = textures && { textures: textures.count, textures_lost: textures.lost };
-  return { ...about, ...counts, left_out: leftOut };
+  return { ...about, authenticity, ...counts, left_out: leftOut };
 }
 
 function summaryOf({ manifest, textures }: RestoreReport): string {

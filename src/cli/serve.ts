@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { unnamedProviderText } from "../boot/config/social-settings.ts";
-import { texturesPath } from "../boot/data-folder.ts";
+import { serveDataFolder, texturesPath } from "../boot/data-folder.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
@@ -36,7 +36,8 @@ export const serve = command({
     if (config.rateLimitFactor === 0)
       log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
     const texts = await loadMailTexts(config);
-    const { services, secrets } = await openData(loaded, log);
+    const { alone, services, secrets } = await openData(loaded, log);
+    using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
     await using server = listen(config, "--port", () => startServer({ config, secrets, services, log }));
@@ -73,9 +74,10 @@ async function serveMetrics(options: {
 async function openData(
   { config, jwtSecret, serviceToken }: LoadedConfig,
   log: Logger,
-): Promise<{ services: Services; secrets: Secrets }> {
+): Promise<{ alone: Disposable; services: Services; secrets: Secrets }> {
   try {
     await using opened = new AsyncDisposableStack();
+    const alone = opened.use(await serveDataFolder(config));
     const services = opened.use(await openServices(config));
     const { applied, copy } = services.migrated;
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
@@ -97,7 +99,7 @@ async function openData(
       );
     }
     opened.move();
-    return { services, secrets };
+    return { alone, services, secrets };
   } catch (cause) {
     throw aboutDataFolder(config.dataDir, cause);
   }

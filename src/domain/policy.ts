@@ -17,6 +17,11 @@ export function levelNeeded(action: StaffAction): Level {
   return leastLevels[action];
 }
 
+/** Whether somebody of this level in force looks after the community: limits on what players do to their own are not for them. */
+export function isStaff(level: Level): boolean {
+  return mayAct(level, "inspect");
+}
+
 /** Whether who has this level in force may do this. */
 export function mayAct(level: Level, action: StaffAction): boolean {
   return level >= leastLevels[action];

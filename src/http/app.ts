@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
@@ -15,7 +16,7 @@ import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { mayGoOn, passOver } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
-import { answerFailure, fault } from "./failures.ts";
+import { answerFailure, fault, refusal } from "./failures.ts";
 import { healthRoutes, type HealthDeps } from "./health/routes.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
@@ -27,6 +28,7 @@ import { createRequestNotes, type Notes, type RequestNotes } from "./request-not
 import { createRequestStatistics, preflightRoute, type RequestStatistics } from "./request-statistics.ts";
 import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
+import { isAddressed, withFindablePath } from "./target.ts";
 import { createTokens } from "./tokens.ts";
 
 /** What the sections ask for. */
@@ -121,6 +123,7 @@ export function createApp(deps: AppDeps): App {
   const cors = createCors(deps.corsOrigins, methodsOf);
 
   const respond = (request: Request, own: Notes): Response | Promise<Response> => {
+    if (!isAddressed(own.arrived)) return refusal(noHost);
     const granted = cors.preflight(request);
     if (granted === undefined) return router.handle(request);
     own.route = preflightRoute;
@@ -177,22 +180,14 @@ function createRouter(
   return { router, methodsOf };
 }
 
+const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
+
 /** The last answer of its connection. */
 async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
   await passOver(request);
   answer.headers.set("connection", "close");
   return answer;
-}
-
-/** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */
-function withFindablePath(request: Request): Request {
-  const { url } = request;
-  const path = url.indexOf("/", url.indexOf("//") + 2);
-  if (path >= 11) return request;
-  // The body is handed over: a copy of the whole request would share it, and then nobody could turn the rest of it down.
-  const { method, headers, body } = request;
-  return new Request(`http://localhost${url.slice(path)}`, { method, headers, body });
 }
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */

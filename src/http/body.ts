@@ -10,11 +10,24 @@ import { limits } from "../kernel/limits.ts";
 
 /** Reads bodies of JSON, 512 KiB at most. */
 export function jsonReader() {
+  return new Elysia().onParse({ as: "scoped" }, ({ request }) => readJson(request));
+}
+
+/** Reads objects of JSON as `jsonReader` does, where the body may be left out: that counts as `{}`. */
+export function optionalJsonReader() {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
-    requireType(request, "application/json");
-    const tooLarge = `The body may have ${limits.jsonBytesMax} bytes at most`;
-    return parseJson(await readBounded(request, limits.jsonBytesMax, tooLarge));
+    if (request.body === null) return {};
+    const body = await readJson(request);
+    // The framework takes an empty list, and a text, for an object none of whose fields needs to be there.
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+    throw new AppError("invalid", "body: must be an object");
   });
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  requireType(request, "application/json");
+  const tooLarge = `The body may have ${limits.jsonBytesMax} bytes at most`;
+  return parseJson(await readBounded(request, limits.jsonBytesMax, tooLarge));
 }
 
 /** Reads multipart forms with one file of this size at most, and so much of headings and text parts beside it. */

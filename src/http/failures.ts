@@ -6,6 +6,7 @@ import { presentNotConnected } from "./api/social/present.ts";
 import { failure, statusOf } from "./envelope.ts";
 import type { Notes, RequestNotes } from "./request-notes.ts";
 import { unknownRoute } from "./request-statistics.ts";
+import { pathOf } from "./target.ts";
 
 /** What Elysia hands to an error hook, as far as it is used here. */
 type Failed = {
@@ -70,6 +71,11 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
+/** The answer to a request that fails before its route is looked for. */
+export function refusal(expected: AppError): Response {
+  return failure(statusOf[expected.code], expected.message, failureHeaders(expected));
+}
+
 /** What an expected failure tells beside its message. */
 export function failureHeaders({ code, retryAfterSeconds }: AppError): Record<string, string> {
   // What still trickles in would keep the connection.
@@ -108,8 +114,7 @@ function logFailure(log: Logger, level: LogLevel, notes: Notes, facts: LogFields
 }
 
 function noSuchRoute(request: Request, methodsOf: Options["methodsOf"]): Response {
-  const { pathname } = new URL(request.url);
-  const methods = methodsOf(pathname);
+  const methods = methodsOf(pathOf(request.url));
   if (methods.length === 0) return failure(404, "There is nothing at this address");
   return failure(405, `This address takes ${methods.join(", ")} only`, { allow: methods.join(", ") });
 }

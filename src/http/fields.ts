@@ -1,7 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
-import { parseRowNumber, parseUuid, rowNumberMax, type AccountId, type Uuid } from "../kernel/ids.ts";
+import {
+  parseRowNumber,
+  parseTextureHash,
+  parseUuid,
+  rowNumberMax,
+  type AccountId,
+  type TextureHash,
+  type Uuid,
+} from "../kernel/ids.ts";
 import { instantMax, parseInstant } from "../kernel/instant.ts";
 import { examples } from "./openapi/examples.ts";
 import type { ShapeName } from "./openapi/shapes.ts";
@@ -113,4 +121,11 @@ export function readUuid(field: string, value: string): Uuid {
   const uuid = parseUuid(value);
   if (uuid === null) throw new AppError("invalid", `${field}: must be a UUID`);
   return uuid;
+}
+
+/** The hash that names a bitmap. Fails with invalid. */
+export function readTextureHash(text: string): TextureHash {
+  const hash = parseTextureHash(text);
+  if (hash === null) throw new AppError("invalid", "hash: must be 64 lower-case hex digits");
+  return hash;
 }

@@ -10,16 +10,16 @@ export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "transactBy" | "noteUse
 
 /**
  * Lets only services through, by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, and gives handlers
- * the `issuer`, the audit's word for who acts.
+ * the `actor`.
  */
 export function serviceGuard(deps: ServiceGuardDeps) {
   const { settingTokens } = deps;
   return guard(deps, async (request) => {
     const token = tokenOf(request.headers.get("authorization"));
     return async (reads) => {
-      const issuer = await findService({ reads, settingTokens }, token);
-      deps.noteUser(request, issuer);
-      return { issuer };
+      const actor = await findService({ reads, settingTokens }, token);
+      deps.noteUser(request, actor.name);
+      return { actor };
     };
   });
 }

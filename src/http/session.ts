@@ -3,8 +3,8 @@ import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { playerOf, type Level } from "../domain/accounts/account.ts";
+import { memberActor } from "../domain/actor.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/policy.ts";
-import type { Issuer } from "../domain/audit/audit.ts";
 import type { Right, TransactBy } from "../domain/rights.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
@@ -22,7 +22,7 @@ export type GuardDeps = {
 };
 
 /** Keeps who a request comes from, for its line in the log. */
-export type NoteUser = (request: Request, user: AccountId | Issuer) => void;
+export type NoteUser = (request: Request, user: AccountId | string) => void;
 
 /**
  * Lets only requests through that have the right, and gives handlers what it gives and the `transact` that goes with it. A
@@ -53,14 +53,14 @@ export function playerGuard(deps: GuardDeps) {
 }
 
 /**
- * Lets only members through whose level in force allows this (others: 403) and gives handlers the `issuer`, the audit's word
- * for who acts, and the session. It runs before anything is looked up, so who may not learns nothing of what there is.
+ * Lets only members through whose level in force allows this (others: 403) and gives handlers the `actor` and
+ * the session. It runs before anything is looked up, so who may not learns nothing of what there is.
  */
 export function staffGuard(deps: GuardDeps, action: StaffAction) {
   return sessionGuard(deps, (member) => {
-    const { name } = playerOf(member);
+    const actor = memberActor(member);
     if (!mayAct(member.level, action)) throw new AppError("forbidden", staffRefusal(action, member.level));
-    return { issuer: name, sessionId: member.sessionId };
+    return { actor, sessionId: member.sessionId };
   });
 }
 

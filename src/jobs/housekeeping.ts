@@ -1,6 +1,7 @@
 import { expireRoles } from "../domain/accounts/roles.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
+import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import { expireGrants } from "../domain/textures/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { limits } from "../kernel/limits.ts";
@@ -12,6 +13,7 @@ type Deps = {
   readonly transact: Transact;
   readonly clock: Clock;
   readonly activity: SessionActivity;
+  readonly purgeBanned: PurgeBanned;
   readonly log: Logger;
 };
 
@@ -21,20 +23,24 @@ const endMs = 2_000;
 const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
+const bansMs = 60_000;
 
 /**
- * Ends roles and grants of capes, writes down when sessions were used, and removes what has expired, until it is disposed of.
+ * Ends roles and grants of capes, writes down when sessions were used, removes what has expired, and finishes bans that a
+ * killed process left, until it is disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
   const flush = repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush);
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
+  const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
   void end.now();
   void sweep.now();
+  void bans.now();
 
   return {
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([end.stop(), flush.stop(), sweep.stop()]);
+      await Promise.all([end.stop(), flush.stop(), sweep.stop(), bans.stop()]);
       await flush.now();
     },
   };

@@ -4,8 +4,14 @@ export const limits = {
   identifierLengthMax: 254,
   /** Names are cut off here before a pattern that an operator wrote is tried on them. */
   usernameLengthMax: 64,
+  /** A stored texture's file: a setting allows uploads of 64 MiB at most. */
+  storedTextureBytesMax: 128 * 1024 * 1024,
+  /** Settings, keys and texts that operators write by hand: none of them is nearly as long. */
+  operatorFileBytesMax: 1024 * 1024,
   /** Shown in lists and menus; longer ones break every layout. */
   textureNameLengthMax: 64,
+  /** Why staff removed or banned a texture: a few sentences, which are mailed and listed. */
+  reasonLengthMax: 500,
   /** Characters after NFC (decisions, Accounts). */
   passwordLengthMin: 8,
   passwordLengthMax: 128,
@@ -55,6 +61,8 @@ export const limits = {
   diskBytesFreeMin: 64 * 1024 * 1024,
   /** A mail that somebody waits for and that has not left by then was refused for now three times. */
   mailWaitSecondsMax: 15 * 60,
+  /** Names that one account keeps from others after giving them up: enough for going back, too few for hoarding. */
+  heldNamesMax: 3,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** So many ids as a form's text: up to 15 digits, a comma, a blank and quotes each. */

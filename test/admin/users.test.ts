@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { commandLine } from "../../src/domain/actor.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -29,7 +30,7 @@ await wearCape(harness, alice, skin, cape);
 await services.transact(({ identities }) =>
   identities.insertIdentity(identityOf(alice, "180000000000000001")),
 );
-await setRole(services, "cli", { account: deputy.account.id, level: 3, expiresAt: now + hour });
+await setRole(services, commandLine, { account: deputy.account.id, level: 3, expiresAt: now + hour });
 
 function identityOf({ account }: Member, subject: string) {
   const person = {

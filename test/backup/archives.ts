@@ -35,7 +35,13 @@ function blocksOf({ name, content, type = "0", claimedBytes = content.length }: 
   const header = Buffer.alloc(512);
   header.write(name, 0, "latin1");
   header.write("0000600\0", 100);
-  header.write(`${claimedBytes.toString(8).padStart(11, "0")} `, 124);
+  if (claimedBytes <= 0o77777777777 || Number.isNaN(claimedBytes))
+    header.write(`${claimedBytes.toString(8).padStart(11, "0")} `, 124);
+  else {
+    // As GNU tar writes it: in base 256, with the highest bit set.
+    header.writeUInt8(0x80, 124);
+    header.writeBigUInt64BE(BigInt(claimedBytes), 128);
+  }
   header.write(`        ${type}`, 148);
   header.write("ustar\x0000", 257);
   const sum = header.reduce((total, byte) => total + byte, 0);
@@ -55,6 +61,7 @@ export function withFittingManifest(
   const files = contents.filter((entry) => entry !== database && !textures.includes(entry));
   manifest.textures.count = textures.length;
   manifest.textures.bytes = textures.reduce((sum, { content }) => sum + content.length, 0);
+  manifest.textures.sha256 = sha256(Buffer.from(textures.map(textureLine).join("")));
   manifest.files = Object.fromEntries(files.map((file) => [file.name, sumOf(file)]));
   if (database !== undefined) manifest.database = sumOf(database);
   change(manifest);
@@ -66,6 +73,10 @@ export function entryOf(entries: readonly Entry[], name: string): Entry {
   const found = entries.find((entry) => entry.name.startsWith(name));
   if (found === undefined) throw new Error(`the archive has no ${name}`);
   return found;
+}
+
+function textureLine({ name, content }: Entry): string {
+  return `${name.slice(-"0".repeat(64).length - 4, -4)} ${sha256(content)}\n`;
 }
 
 function sumOf({ content }: Entry) {

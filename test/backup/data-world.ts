@@ -1,7 +1,8 @@
 /* Data folders with something of everything in them, and what they hold. */
 import { Database } from "bun:sqlite";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { readDatabase } from "../support/database-reader.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
 import { run } from "../cli/run-program.ts";
@@ -63,6 +64,15 @@ export function changeDatabase(path: string, statement: string): void {
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA foreign_keys = ON");
   database.run(statement);
+}
+
+/** Puts an empty database into the folder that has seen only so many migrations. */
+export async function putOldDatabase(dataDir: string, seen: number): Promise<void> {
+  const path = join(dataDir, "cloakroom.db");
+  for (const end of ["", "-wal", "-shm"]) await rm(`${path}${end}`, { force: true });
+  await Bun.write(path, "");
+  const statements = migrations.slice(0, seen).map(({ sql }) => sql);
+  changeDatabase(path, [...statements, `PRAGMA user_version = ${seen}`].join(";\n"));
 }
 
 /** The paths of the textures' files, by name. */

@@ -201,11 +201,20 @@ describe("a backup is refused that", () => {
   test.each<[string, string, RegExp]>([
     ["a row without its file", "UPDATE textures SET digest = 'x'", /not those/],
     ["broken references", "PRAGMA foreign_keys = OFF; DELETE FROM accounts", /database is damaged: a row of/],
-    ["another schema than it says", "PRAGMA user_version = 3", /another version than it says/],
+    ["a version that its schema is not of", "PRAGMA user_version = 3", /schema was changed: the table/],
   ])("has a database with %s", async (_, statement, reason) => {
     const path = newPath();
     await writeEntries(path, withFittingManifest(await changedDatabase(statement)));
     await expectRefused(path, reason);
+  });
+
+  test("says another version of its database than that has", async () => {
+    const path = newPath();
+    await writeEntries(
+      path,
+      withFittingManifest(entries, (manifest) => void (manifest["schema"] = 3)),
+    );
+    await expectRefused(path, /another version than it says/);
   });
 
   test("is of a newer program, by its form or by its database", async () => {

@@ -120,7 +120,13 @@ async function backUpWhile(harness: Harness, place: string, happens: (hash: stri
   const { signal } = new AbortController();
   const deps = { copy, live: rows, blobs, archives: tarZstd, progress: () => undefined, signal };
   const archive = join(place, "archive");
-  const content = { program: "0", created: "2026-01-01T00:00:00Z", files: [], sealedSecrets: null };
+  const content = {
+    program: "0",
+    created: "2026-01-01T00:00:00Z",
+    files: [],
+    sealedSecrets: null,
+    authenticate: null,
+  };
   const { textures } = await writeBackup(deps, archive, content);
   const restored = join(place, "restored");
   expect((await run(["restore", archive, "--data-dir", restored])).code).toBe(0);
@@ -136,7 +142,7 @@ test("a skin that is deleted before its file is read is deleted in the backup to
   const { textures, rows } = await backUpWhile(harness, place.path, async () => {
     expect((await remove(harness.fetch, headers, uuid)).status).toBe(204);
   });
-  expect(textures).toEqual({ count: 0, bytes: 0, lost: 0 });
+  expect(textures).toMatchObject({ count: 0, bytes: 0, lost: 0 });
   expect(rows).toMatchObject({
     skins: [],
     textures: [],
@@ -153,7 +159,7 @@ test("a bitmap that comes back as other bytes is in the backup as those", async 
     await Bun.write(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`), other);
     changeDatabase(join(harness.folder, "cloakroom.db"), `UPDATE textures SET digest = '${sha256(other)}'`);
   });
-  expect(textures).toEqual({ count: 1, bytes: other.length, lost: 0 });
+  expect(textures).toMatchObject({ count: 1, bytes: other.length, lost: 0 });
   expect(Buffer.from(entryOf(entries, "textures/").content)).toEqual(Buffer.from(other));
   expect(rows["textures"]).toMatchObject([{ digest: sha256(other) }]);
 });
@@ -165,6 +171,6 @@ test("a file that is damaged is not in the backup, and its row is", async () => 
   const { textures, rows } = await backUpWhile(harness, place.path, async (hash) => {
     await Bun.write(join(harness.folder, "textures", hash.slice(0, 2), `${hash}.png`), "damaged");
   });
-  expect(textures).toEqual({ count: 0, bytes: 0, lost: 1 });
+  expect(textures).toMatchObject({ count: 0, bytes: 0, lost: 1 });
   expect(rows["skins"]).toHaveLength(1);
 });

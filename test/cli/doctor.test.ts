@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
-import { changeDatabase, filesOf, makeData, rowsOf, texturesOf } from "../backup/data-world.ts";
+import {
+  changeDatabase,
+  putOldDatabase,
+  filesOf,
+  makeData,
+  rowsOf,
+  texturesOf,
+} from "../backup/data-world.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { mainFile, run, temporaryFolder } from "./run-program.ts";
@@ -198,8 +205,7 @@ describe("doctor finds", () => {
         "a database that is not up to date",
         "database",
         ["warning", "older than the program"],
-        async (dir) =>
-          changeDatabase(join(dir, "cloakroom.db"), `PRAGMA user_version = ${migrations.length - 1}`),
+        (dir) => putOldDatabase(dir, migrations.length - 1),
       ],
       [
         "missing and damaged textures",
@@ -264,7 +270,7 @@ describe("doctor finds", () => {
 test.each<[string, (dir: string) => Promise<unknown>]>([
   ["is none", (dir) => Bun.write(join(dir, "cloakroom.db"), "x".repeat(9000))],
   ["cannot be read", (dir) => rm(join(dir, "cloakroom.db")).then(() => mkdir(join(dir, "cloakroom.db")))],
-  ["is not up to date", async (dir) => changeDatabase(join(dir, "cloakroom.db"), "PRAGMA user_version = 1")],
+  ["is not up to date", (dir) => putOldDatabase(dir, 1)],
   ["is not there", (dir) => rm(join(dir, "cloakroom.db"))],
 ])("doctor says once that a database %s", async (_, damage) => {
   const dataDir = await copyOfData();
@@ -289,8 +295,8 @@ const heldFor = "another process has held its write lock for 3 seconds";
 describe("doctor's look at the write lock", () => {
   test("is had at one that is not up to date, too", async () => {
     const dataDir = await copyOfData();
+    await putOldDatabase(dataDir, 1);
     using other = new Database(join(dataDir, "cloakroom.db"));
-    other.run("PRAGMA user_version = 1");
     other.run("BEGIN IMMEDIATE");
     expect((await examine(dataDir)).of("database")).toMatchObject([
       { state: "problem", message: heldFor },

@@ -6,6 +6,7 @@ import packageJson from "../../package.json";
 import { openScriptedServer } from "../mail/mail-server.ts";
 import { makeData } from "../backup/data-world.ts";
 import { makeCertificate } from "../support/certificates.ts";
+import { holdClosedPort } from "../support/closed-port.ts";
 import { projectRoot } from "../tidy/project-files.ts";
 import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
 
@@ -176,10 +177,42 @@ describe("the server", () => {
   test("does not start on a port that is in use, and says so", async () => {
     using server = await start(["serve"]);
     const port = new URL(server.address).port;
-    const { code, out, error } = await runProcess(["serve", "--port", port], { folder: folder.path });
+    const args = ["serve", "--port", port, "--data-dir", "another"];
+    const { code, out, error } = await runProcess(args, { folder: folder.path });
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(error).toContain(`cloakroom: cannot listen on 127.0.0.1, port ${port}: it is in use`);
     expect(error).not.toContain("    at ");
+  });
+
+  test("does not start on a folder that another server uses, and doctor names one that listens elsewhere", async () => {
+    using server = await start(["serve", "--data-dir", "taken"]);
+    const { code, out, error } = await runProcess(["serve", "--port", "0", "--data-dir", "taken"], {
+      folder: folder.path,
+    });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(error).toMatch(
+      /the data folder .*taken cannot be used now: another server is using it; end that one/,
+    );
+    const doctor = async (...args: readonly string[]) => {
+      const { out } = await runProcess(["doctor", "--json", "--data-dir", "taken", ...args], {
+        folder: folder.path,
+      });
+      const { findings }: { findings: { check: string; state: string }[] } = JSON.parse(out);
+      return findings.filter(({ check }) => check === "port");
+    };
+    expect(await doctor("--port", new URL(server.address).port)).toMatchObject([{ state: "ok" }]);
+    using closed = await holdClosedPort();
+    const unused = String(closed.port);
+    expect(await doctor("--port", unused)).toMatchObject([
+      {
+        state: "problem",
+        message: expect.stringMatching(/^a server uses .*taken, and none answers on port/),
+      },
+    ]);
+    await server.stop("SIGKILL");
+    expect(await doctor("--port", unused)).toMatchObject([{ state: "warning" }]);
+    using next = await start(["serve", "--data-dir", "taken"]);
+    expect(next.address).not.toBe("");
   });
 
   test.each([
@@ -235,7 +268,10 @@ describe("the server", () => {
 
   test("does not take a socket file from a server that is running", async () => {
     using server = await start(["serve"], behindProxy);
-    const { code, error } = await runProcess(["serve"], { folder: folder.path, environment: behindProxy });
+    const { code, error } = await runProcess(["serve", "--data-dir", "another"], {
+      folder: folder.path,
+      environment: behindProxy,
+    });
     expect(code).toBe(1);
     expect(error).toContain(`cannot listen on ${join(folder.path, "a.sock")}: another program does`);
     const unix = join(folder.path, "a.sock");

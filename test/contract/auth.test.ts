@@ -1,5 +1,6 @@
 /** Contract, Auth and Authentication; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
@@ -277,7 +278,7 @@ describe("a token", () => {
   test("ends with its account", async () => {
     const gone = await addMember(harness, "Gone");
     await play(harness, home(gone.authorization, 200));
-    await deleteAccount(harness.services, "cli", "Gone");
+    await deleteAccount(harness.services, commandLine, "Gone");
     await play(harness, home(gone.authorization, 401));
     await play(harness, {
       name: "",
@@ -290,7 +291,7 @@ describe("a token", () => {
   test("ends when an operator sets the password", async () => {
     const member = await addMember(harness, "Forgetful");
     const second = await signIn(harness, "Forgetful", member.password);
-    await updateUser(harness.services, "cli", {
+    await updateUser(harness.services, commandLine, {
       identifier: "Forgetful",
       change: { password: "another good password" },
     });
@@ -382,7 +383,7 @@ function countingHasher(): PasswordHasher & { readonly calls: string[] } {
 async function addUnconfirmed(name: string): Promise<{ readonly password: string }> {
   const password = `the password of ${name}`;
   const mail = `${name}@example.org`;
-  await createAccount(harness.services, "cli", {
+  await createAccount(harness.services, commandLine, {
     mail,
     username: null,
     password,

@@ -1,5 +1,6 @@
 /** Contract, Home; decisions, Home and Textures. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
@@ -437,7 +438,7 @@ test("an account that goes while its upload is on the way is no fault, and leave
   const before = { files: await harness.countFiles(), skins: harness.countRows("skins") };
   const gate = Promise.withResolvers<void>();
   const busy = harness.services.transact(() => gate.promise);
-  const gone = deleteAccount(harness.services, "cli", member.name);
+  const gone = deleteAccount(harness.services, commandLine, member.name);
   const uploading = upload(harness, member, { file: skinPng(50) });
   // The upload passes its guard and waits behind the deletion.
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 /**
- * What another process (the command line) commits holds for the next request, however busy this one is: accounts, sessions,
- * levels, service tokens, and what the home area shows.
+ * The next request sees what another process (the command line) has committed, however busy this one is: accounts, sessions,
+ * levels, service tokens and profiles.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ async function post(path: string, body: unknown, authorization = ""): Promise<nu
 
 const tries = 20;
 
-/** What two changes, in turn and many times, lead to. */
+/** Makes two changes in turn, many times, and collects what is seen after each. */
 async function inTurn(
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,

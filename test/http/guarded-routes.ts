@@ -1,26 +1,29 @@
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { commandLine } from "../../src/domain/actor.ts";
+import { banTexture } from "../../src/domain/textures/ban-texture.ts";
+import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import type { Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, signIn, uploadForm, type Member } from "../support/members.ts";
 import { orderMailCode } from "../support/registration.ts";
-import { skinPng } from "../support/textures.ts";
+import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { link } from "./openapi-world.ts";
 
-/** Whom the guard of a route lets through. */
+/** The right that a route asks for. */
 export type Guarded = "member" | "player" | "moderator" | "administrator" | "service";
 
-/** Who acts on whom; the service acts by a token of its own. */
+/** A member who acts, and another one to act on. */
 export type Cast = { readonly harness: Harness; readonly actor: Member; readonly other: Member };
 
-/** What makes a change. A path without a body has none to send. */
+/** A request that makes a change. */
 export type Change = { readonly path: string; readonly json?: unknown; readonly form?: FormData };
 
 type GuardedRoute = {
   readonly who: Guarded;
-  /** Left out where the route only looks. */
+  /** False where the route only looks. */
   readonly changes?: false;
-  /** What is worked on before the change. */
+  /** The slow work that comes before the change. */
   readonly waitsFor?: "password" | "texture";
   /** A request that succeeds and changes something; what it needs is made first. */
   readonly change: (cast: Cast) => Promise<Change>;
@@ -130,6 +133,21 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       path: `/api/admin/skin/${await addSkin(harness, other, {})}`,
       json: { name: "Moderated" },
     }),
+  },
+  "DELETE /api/admin/skin/:uuid": {
+    who: "moderator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/skin/${await addSkin(harness, other, { file: skinPng(other.account.id) })}`,
+      json: { reason: "It offends", ban: true },
+    }),
+  },
+  "DELETE /api/admin/bans/:hash": {
+    who: "moderator",
+    change: async ({ harness, other }) => {
+      const hash = parseTextureHash(bitmapHash(skinBitmap(other.account.id)))!;
+      await banTexture(harness.services, commandLine, { hash, reason: "" });
+      return { path: `/api/admin/bans/${hash}` };
+    },
   },
   "PATCH /api/admin/user/:identifier": {
     who: "administrator",

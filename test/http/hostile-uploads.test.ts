@@ -1,6 +1,7 @@
 /** What bad input gets: 400, 413 or 415 in the envelope, nothing stored, nothing logged as a fault. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
@@ -316,14 +317,14 @@ describe("a cape is refused", () => {
   ])("%s", async (_, file) => {
     const before = await stored();
     const input = { file, name: "Cape", owners: [], expiresAt: null };
-    const refused = addCape(harness.services, "cli", input);
+    const refused = addCape(harness.services, commandLine, input);
     expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(AppError);
     expect(await stored()).toEqual(before);
   });
 
   test("with an owner whom nobody knows, and nothing of it stays", async () => {
     const before = await stored();
-    const refused = addCape(harness.services, "cli", {
+    const refused = addCape(harness.services, commandLine, {
       file: capePng(77),
       name: "Cape",
       owners: [alice.account.id, 4711 as AccountId],

@@ -143,6 +143,7 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ nobody }) => ({ request: `GET /api/skin/cloak/${nobody}`, status: 404 }),
   ({ alice }) => ({ request: `GET /api/skin/standart/cape/${alice.uuid}`, status: 200 }),
   ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}`, status: 404 }),
+  ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}?default=transparent`, status: 200 }),
   ({ alice }) => ({ request: `GET /api/skin/standart/${alice.uuid}`, status: 200 }),
   ({ bare }) => ({ request: `GET /api/skin/standart/${bare.uuid}`, status: 200 }),
   ({ nobody }) => ({ request: `GET /api/skin/standart/${nobody}`, status: 404 }),

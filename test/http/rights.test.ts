@@ -1,8 +1,9 @@
 /**
- * A right holds when the change is committed, or there is none: it is taken away while the body is on its way, while a
- * password is hashed or a texture read, and right before the transaction (decisions, Added since: rights during a request).
+ * A right that was taken away does not act (decisions, Added since: rights during a request). It is taken away while the body
+ * is on its way, while a password is hashed or a texture is stored, and right before the transaction.
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import { revokeToken } from "../../src/domain/services/manage-tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
@@ -17,10 +18,10 @@ import {
   type Guarded,
 } from "./guarded-routes.ts";
 
-/** Where a request waits between its last look and its change. */
+/** Moments between the second look at the right and the change. */
 type Moment = "password" | "texture" | "transaction";
 
-/** What is done in the middle of a request, once. */
+/** Work that is done once, in the middle of the next request. */
 let meanwhile: { readonly moment: Moment; readonly work: () => Promise<unknown> } | null = null;
 async function interrupt(at: Moment): Promise<void> {
   if (meanwhile?.moment !== at) return;
@@ -85,14 +86,14 @@ const losses: readonly Loss[] = [
     who: staff,
     status: 403,
     happen: ({ services }, { account }) =>
-      setRole(services, "cli", { account: account.id, level: 1, expiresAt: null }),
+      setRole(services, commandLine, { account: account.id, level: 1, expiresAt: null }),
   },
   {
     name: "the level is lowered for a time",
     who: staff,
     status: 403,
     happen: ({ services, clock }, { account }) =>
-      setRole(services, "cli", { account: account.id, level: 1, expiresAt: clock.nowSeconds() + 60 }),
+      setRole(services, commandLine, { account: account.id, level: 1, expiresAt: clock.nowSeconds() + 60 }),
   },
   {
     name: "the temporary level ends",
@@ -134,7 +135,7 @@ async function bodyOf({ json, form }: Change): Promise<Sent | null> {
   return { type: body.headers.get("content-type") ?? "", bytes: await body.bytes() };
 }
 
-/** Resolves when a guard has looked for the next time, and has had the time to refuse. */
+/** Resolves after the next look of a guard, once it has had the time to refuse. */
 async function nextLook(who: Guarded): Promise<void> {
   const { sessions, serviceTokens } = harness.services.reads;
   const { promise: looked, resolve } = Promise.withResolvers<void>();
@@ -210,7 +211,7 @@ describe("while the body is on its way", () => {
     const request = { authorization: cast.authorization, path, body: body! };
     const { account } = cast.actor;
     const status = await trickle("PATCH /api/admin/user/:identifier", request, () =>
-      setRole(harness.services, "cli", { account: account.id, level: 1, expiresAt: null }),
+      setRole(harness.services, commandLine, { account: account.id, level: 1, expiresAt: null }),
     );
     expect(status).toBe(403);
     const member = await harness.services.reads.accounts.findMember({ by: "id", value: account.id });

@@ -57,9 +57,8 @@ describe("METRICS_PORT", () => {
   test("that is in use ends the start, and says so", async () => {
     using program = await serveMetrics();
     const { port } = new URL(program.address);
-    const { code, error } = await runProcess(["serve", "--port", "0", "--metrics-port", port], {
-      folder: folder.path,
-    });
+    const args = ["serve", "--port", "0", "--metrics-port", port, "--data-dir", "another"];
+    const { code, error } = await runProcess(args, { folder: folder.path });
     expect(code).toBe(1);
     expect(error).toContain(`cannot listen on 127.0.0.1, port ${port}: it is in use`);
     expect(error).toContain("--metrics-port");

@@ -34,6 +34,7 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
     hash,
     mail: "alice@example.org",
     expiresAt: 100,
+    passwordHash: null,
     ...rest,
   });
   const put = (...codes: readonly PendingCode[]) =>
@@ -70,6 +71,23 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
     test("are found when they have expired, which is for the caller to judge", async () => {
       await put(code("old", { expiresAt: 0 }));
       expect(await known("old")).toEqual(["old"]);
+    });
+
+    test("of registrations stand beside each other, each with its password", async () => {
+      const [first, second, old] = [
+        code("first", { purpose: "confirm", passwordHash: "the first" }),
+        code("second", { purpose: "confirm", passwordHash: "the second", mail: "ALICE@example.org" }),
+        code("old", { purpose: "confirm", accountId: bob }),
+      ];
+      await put(first, second, code("reset"), old);
+      expect(await opened.reads.codes.findCode("first")).toEqual(first);
+      expect(await opened.reads.codes.findCode("second")).toEqual(second);
+      const { findRegisteredPassword } = opened.reads.codes;
+      expect(await findRegisteredPassword(alice)).toBe("the second");
+      expect(await findRegisteredPassword(bob)).toBeNull();
+      await transact((stores) => stores.codes.deleteCodesOf(alice, "confirm"));
+      expect(await known("first", "second", "reset", "old")).toEqual(["reset", "old"]);
+      expect(await findRegisteredPassword(alice)).toBeNull();
     });
 
     test("give way to a newer one of the same account and purpose, and to no other", async () => {

@@ -11,7 +11,7 @@ import type { AccountReads } from "../../src/domain/accounts/store.ts";
 import type { AuditReads } from "../../src/domain/audit/audit.ts";
 import { mailKinds, type OutboxStore } from "../../src/domain/mail/outbox.ts";
 import type { TextureStore } from "../../src/domain/textures/store.ts";
-import { newUuid, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
+import { newUuid, parseTextureHash, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { isLong, stepsOf } from "./query-plan.ts";
@@ -31,6 +31,7 @@ afterAll(async () => {
 const anna = 1 as AccountId;
 const cape = 1 as CapeId;
 const uuid = newUuid();
+const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
 
 /** Long steps that are none: as many ids as were handed over, a row for each table, and mails to everybody, which are few. */
@@ -83,8 +84,15 @@ describe("skins and capes", () => {
     ["a page of capes by uuid", ["capes_uuid_unique"], ({ listAllCapes }) => listAllCapes(page(uuid))],
     ["the count of capes", [], ({ countAllCapes }) => countAllCapes(null)],
     ["the count of capes by name", [], ({ countAllCapes }) => countAllCapes("founders")],
-    ["a cape's owners", ["cape_grants_cape"], ({ listOwners }) => listOwners(cape, 10)],
+    ["a cape's owners", ["cape_grants_cape"], ({ listGrants }) => listGrants(cape, 10)],
     ["how many they are", ["cape_grants_cape"], ({ countOwners }) => countOwners(cape)],
+    ["how many show a bitmap", ["skins_texture", "capes_texture"], ({ countUses }) => countUses(hash)],
+    ["removing what shows a bitmap", ["skins_texture"], (textures) => textures.deleteSkinsShowing(hash, 10)],
+    ["a page of bans", [], ({ listBans }) => listBans(page(null))],
+    ["a page of bans by hash", ["texture_bans_hash_unique"], ({ listBans }) => listBans(page("abc"))],
+    ["the count of bans by hash", ["texture_bans_hash_unique"], ({ countBans }) => countBans("abc")],
+    ["a ban", ["texture_bans_hash_unique"], ({ findBan }) => findBan(hash)],
+    ["bans that are not finished", ["skins_texture"], ({ listUnfinishedBans }) => listUnfinishedBans(10)],
     ["many capes", ["capes_uuid_unique"], ({ findCapes }) => findCapes(keys)],
     ["grants that have ended", ["cape_grants_expiry"], ({ listEndedGrants }) => listEndedGrants(5, 10)],
     ["taking grants away", [], ({ deleteGrants }) => deleteGrants(anna, [cape])],

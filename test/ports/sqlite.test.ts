@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { openReader, openWriter } from "../../src/adapters/sqlite/open.ts";
 import { shareSnapshot } from "../../src/adapters/sqlite/read-snapshot.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
@@ -86,6 +87,19 @@ test("writes ahead, waits for the disk and keeps references whole", async () => 
     textures.grantCapes({ accounts: [1 as never], capes: [1 as never], grantedAt: 1, expiresAt: null }),
   );
   expect(await orphan.catch((error: unknown) => String(error))).toMatch(/has just been deleted/);
+});
+
+test.each([
+  ["that writes", openWriter],
+  ["that reads", openReader],
+])("what a schema names is not trusted by the handle %s", async (_, open) => {
+  await using stores = await openFresh();
+  using other = new Database(stores.path);
+  other.run("CREATE VIEW evil AS SELECT name FROM pragma_table_info('accounts')");
+  expect(other.query("SELECT * FROM evil").all()).not.toEqual([]);
+  const { $client: handle } = open(stores.path);
+  expect(() => handle.query("SELECT * FROM evil").all()).toThrow("unsafe use of virtual table");
+  handle.close(true);
 });
 
 test("a shared snapshot that SQLite has ended by itself is no fault of who comes next", () => {

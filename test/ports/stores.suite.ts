@@ -280,6 +280,31 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(holds).toEqual([null, null, { accountId: id, heldUntil: 100 }]);
     });
 
+    test("hold so many names of one owner, those that last the longest and of these the last", async () => {
+      const [id, other] = [5 as AccountId, 6 as AccountId];
+      const holds = [
+        ["early", id, 100],
+        ["longest", id, 300],
+        ["first", id, 200],
+        ["others", other, 50],
+        ["last", id, 200],
+      ] as const;
+      await transact(async ({ accounts }) => {
+        for (const [name, owner, until] of holds) await accounts.holdName(name, owner, until);
+        await accounts.dropHolds(id, 2);
+      });
+      const kept: string[] = [];
+      for (const [name] of holds) if ((await reads.accounts.findNameHold(name)) !== null) kept.push(name);
+      expect(kept).toEqual(["longest", "others", "last"]);
+    });
+
+    test("tell when their owners renamed them, each its own", async () => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      await transact(({ accounts }) => accounts.noteRename(alice.player!.id, 77));
+      expect(await reads.accounts.lastRename(alice.player!.id)).toBe(77);
+      expect(await reads.accounts.lastRename(bob.player!.id)).toBe(0);
+    });
+
     test("keep uuid and skin under another name, and are found by that alone", async () => {
       const { account, player } = await addMember("alice");
       await transact(({ accounts }) => accounts.renamePlayer(player!.id, "Alicia"));

@@ -65,7 +65,7 @@ export type HarnessOptions = {
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
-  /** What happens between a request's last look at anything and its transaction. */
+  /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;

@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { Account } from "../../src/domain/accounts/account.ts";
 import type { Mail } from "../../src/domain/mail/mail.ts";
 import { readJson, type Envelope } from "./answers.ts";
@@ -6,6 +7,9 @@ import type { Member } from "./members.ts";
 import type { Scenario } from "./scenario.ts";
 
 export const codePattern = /^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/;
+
+/** When and from which network requests to a harness come, as mails say it. */
+export const asked = { time: expect.stringMatching(/^2[\d-]{9} \d\d:\d\d UTC$/), network: "127.0.0.0/24" };
 
 /** Sends a request of a JSON body, or of none. */
 export function send(

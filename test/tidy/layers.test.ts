@@ -27,6 +27,10 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^prom-client$/, home: "src/adapters/prometheus/" },
 ];
 
+/** Where handles on databases are opened, with what has to hold for each of them. */
+const handleHome = "src/adapters/sqlite/handle.ts";
+const openedHandle = /\bnew Database\(/;
+
 const pureFolders = /^src\/(?:domain|render)\//;
 const impure =
   /\bprocess\.\w|\bDate\.now|\bnew Date\(\)|\bMath\.random|\bBun\.(?:file|write|env|serve)|\bfetch\(|["'](?:node:)?(?:fs|http|net|os)["'/]/;
@@ -40,7 +44,9 @@ function layerFaults(file: ProjectFile): readonly string[] {
   if (!allowed) return [`${file.path}: src has no folder "${own}" in the table of layers`];
   const targets = [...file.text.matchAll(importPattern)].map((match) => match.groups?.["target"] ?? "");
   const purity = pureFolders.test(file.path) ? faultyLines(file, impure, "domain and render are pure") : [];
-  return [...targets.flatMap((target) => importFault(file.path, allowed, target)), ...purity];
+  const opened =
+    file.path === handleHome ? [] : faultyLines(file, openedHandle, `handles are opened in ${handleHome}`);
+  return [...opened, ...targets.flatMap((target) => importFault(file.path, allowed, target)), ...purity];
 }
 
 function importFault(path: string, allowed: readonly string[], target: string): readonly string[] {
@@ -94,6 +100,7 @@ test.each([
   ["files in domain", "src/domain/a.ts", `import { readFile } from "node:fs/promises";`],
   ["a hidden clock in domain", "src/domain/a.ts", "const now = Date.now();"],
   ["the environment in render", "src/render/a.ts", "const x = process.env.X;"],
+  ["a handle of its own", "src/adapters/sqlite/a.ts", "const handle = new Database(path);"],
   ["the network in domain", "src/domain/a.ts", "await fetch(url);"],
 ])("finds %s", (_, path, text) => {
   expect(layerFaults({ path, text })).toHaveLength(1);

@@ -4,6 +4,8 @@ import type { BlobStore } from "../../domain/ports.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { newUuid, type TextureHash } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { readPlainFile } from "../../kernel/plain-files.ts";
 
 /**
  * Texture files in a folder: `<hash's first two digits>/<hash>.png`, so that no folder grows past some thousands of entries
@@ -34,7 +36,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
         [Symbol.asyncDispose]: () => rm(path, { force: true }),
       };
     },
-    read: (hash) => unlessMissing(Bun.file(pathOf(hash)).bytes(), null),
+    read: (hash) => unlessMissing(readPlainFile(pathOf(hash), limits.storedTextureBytesMax), null),
     has: (hash) =>
       unlessMissing(
         stat(pathOf(hash)).then((entry) => entry.isFile()),

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports.ts";
 import type { FoundFile, TextureFolder } from "../../domain/textures/stored-files.ts";
 import { parseTextureHash } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { readPlainFile } from "../../kernel/plain-files.ts";
 
 const staging = "staging";
 
@@ -11,8 +13,8 @@ const staging = "staging";
 export function textureFolder(folder: string, aside: string): TextureFolder & Pick<BlobStore, "read"> {
   return {
     read: async (hash) => {
-      const file = Bun.file(join(folder, hash.slice(0, 2), `${hash}.png`));
-      return (await file.exists()) ? await file.bytes() : null;
+      const path = join(folder, hash.slice(0, 2), `${hash}.png`);
+      return (await Bun.file(path).exists()) ? await readPlainFile(path, limits.storedTextureBytesMax) : null;
     },
     files: async function* () {
       for (const name of await namesIn(folder)) {

@@ -17,15 +17,27 @@ export async function readKeptFiles(dataDir: string): Promise<Kept<KeptFile>> {
   return { files: read, leftOut };
 }
 
-/** What a data folder holds that a restore puts back, as paths in it: a backup's parts, and what the database's log still has. */
-export async function filesToRestore(dataDir: string): Promise<Kept<string>> {
-  const databases = ["cloakroom.db", "cloakroom.db-wal"].filter((name) => existsSync(join(dataDir, name)));
+/** By its path in the folder. */
+type FileToRestore = { readonly name: string; readonly bytes: number };
+
+/** What a data folder holds that a restore puts back: first the database, then what its log still has, then a backup's parts. */
+export async function filesToRestore(dataDir: string): Promise<Kept<FileToRestore>> {
   const textures = existsSync(join(dataDir, "textures"))
     ? (await readdir(join(dataDir, "textures"), { recursive: true })).map((path) => `textures/${path}`)
     : [];
-  const { files, leftOut } = await findKeptFiles(dataDir);
-  const names = [...databases, ...files.map(nameOf), ...textures.filter((path) => parsePart(path) !== null)];
-  return { files: names, leftOut };
+  const kept = await findKeptFiles(dataDir);
+  const files: FileToRestore[] = [];
+  const leftOut = [...kept.leftOut];
+  for (const name of [
+    ...["cloakroom.db", "cloakroom.db-wal"].filter((name) => existsSync(join(dataDir, name))),
+    ...kept.files.map(nameOf),
+    ...textures.filter((path) => parsePart(path) !== null),
+  ]) {
+    const bytes = await bytesOf(join(dataDir, name));
+    if (bytes === null) leftOut.push(name);
+    else files.push({ name, bytes });
+  }
+  return { files, leftOut };
 }
 
 async function findKeptFiles(dataDir: string): Promise<Kept<Part & { readonly kind: "file" }>> {

@@ -4,10 +4,10 @@ import { nameOf } from "../../domain/backup/parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/backup/ports.ts";
 import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
 
-/** Free space is looked at after so many bytes, and so much of it is left to others: an archive may be made to fill disks. */
+/** Free space is looked at after so many bytes: others fill the disk as well. */
 const lookBytes = 16 * 1024 * 1024;
-const leaveFreeBytes = 64 * 1024 * 1024;
 
 type Staging = StagedFolder &
   AsyncDisposable & {
@@ -34,9 +34,13 @@ export async function openStaging(
     sinceLook += bytes;
     if (sinceLook < lookBytes) return;
     sinceLook = 0;
-    const { bavail, bsize } = await statfs(path);
-    if (bavail * bsize < leaveFreeBytes)
+    const found = await space();
+    if (found !== null && found.free < limits.diskBytesFreeMin)
       throw new AppError("no_space", "not enough space is left on the disk");
+  };
+  const space = async () => {
+    const { bavail, blocks, bsize } = await statfs(path);
+    return blocks === 0 ? null : { free: bavail * bsize, size: blocks * bsize };
   };
 
   return {
@@ -52,6 +56,7 @@ export async function openStaging(
       const file = Bun.file(join(path, nameOf({ kind: "texture", hash })));
       return (await file.exists()) ? await file.bytes() : null;
     },
+    space,
     openDatabase: () => openDatabase(join(path, nameOf({ kind: "database" }))),
     // Once for each folder and not for each file: there are as many files as textures.
     settle: async () => {

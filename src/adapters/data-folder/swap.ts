@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { makeFolder, moveInto, syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { readPlainText } from "../../kernel/plain-files.ts";
 
 const database = "cloakroom.db";
 /** What a backup replaces even when it has no such thing itself, the database first. */
@@ -22,6 +23,9 @@ const notes = {
   /** All of it is there: what the data folder holds from now on has been moved in. */
   emptied: "all-is-put-aside",
 } as const;
+
+/** A note is the name of a folder. */
+const noteBytesMax = 4096;
 
 /** Where whole, verified contents wait to be moved in: inside the data folder, which may be a mount point and then cannot be renamed. */
 export function waitingPath(dataDir: string): string {
@@ -55,7 +59,7 @@ export async function swapIn(dataDir: string, source: string, aside: string): Pr
 /** Goes on with a swap that was cut off, which may have been at any step. */
 export async function finishSwap(dataDir: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
-  const aside = join(dataDir, await readFile(join(waiting, notes.aside), "utf8"));
+  const aside = join(dataDir, await readPlainText(join(waiting, notes.aside), noteBytesMax));
   await makeFolder(aside);
   const undo: (() => Promise<void>)[] = [];
   const move = async (name: string, from: string, to: string): Promise<void> => {

@@ -6,6 +6,7 @@ import type { DefaultSkin, DefaultSkins } from "../../domain/textures/default-sk
 import { intakeSkin } from "../../domain/textures/intake.ts";
 import type { SkinModel } from "../../domain/textures/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { readPlainFile } from "../../kernel/plain-files.ts";
 
 /** Whatever the settings allow to users: the operator's files are the operator's choice. */
 const rules = { skinWidthMax: 1024, bytesMax: 4 * 1024 * 1024 } as const;
@@ -24,7 +25,7 @@ export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
 
 async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin> {
   try {
-    const { png, texture } = await intakeSkin(await Bun.file(path).bytes(), model, rules);
+    const { png, texture } = await intakeSkin(await readPlainFile(path, rules.bytesMax), model, rules);
     return { png, digest: texture.digest };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  scrypt,
+  timingSafeEqual,
+  type ScryptOptions,
+} from "node:crypto";
 import type { Sealing } from "../../domain/backup/ports.ts";
 
 /** OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for the backup's form, so no file asks for more. */
@@ -7,8 +15,12 @@ const saltBytes = 16;
 /** What AES-GCM takes for a nonce and gives for a tag (NIST SP 800-38D). */
 const nonceBytes = 12;
 const tagBytes = 16;
+const macBytes = 32;
 
-/** AES-256-GCM under a key made from the passphrase by scrypt: salt, nonce, tag, then the encrypted bytes. */
+/**
+ * Keys are made from the passphrase by scrypt, with a salt for each use. Sealed: salt, nonce and tag of AES-256-GCM, then the
+ * encrypted bytes. A code: salt and tag, in Base64.
+ */
 export const passphraseSealing: Sealing = {
   seal: async (plain, passphrase) => {
     const salt = crypto.getRandomValues(Buffer.alloc(saltBytes));
@@ -30,7 +42,23 @@ export const passphraseSealing: Sealing = {
       return null;
     }
   },
+  authenticate: async (text, passphrase) => {
+    const salt = crypto.getRandomValues(Buffer.alloc(saltBytes));
+    return Buffer.concat([salt, await codeOf(text, passphrase, salt)]).toString("base64");
+  },
+  isAuthentic: async (text, mac, passphrase) => {
+    const bytes = Buffer.from(mac, "base64");
+    if (bytes.length !== saltBytes + macBytes) return false;
+    const expected = await codeOf(text, passphrase, bytes.subarray(0, saltBytes));
+    return timingSafeEqual(expected, bytes.subarray(saltBytes));
+  },
 };
+
+/** HMAC-SHA256 under a key of its own: the passphrase's key with a label (HKDF, RFC 5869). */
+async function codeOf(text: string, passphrase: string, salt: Uint8Array): Promise<Buffer> {
+  const key = hkdfSync("sha256", await keyOf(passphrase, salt), "", "cloakroom backup manifest", macBytes);
+  return createHmac("sha256", Buffer.from(key)).update(text).digest();
+}
 
 function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/accounts/account.ts";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
@@ -118,6 +118,10 @@ export function accountReads(db: Db): AccountReads {
       const row = hold.get({ value: key });
       return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
     },
+    lastRename: async (player) => {
+      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
+      return row?.at ?? 0;
+    },
   };
 }
 
@@ -215,6 +219,9 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
         .where(eq(players.id, id))
         .run();
     },
+    noteRename: async (id, renamedAt) => {
+      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
+    },
     setLevels: async (id, { permanentLevel, role }) => {
       const change = {
         level: permanentLevel,
@@ -234,13 +241,27 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
   };
 }
 
-function nameHolds(db: Db): Pick<AccountStore, "holdName" | "releaseName" | "deleteExpiredHolds"> {
+function nameHolds(
+  db: Db,
+): Pick<AccountStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
   return {
     holdName: async (key, accountId, heldUntil) => {
       const hold = { accountId, heldUntil };
       db.insert(heldNames)
         .values({ nameKey: key, ...hold })
         .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })
+        .run();
+    },
+    dropHolds: async (owner, kept) => {
+      const longest = db
+        .select({ key: heldNames.nameKey })
+        .from(heldNames)
+        .where(eq(heldNames.accountId, owner))
+        // Of those that end together the one that was given up last is kept.
+        .orderBy(desc(heldNames.heldUntil), sql`rowid DESC`)
+        .limit(kept);
+      db.delete(heldNames)
+        .where(and(eq(heldNames.accountId, owner), notInArray(heldNames.nameKey, longest)))
         .run();
     },
     releaseName: async (key) => {

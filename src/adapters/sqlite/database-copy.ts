@@ -1,11 +1,13 @@
-import { Database, SQLiteError } from "bun:sqlite";
+import { SQLiteError, type Database } from "bun:sqlite";
 import type { Sum } from "../../domain/backup/manifest.ts";
 import type { Chunks, DatabaseCopy } from "../../domain/backup/ports.ts";
 import type { TextureRow, TextureRows } from "../../domain/textures/stored-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
-import { pendingMigrations } from "./migrate.ts";
+import { openHandle } from "./handle.ts";
+import { pendingMigrations, schemaVersion } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
+import { schemaFaults } from "./own-schema.ts";
 
 /** Rows that are read at once. */
 const pageRows = 1000;
@@ -17,7 +19,7 @@ const faultsMax = 20;
  * Needs as much disk as the database has rows. The event loop stands still meanwhile.
  */
 export function copyDatabase(from: string, to: string): void {
-  using live = new Database(from, { readonly: true });
+  using live = openHandle(from, { readonly: true });
   live.run("PRAGMA busy_timeout = 5000");
   try {
     live.query("VACUUM INTO ?").run(to);
@@ -27,10 +29,13 @@ export function copyDatabase(from: string, to: string): void {
 }
 
 /** The rows of the live database, which others may be writing. Fails with conflict when a newer program wrote it. */
-export function openLiveRows(
-  path: string,
-): Disposable & TextureRows & { readonly hasAccounts: () => boolean } {
-  const live = new Database(path, { readonly: true });
+export function openLiveRows(path: string): Disposable &
+  TextureRows & {
+    readonly hasAccounts: () => boolean;
+    /** See `schemaFaults`. */
+    readonly schemaFaults: () => readonly string[];
+  } {
+  const live = openHandle(path, { readonly: true });
   live.run("PRAGMA busy_timeout = 5000");
   try {
     pendingMigrations(live);
@@ -40,6 +45,7 @@ export function openLiveRows(
   }
   return {
     ...rowsOf(live),
+    schemaFaults: () => schemaFaults(live),
     hasAccounts: () => live.query("SELECT 1 FROM accounts LIMIT 1").get() !== null,
     [Symbol.dispose]: () => live.close(true),
   };
@@ -49,7 +55,7 @@ export function openLiveRows(
 export function openCopy(path: string): DatabaseCopy {
   let copy: Database | null = null;
   try {
-    copy = new Database(path, { readwrite: true, create: false });
+    copy = openHandle(path, { readwrite: true, create: false });
     return copyOf(copy, path);
   } catch (error) {
     copy?.close(true);
@@ -68,7 +74,8 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
 
   return {
     ...rowsOf(copy),
-    schema: copy.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0,
+    schema: schemaVersion(copy),
+    schemaFaults: () => schemaFaults(copy),
     faults: () => databaseFaults(copy, "integrity_check"),
     forgetTexture: (hash) => {
       for (const statement of [...remove, removeTexture]) statement.run(hash);

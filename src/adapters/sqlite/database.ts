@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/mail/outbox.ts";
@@ -10,6 +10,7 @@ import { codeReads, codeStore } from "./code-store.ts";
 import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
+import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
@@ -114,7 +115,7 @@ export function migrateDatabase(path: string): MigrationReport {
 
 /** What `migrateDatabase` would do. Changes nothing, not even the files beside the database. */
 export function planMigration(path: string): MigrationReport {
-  using database = existsSync(path) ? new Database(path, { readonly: true }) : new Database(":memory:");
+  using database = existsSync(path) ? openHandle(path, { readonly: true }) : openHandle(inMemory);
   return { applied: pendingMigrations(database).map(({ name }) => name), copy: null };
 }
 

@@ -1,9 +1,12 @@
-import { Database, SQLiteError } from "bun:sqlite";
+import { SQLiteError, type Database } from "bun:sqlite";
 import type { ProviderIssuer } from "../../domain/social/issuers.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";
+import { openHandle } from "./handle.ts";
+import { schemaVersion } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
+import { schemaFaults } from "./own-schema.ts";
 
 /** What an examination of a live database looks at. Nothing of it changes anything. */
 export type Inspection = Disposable & {
@@ -13,6 +16,8 @@ export type Inspection = Disposable & {
   isLocked(): boolean;
   /** What a quick check finds wrong; it reads the whole file once. */
   faults(): readonly string[];
+  /** See `schemaFaults`; for a database that no newer program wrote. */
+  schemaFaults(): readonly string[];
   /** When the newest row was written, in Unix seconds; null when there is none. */
   newestAt(): number | null;
   /** When the mail that should have left first became due, in Unix seconds; null when none waits. */
@@ -32,11 +37,10 @@ export const lockSeconds = 3;
 
 /** Opens a database that others may be using. Null when the file is no database. */
 export function inspectDatabase(path: string): Inspection | null {
-  const database = new Database(path, { readonly: true });
+  const database = openHandle(path, { readonly: true });
   try {
     database.run("PRAGMA busy_timeout = 5000");
-    const version = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    const pending = migrations.length - (version?.user_version ?? 0);
+    const pending = migrations.length - schemaVersion(database);
     return { ...inspectionOf(database), pending, isLocked: () => isLocked(path) };
   } catch (error) {
     database.close(true);
@@ -47,7 +51,7 @@ export function inspectDatabase(path: string): Inspection | null {
 
 /** While the inspection is open the files beside the database are there, so this makes none that could be another user's. */
 function isLocked(path: string): boolean {
-  using database = new Database(path, { create: false, readwrite: true });
+  using database = openHandle(path, { create: false, readwrite: true });
   database.run(`PRAGMA busy_timeout = ${lockSeconds * 1000}`);
   try {
     database.run("BEGIN IMMEDIATE");
@@ -68,6 +72,7 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
     number(`SELECT ${column} AS value FROM ${table} ORDER BY id DESC LIMIT 1`);
   return {
     faults: () => databaseFaults(database, "quick_check"),
+    schemaFaults: () => schemaFaults(database),
     newestAt: () => {
       const times = [
         newest("accounts", "created_at"),

@@ -37,7 +37,8 @@ function applyOne(client: Database, migration: Migration): void {
   client.run(`PRAGMA user_version = ${number}`);
 }
 
-function schemaVersion(client: Database): number {
+/** How many migrations it has seen, by what it says. */
+export function schemaVersion(client: Database): number {
   const row = client.query<{ user_version: number }, []>("PRAGMA user_version").get();
   return row?.user_version ?? 0;
 }

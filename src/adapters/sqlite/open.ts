@@ -1,13 +1,14 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { isBusy } from "./faults.ts";
 import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import { openHandle } from "./handle.ts";
 
 /** A handle through which drizzle prepares statements. */
 export type Db = BunSQLiteDatabase & { readonly $client: Database };
 
 /** Opens the only handle that writes. Creates the file when there is none. */
 export function openWriter(path: string): Db {
-  const client = new Database(path, { create: true, readwrite: true, strict: true });
+  const client = openHandle(path, { create: true, readwrite: true, strict: true });
   // First, because turning WAL on takes a lock that another process may hold for a moment.
   client.run("PRAGMA busy_timeout = 5000");
   turnWalOn(client);
@@ -36,7 +37,7 @@ function turnWalOn(client: Database): void {
 
 /** Opens a handle that sees only what is committed, and can change nothing. */
 export function openReader(path: string): Db {
-  const client = new Database(path, { create: false, readwrite: true, strict: true });
+  const client = openHandle(path, { create: false, readwrite: true, strict: true });
   client.run("PRAGMA query_only = ON");
   client.run("PRAGMA busy_timeout = 5000");
   // 16 MiB of page cache hold the inner pages of every index at a million accounts.

@@ -2,6 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
+import { refuseNoPlainFile } from "../../kernel/plain-files.ts";
 import { openShelf, zstdMagic } from "../backup.ts";
 import type { BucketSetting } from "../config/backup-settings.ts";
 import type { Config } from "../config.ts";
@@ -86,7 +87,13 @@ function aboutIncomplete(name: string): Finding {
 /** A cheap look at one in a folder: whether it begins as an archive does. A restore looks at all of it. */
 async function aboutContent(dir: string, name: string | undefined): Promise<readonly Finding[]> {
   if (name === undefined) return [];
-  const file = Bun.file(join(dir, name));
+  const path = join(dir, name);
+  try {
+    refuseNoPlainFile(path, await stat(path));
+  } catch (cause) {
+    return [problem(reasonOf(cause), "move it away; cloakroom backup makes one now")];
+  }
+  const file = Bun.file(path);
   if (zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return [];
   const message = `${name} is no backup${file.size === 0 ? ": it is empty" : ""}`;
   return [problem(message, "remove it; cloakroom backup makes one now")];

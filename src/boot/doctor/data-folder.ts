@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
 import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
-import { useFolder } from "../../adapters/sqlite/folder-lock.ts";
+import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Config } from "../config.ts";
 import { databasePath, restoreCutOff, texturesPath } from "../data-folder.ts";
 import { checkKeptSecret, type Secret } from "../secrets.ts";
-import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { sizeText } from "../../kernel/size-text.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 const freeBytesLow = 1024 * 1024 * 1024;
 
@@ -37,12 +38,19 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
       ),
     );
   }
-  findings.push(...(await findUnwritable(config)));
+  const unwritable = await findUnwritable(config);
+  findings.push(...unwritable);
   if (isSwapCutOff(dataDir)) {
     findings.push(problem("a restore was cut off", restoreCutOff(config).message));
   }
+  const refusal = lockRefusal(config);
+  const isRestoring = refusal instanceof AppError && refusal.code === "conflict";
+  if (refusal !== null && !isRestoring && unwritable.length === 0) {
+    const message = `its file lock cannot be used: ${reasonOf(refusal)}`;
+    findings.push(problem(message, "move it away: the next start makes a new one"));
+  }
   const unpacked = stagingPath(dataDir);
-  if (existsSync(unpacked) && !isRestoring(config)) {
+  if (existsSync(unpacked) && !isRestoring) {
     findings.push(
       warning(
         `a restore that was killed left ${unpacked}: a second copy of everything, secrets included`,
@@ -53,14 +61,14 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
   return findings.length === 0 ? [ok(`${dataDir} is its owner's alone and can be written`)] : findings;
 }
 
-/** Whoever restores holds the folder's lock, and has made its file. */
-function isRestoring({ dataDir }: Config): boolean {
-  if (!existsSync(join(dataDir, "lock"))) return false;
+/** Why the lock by which commands share the folder cannot be held: a restore goes on, or its file is none. Null where it can be. */
+function lockRefusal({ dataDir }: Config): Error | null {
+  if (!hasLock(dataDir)) return null;
   try {
     useFolder(dataDir)[Symbol.dispose]();
-    return false;
+    return null;
   } catch (cause) {
-    return cause instanceof AppError && cause.code === "conflict";
+    return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
 

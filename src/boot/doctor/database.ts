@@ -6,8 +6,9 @@ import { sha256Hex } from "../../domain/textures/hashes.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import type { Config } from "../config.ts";
 import { databasePath, texturesPath } from "../data-folder.ts";
-import { openTextures } from "../fsck.ts";
-import { failure, ok, problem, reasonOf, sizeText, warning, type Finding } from "./finding.ts";
+import { openTextures, schemaRemedy } from "../fsck.ts";
+import { sizeText } from "../../kernel/size-text.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 /** A check reads the whole file and cannot be stopped: a few seconds for so much. */
 const checkedBytesMax = 512 * 1024 ** 2;
@@ -51,7 +52,7 @@ export async function withDatabase(
   return inspection.pending === 0 ? await look(inspection) : [];
 }
 
-function schemaFinding(pending: number): Finding {
+function versionFinding(pending: number): Finding {
   if (pending < 0)
     return problem("a newer version wrote it", "install that version again, or restore a backup");
   return warning(
@@ -60,14 +61,23 @@ function schemaFinding(pending: number): Finding {
   );
 }
 
-/** Pages, indexes and references, and whether it can be written at all. */
+/** Its schema, pages, indexes and references, and whether it can be written at all. */
 export async function checkDatabase(config: Config): Promise<readonly Finding[]> {
   const opened = openInspection(config);
   if ("state" in opened) return [opened];
   using inspection = opened;
   const locked = inspection.isLocked() ? [lockFinding] : [];
-  if (inspection.pending !== 0) return [...locked, schemaFinding(inspection.pending)];
-  return [...locked, ...logFindings(config), ...pageFindings(config, inspection)];
+  if (inspection.pending < 0) return [...locked, versionFinding(inspection.pending)];
+  const found = [...locked, ...schemaFindings(inspection.schemaFaults())];
+  if (inspection.pending > 0) return [...found, versionFinding(inspection.pending)];
+  return [...found, ...logFindings(config), ...pageFindings(config, inspection)];
+}
+
+function schemaFindings(faults: readonly string[]): readonly Finding[] {
+  const [first, ...more] = faults;
+  if (first === undefined) return [];
+  const rest = more.length === 0 ? "" : `, and ${more.length} more: see cloakroom fsck`;
+  return [problem(`its schema was changed: ${first}${rest}`, schemaRemedy)];
 }
 
 const lockFinding = problem(

@@ -25,13 +25,6 @@ export function problem(message: string, remedy: string): Finding {
   return { state: "problem", message, remedy };
 }
 
-/** `1.5 GiB` */
-export function sizeText(bytes: number): string {
-  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
-}
-
 /** What an error says, with its code where the system gave one. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);

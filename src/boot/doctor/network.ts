@@ -1,3 +1,4 @@
+import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
 import { codeOf } from "../../kernel/errors.ts";
 import type { Config } from "../config.ts";
@@ -33,15 +34,19 @@ export async function checkPort(config: Config, signal: AbortSignal): Promise<re
   const place = socketFile ?? `port ${port}${tls === null ? "" : " by https"}`;
   const answer = await askOurselves(config, signal);
   if (answer.state === "cloakroom") return [ok(`a cloakroom answers on ${place}`)];
-  if (answer.state === "silent") return [silentFinding(place, answer.code)];
+  if (answer.state === "silent") return [silentFinding(config, place, answer.code)];
   const setting = socketFile === null ? "PORT" : "LISTEN_UNIX";
   return [problem(`something else answers on ${place}`, `end it, or choose another ${setting}`)];
 }
 
-function silentFinding(place: string, code: string): Finding {
+function silentFinding({ dataDir }: Config, place: string, code: string): Finding {
   // A socket file has an owner and a mode; for a port the firewall may have rules.
   if (code === "EACCES" || code === "EPERM")
     return warning(`this user may not use ${place}`, "run doctor as the service's user");
+  if (isServed(dataDir)) {
+    const message = `a server uses ${dataDir}, and none answers on ${place}`;
+    return problem(message, "give doctor the settings of that server, or end it: it listens somewhere else");
+  }
   return warning(`no server answers on ${place}`, "start it: cloakroom serve");
 }
 

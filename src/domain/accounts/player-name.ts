@@ -1,7 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Stores } from "../stores.ts";
-import type { Account, Player } from "./account.ts";
+import { limits } from "../../kernel/limits.ts";
+import { isStaff } from "../policy.ts";
+import { levelInForce, type Account, type Player } from "./account.ts";
 import type { AccountStore } from "./store.ts";
 import { nameKey } from "./username.ts";
 
@@ -47,7 +49,49 @@ export async function renamePlayer(
   await claimName(accounts, player.accountId, name, times.at);
   await accounts.renamePlayer(player.id, name);
   if (nameKey(name) === nameKey(player.name)) return;
-  await accounts.holdName(nameKey(player.name), player.accountId, times.heldUntil);
+  await holdName(accounts, player, times.heldUntil);
+}
+
+/**
+ * Gives a player the name that its owner wants, as `renamePlayer` does, once within `renameSeconds`; sooner it fails with limited.
+ * Staff are not bound. The name that it has already is no change, and the first choice in the place of a derived one no rename:
+ * that is held for nobody.
+ */
+export async function renameOwnPlayer(
+  stores: Stores,
+  { account, player }: { readonly account: Account; readonly player: Player },
+  name: string,
+  rules: { readonly at: number; readonly heldUntil: number; readonly renameSeconds: number },
+): Promise<void> {
+  const { accounts } = stores;
+  const { at, renameSeconds } = rules;
+  if (player.nameDerived) return void (await chooseName(stores, player, name, at));
+  if (name === player.name) return;
+  const wait = renameSeconds - secondsSince(await accounts.lastRename(player.id), at);
+  if (wait > 0 && !isStaff(levelInForce(account, at))) throw renamedTooOften(renameSeconds, wait);
+  await renamePlayer(stores, player, name, rules);
+  await accounts.noteRename(player.id, at);
+}
+
+/** What was noted before the clock was set back was never. */
+function secondsSince(then: number, now: number): number {
+  return then > now + limits.clockStepSeconds ? Infinity : Math.max(0, now - then);
+}
+
+function renamedTooOften(seconds: number, retryAfterSeconds: number): AppError {
+  const message = `A username may be changed once in ${hoursText(seconds)}; try again in ${hoursText(retryAfterSeconds)}`;
+  return new AppError("limited", message, { retryAfterSeconds });
+}
+
+function hoursText(seconds: number): string {
+  const hours = Math.ceil(seconds / 3600);
+  return hours === 1 ? "an hour" : `${hours} hours`;
+}
+
+/** Keeps the player's name for its account until then. An account keeps three at most: the oldest is anybody's. */
+export async function holdName(accounts: AccountStore, player: Player, heldUntil: number): Promise<void> {
+  await accounts.holdName(nameKey(player.name), player.accountId, heldUntil);
+  await accounts.dropHolds(player.accountId, limits.heldNamesMax);
 }
 
 /** A held name is its former owner's to take back; that it is nobody's now, the store makes sure of. */

@@ -3,7 +3,8 @@ import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
-import type { Language } from "../mail/mail.ts";
+import type { Language, Origin } from "../mail/mail.ts";
+import { originOf } from "../mail/origin.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
@@ -13,6 +14,7 @@ import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
+import { addressTaken } from "./unconfirmed.ts";
 import { parseUsername } from "./username.ts";
 
 type Deps = {
@@ -26,30 +28,35 @@ type Deps = {
 };
 
 /**
- * Makes an unconfirmed account without a player and mails a code to its address. For an address that was registered
- * before but never confirmed, the password is replaced and a new code sent. One that is somebody's fails with conflict or,
- * where answers are uniform, tells its owner by mail. Fails with invalid for a malformed field and with limited.
+ * Makes an unconfirmed account without a player or a password, and mails a code to its address; using the code sets this password.
+ * An address that was registered before but never confirmed gets a further code, for whoever owns the mailbox to choose. One that
+ * is somebody's fails with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field
+ * and with limited. `address` is the client's, which the mail names.
  */
 export async function register(
   deps: Deps,
-  input: { readonly mail: string; readonly password: string; readonly language: Language },
+  input: {
+    readonly mail: string;
+    readonly password: string;
+    readonly language: Language;
+    readonly address: string;
+  },
 ): Promise<void> {
   const mail = parseMail(input.mail);
   const { language } = input;
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
   const at = deps.clock.nowSeconds();
+  const origin = originOf(input.address, at);
 
   await deps.transact(async (stores) => {
     const known = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, at });
-    const account = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
-    if (known !== null) {
-      await stores.accounts.setPasswordHash(account.id, passwordHash);
-      await stores.accounts.setLanguage(account.id, language);
-      await stores.sessions.deleteSessionsOf(account.id);
-    }
-    const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "confirm", mail, at });
-    const letter = { template: "confirm", code: showCode(code), link: deps.pages.confirm(code) } as const;
+    if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, origin, at });
+    const { id } = known?.account ?? (await insertUnconfirmed(stores, { mail, language, at }));
+    if (known !== null) await stores.accounts.setLanguage(id, language);
+    const asked = { account: id, purpose: "confirm", mail, passwordHash, at } as const;
+    const code = await issueCode(stores, deps.codes, asked);
+    const link = deps.pages.confirm(code);
+    const letter = { template: "confirm", code: showCode(code), link, ...origin } as const;
     await stores.outbox.insertMail({ to: mail, language, at, mail: letter });
   });
 }
@@ -58,34 +65,32 @@ async function refuseTaken(
   deps: Deps,
   stores: Stores,
   { account, player }: Member,
-  { mail, at }: { readonly mail: string; readonly at: number },
+  { mail, origin, at }: { readonly mail: string; readonly origin: Origin; readonly at: number },
 ): Promise<void> {
-  if (!deps.uniformAnswers)
-    throw new AppError("conflict", "mail: an account with this address exists already");
+  if (!deps.uniformAnswers) throw addressTaken();
   await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
   const letter = {
     template: "already-registered",
     username: player?.name ?? "",
     link: deps.pages.forgotPassword,
+    ...origin,
   } as const;
   await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
 }
 
 function insertUnconfirmed(
   stores: Stores,
-  input: {
-    readonly mail: string;
-    readonly passwordHash: string;
-    readonly language: Language;
-    readonly at: number;
-  },
+  { mail, language, at }: { readonly mail: string; readonly language: Language; readonly at: number },
 ): Promise<Account> {
-  const { mail, passwordHash, language, at } = input;
-  const fixed = { mailVerified: false, permanentLevel: 1, uuid: newUuid() } as const;
-  return stores.accounts.insertAccount({ ...fixed, mail, passwordHash, language, createdAt: at });
+  const fixed = { mailVerified: false, permanentLevel: 1, passwordHash: null, uuid: newUuid() } as const;
+  return stores.accounts.insertAccount({ ...fixed, mail, language, createdAt: at });
 }
 
-/** Confirms the address that a code was sent to. Uses the code up. Fails with invalid for one that is not good. */
+/**
+ * Confirms the address that a code was sent to, and sets the password of the registration that it was sent for: sessions that
+ * another password opened end, and so do the codes of the account's other registrations. An account that has become somebody's
+ * meanwhile in another way keeps its password. Uses the code up. Fails with invalid for one that is not good.
+ */
 export async function confirmMail(
   deps: Pick<Deps, "transact" | "clock" | "codes">,
   input: { readonly code: string },
@@ -93,7 +98,14 @@ export async function confirmMail(
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "confirm", at });
-    await stores.accounts.setMail(code.accountId, { mail: code.mail, mailVerified: true });
+    const { accountId, mail, passwordHash } = code;
+    const member = await findMember(stores.accounts, String(accountId));
+    if (passwordHash !== null && !ownsItsMail(member)) {
+      await stores.accounts.setPasswordHash(accountId, passwordHash);
+      await stores.sessions.deleteSessionsOf(accountId);
+    }
+    await stores.accounts.setMail(accountId, { mail, mailVerified: true });
+    await stores.codes.deleteCodesOf(accountId, "confirm");
   });
 }
 

@@ -39,6 +39,8 @@ export interface AccountReads {
   findNameHold(
     nameKey: string,
   ): Promise<{ readonly accountId: AccountId; readonly heldUntil: number } | null>;
+  /** When the player's owner renamed it last, in Unix seconds; 0 for never. */
+  lastRename(player: PlayerId): Promise<number>;
 }
 
 /** An account that has no number yet. It starts without a role, and wants the mails that go to everybody. */
@@ -63,10 +65,14 @@ export interface AccountStore extends AccountReads {
   setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
   /** Gives a player the name that was chosen for it. */
   renamePlayer(player: PlayerId, name: string): Promise<void>;
+  /** Notes that the player's owner renames it at this time (Unix seconds). */
+  noteRename(player: PlayerId, at: number): Promise<void>;
   setLevels(id: AccountId, levels: Levels): Promise<void>;
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Keeps a freed name for its former owner, replacing an older hold. */
   holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
+  /** Forgets the account's holds but for so many, those that last the longest. */
+  dropHolds(owner: AccountId, kept: number): Promise<void>;
   /** Forgets a hold, because its owner has taken the name back. */
   releaseName(nameKey: string): Promise<void>;
   /** Forgets the holds that ended before the time given. */

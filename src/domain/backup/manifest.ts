@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import type { TextureHash } from "../../kernel/ids.ts";
 import { nameOf } from "./parts.ts";
 
 /** The archive's form. A program takes backups of its own form and of older ones. */
@@ -17,11 +18,40 @@ export type Manifest = {
   /** ISO 8601. */
   readonly created: string;
   readonly database: Sum;
-  /** `lost` counts rows whose file was missing or damaged on disk already when the backup was made. */
-  readonly textures: { readonly count: number; readonly bytes: number; readonly lost: number };
+  readonly textures: {
+    readonly count: number;
+    readonly bytes: number;
+    /** Rows whose file was missing or damaged on disk already when the backup was made. */
+    readonly lost: number;
+    /** See `textureHasher`; null in backups of versions before 0.2. */
+    readonly sha256: string | null;
+  };
   /** Kept files and sealed secrets, by entry name. */
   readonly files: Readonly<Record<string, Sum>>;
+  /** A code over all of this, for the holder of the passphrase; null: made without one, or by a version before 0.2. */
+  readonly mac: string | null;
 };
+
+/** What a manifest's code is about: everything in it, always in the same order. Through the hashes in it, that is the whole backup. */
+export function authenticatedText({ mac: _, ...manifest }: Manifest): string {
+  const { format, program, schema, created, database, textures, files } = manifest;
+  const names = Object.keys(files).toSorted();
+  return JSON.stringify([
+    [format, program, schema, created],
+    [database.bytes, database.sha256],
+    [textures.count, textures.bytes, textures.lost, textures.sha256],
+    names.map((name) => [name, files[name]?.bytes, files[name]?.sha256]),
+  ]);
+}
+
+/** Hashes all textures of a backup, in their order, by the hash that each is called by and its file's SHA-256. */
+export function textureHasher() {
+  const hasher = new Bun.CryptoHasher("sha256");
+  return {
+    add: (hash: TextureHash, sha256: string) => void hasher.update(`${hash} ${sha256}\n`),
+    digest: () => hasher.digest("hex"),
+  };
+}
 
 /** In which form a backup holds the secrets. */
 export function secretsIn({ files }: Manifest): "clear" | "sealed" | "none" {
@@ -58,8 +88,10 @@ export function parseManifest(text: string): Manifest {
       count: count(textures["count"]),
       bytes: count(textures["bytes"]),
       lost: count(textures["lost"]),
+      sha256: wordsOrNull(textures["sha256"]),
     },
     files: Object.fromEntries(Object.entries(fieldsOf(all["files"])).map(([name, one]) => [name, sum(one)])),
+    mac: wordsOrNull(all["mac"]),
   };
 }
 
@@ -88,6 +120,10 @@ function count(value: unknown): number {
 
 function words(value: unknown): string {
   return typeof value === "string" && value.length <= 256 ? value : malformed();
+}
+
+function wordsOrNull(value: unknown): string | null {
+  return value === undefined || value === null ? null : words(value);
 }
 
 function malformed(): never {

@@ -2,6 +2,7 @@
  * What a backup is made of. It is a tar archive in one zstd frame, so that ordinary tools open it too, with these entries:
  * the mark, kept files and sealed secrets, textures by hash, the database, and the manifest last.
  */
+import { limits } from "../../kernel/limits.ts";
 import { parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 
 /** Folders of small files that operators or the program keep beside the database. Each is flat. */
@@ -18,10 +19,10 @@ export type Part =
   | { readonly kind: "database" }
   | { readonly kind: "manifest" };
 
-/** Bytes that an entry may have. Textures are files that we wrote: a setting allows 64 MiB uploads at most. */
+/** Bytes that an entry may have. */
 const bytesMax: Readonly<Record<Part["kind"], number>> = {
   mark: 64,
-  texture: 128 * 1024 * 1024,
+  texture: limits.storedTextureBytesMax,
   file: 16 * 1024 * 1024,
   "sealed-secrets": 64 * 1024 * 1024,
   database: Number.MAX_SAFE_INTEGER,

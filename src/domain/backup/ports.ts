@@ -28,6 +28,8 @@ export interface Archives {
 export interface DatabaseCopy extends TextureRows, Disposable {
   /** How many migrations it has seen. */
   readonly schema: number;
+  /** What in its schema is not as our migrations make it; empty when all is. */
+  schemaFaults(): readonly string[];
   /** What SQLite finds wrong with it; empty when it is sound. Reads all of it. */
   faults(): readonly string[];
   /** Removes the texture with the skins and capes that show it. */
@@ -43,11 +45,16 @@ export interface DatabaseCopy extends TextureRows, Disposable {
 /** A small file of one of the kept folders. */
 export type KeptFile = { readonly folder: KeptFolder; readonly name: string; readonly content: Uint8Array };
 
-/** Encrypts secrets under a passphrase. Slow on purpose. */
+/** What a passphrase is good for. Slow on purpose. */
 export interface Sealing {
+  /** Encrypts. */
   seal(plain: Uint8Array, passphrase: string): Promise<Uint8Array>;
   /** Null when the passphrase is wrong or the bytes are damaged: nobody can tell which. */
   open(sealed: Uint8Array, passphrase: string): Promise<Uint8Array | null>;
+  /** A code of the text that nobody can make without the passphrase. */
+  authenticate(text: string, passphrase: string): Promise<string>;
+  /** Whether the code is one of this text and passphrase. */
+  isAuthentic(text: string, mac: string, passphrase: string): Promise<boolean>;
 }
 
 /** A folder in which a data folder's files are put together before they are used. */
@@ -58,6 +65,8 @@ export interface StagedFolder {
   readTexture(hash: TextureHash): Promise<Uint8Array | null>;
   /** Fails with invalid when the file that was written is no database. */
   openDatabase(): DatabaseCopy;
+  /** Bytes of its disk; null where its file system does not tell. */
+  space(): Promise<{ readonly free: number; readonly size: number } | null>;
 }
 
 /** Where scheduled backups are kept, by name. */

@@ -1,11 +1,13 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import { checkMark, parseManifest, type Manifest, type Sum } from "./manifest.ts";
+import { checkMark, parseManifest, textureHasher, type Manifest, type Sum } from "./manifest.ts";
 import { fits, nameOf, parsePart, type Part } from "./parts.ts";
 import type { Chunks, IncomingEntry } from "./ports.ts";
 
 /** What is done with the content of a backup. Each content is read to its end, or the backup refused. */
 export type BackupVisitor = {
+  /** Hears how many bytes a part has that the manifest counts, before its content is read. */
+  readonly announce?: (bytes: number) => void;
   /** Takes a part that the manifest counts. What it throws ends the reading. */
   readonly keep: (part: Part, content: Chunks) => Promise<void>;
   /** Hears of every texture, by its hex SHA-256, once its content was taken. */
@@ -16,7 +18,7 @@ export type BackupVisitor = {
 type Found = {
   database: Sum | null;
   readonly files: Record<string, Sum>;
-  readonly textures: { count: number; bytes: number };
+  readonly textures: { count: number; bytes: number; readonly hasher: ReturnType<typeof textureHasher> };
   lastHash: string;
 };
 
@@ -29,7 +31,8 @@ export async function readBackup(
   entries: AsyncIterable<IncomingEntry>,
   visitor: BackupVisitor,
 ): Promise<Manifest> {
-  const found: Found = { database: null, files: {}, textures: { count: 0, bytes: 0 }, lastHash: "" };
+  const textures = { count: 0, bytes: 0, hasher: textureHasher() };
+  const found: Found = { database: null, files: {}, textures, lastHash: "" };
   let manifest: Manifest | null = null;
   let isFirst = true;
   for await (const entry of entries) {
@@ -58,6 +61,7 @@ async function take(
     part.kind === "texture" ? name <= found.lastHash : part.kind === "database" && found.database !== null;
   if (before || Object.hasOwn(found.files, name))
     return refuse(`its entry ${name} comes twice or out of order`);
+  visitor.announce?.(entry.bytes);
   const hasher = new Bun.CryptoHasher("sha256");
   await visitor.keep(part, hashed(entry.content, hasher));
   const sum: Sum = { bytes: entry.bytes, sha256: hasher.digest("hex") };
@@ -67,15 +71,17 @@ async function take(
     found.lastHash = name;
     found.textures.count += 1;
     found.textures.bytes += sum.bytes;
+    found.textures.hasher.add(part.hash, sum.sha256);
     visitor.sawTexture?.(part.hash, sum.sha256);
   }
 }
 
 function compare(manifest: Manifest, { database, files, textures }: Found): void {
-  const { count, bytes } = manifest.textures;
+  const { count, bytes, sha256 } = manifest.textures;
   if (database === null || !isSame(manifest.database, database))
     return refuse("its database is not what was put in");
-  if (textures.count !== count || textures.bytes !== bytes)
+  const areSame = sha256 === null || textures.hasher.digest() === sha256;
+  if (textures.count !== count || textures.bytes !== bytes || !areSame)
     return refuse("its textures are not what was put in");
   for (const name of new Set([...Object.keys(manifest.files), ...Object.keys(files)])) {
     if (!isSame(manifest.files[name], files[name])) return refuse(`its entry ${name} is not what was put in`);

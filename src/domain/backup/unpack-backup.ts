@@ -1,8 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Manifest } from "./manifest.ts";
+import { authenticatedText, type Manifest } from "./manifest.ts";
 import { nameOf, type Part } from "./parts.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "./ports.ts";
 import { readBackup } from "./read-backup.ts";
+import { measureRoom } from "./room.ts";
 import { openSecretsOf } from "./sealed-secrets.ts";
 import { verifyStaged } from "./verify-staged.ts";
 import type { Progress } from "./write-backup.ts";
@@ -14,50 +15,100 @@ type Deps = {
   /** Fails with conflict for a schema that only a newer program knows. */
   readonly checkSchema: (schema: number) => void;
   readonly progress: Progress;
+  /** Stops it, with its reason. */
+  readonly signal: AbortSignal;
 };
 
-/** What is done with the secrets in a backup. */
-export type SecretsChoice = {
-  /** False: those of the data folder stay. */
-  readonly taken: boolean;
-  /** Opens sealed ones. */
+/** How a backup is taken. */
+export type UnpackChoice = {
+  /** False: the secrets of the data folder stay. */
+  readonly takesSecrets: boolean;
+  /** Opens sealed secrets, and shows whether the backup was changed since it was made. */
   readonly passphrase: string | null;
+  /** Takes a backup without a code even where there is a passphrase. */
+  readonly allowUnauthenticated: boolean;
 };
+
+/** `authentic`: as it was made, by its code. `unchecked`: it has a code, and no passphrase was given. `none`: it has no code. */
+export type Authenticity = "authentic" | "unchecked" | "none";
 
 /**
- * Unpacks a backup into the staged folder and verifies all of it there: hashes, the whole database, every row against its
- * file. Fails with invalid for a damaged backup and a wrong passphrase, with conflict for one of a newer version, and with
- * no_space. Whatever it fails with, nothing but the staged folder has changed.
+ * Unpacks a backup into the staged folder. It reads all of it first: hashes, its code against the passphrase, and whether there
+ * is room. Then it writes, and verifies the whole database and every row against its file. Fails with invalid for a damaged or
+ * changed backup and a wrong passphrase, with conflict for one of a newer version, and with no_space. Whatever it fails with,
+ * nothing but the staged folder has changed.
  */
-export async function unpackBackup(deps: Deps, path: string, secrets: SecretsChoice): Promise<Manifest> {
+export async function unpackBackup(
+  deps: Deps,
+  path: string,
+  choice: UnpackChoice,
+): Promise<{ readonly manifest: Manifest; readonly authenticity: Authenticity }> {
+  const announced = await readThrough(deps, path);
+  deps.checkSchema(announced.schema);
+  const authenticity = await authenticityOf(deps.sealing, announced, choice);
   let unpacked = 0;
   const manifest = await readBackup(deps.archives.read(path), {
     keep: async (part, content) => {
       deps.progress("unpacking", ++unpacked, null);
-      await keepPart(deps, { part, content, secrets });
+      await keepPart(deps, { part, content, choice });
     },
   });
-  deps.checkSchema(manifest.schema);
+  if (authenticatedText(manifest) !== authenticatedText(announced))
+    throw new AppError("invalid", "it was changed while it was read");
   await checkStaged(deps, manifest);
+  return { manifest, authenticity };
+}
+
+/** Compares everything in the backup with its manifest, and what it needs with what is free. Writes nothing. */
+async function readThrough({ archives, staging, progress, signal }: Deps, path: string): Promise<Manifest> {
+  const room = await measureRoom(staging);
+  let read = 0;
+  const manifest = await readBackup(archives.read(path), {
+    announce: room.add,
+    keep: async (_, content) => {
+      progress("reading", ++read, null);
+      for await (const _chunk of content) signal.throwIfAborted();
+    },
+  });
+  room.refuseTooLittle();
   return manifest;
+}
+
+/** Fails with invalid where the passphrase shows that the backup was changed, or could not show it. */
+async function authenticityOf(
+  sealing: Sealing,
+  manifest: Manifest,
+  { passphrase, allowUnauthenticated }: UnpackChoice,
+): Promise<Authenticity> {
+  const { mac } = manifest;
+  if (mac === null && (passphrase === null || allowUnauthenticated)) return "none";
+  if (passphrase === null) return "unchecked";
+  if (mac === null) {
+    throw new AppError(
+      "invalid",
+      "nothing in it shows whether it was changed: it was made without a passphrase or by a version before 0.2, or its code was taken" +
+        " out. If you know where it comes from, take it with --allow-unauthenticated",
+    );
+  }
+  if (await sealing.isAuthentic(authenticatedText(manifest), mac, passphrase)) return "authentic";
+  throw new AppError(
+    "invalid",
+    "the passphrase is not the one that it was made with, or it was changed since",
+  );
 }
 
 async function keepPart(
   { staging, sealing }: Deps,
-  {
-    part,
-    content,
-    secrets,
-  }: { readonly part: Part; readonly content: Chunks; readonly secrets: SecretsChoice },
+  { part, content, choice }: { readonly part: Part; readonly content: Chunks; readonly choice: UnpackChoice },
 ): Promise<void> {
   const isSecret = part.kind === "sealed-secrets" || (part.kind === "file" && part.folder === "secrets");
-  if (!isSecret || (secrets.taken && part.kind === "file")) return staging.write(nameOf(part), content);
+  if (!isSecret || (choice.takesSecrets && part.kind === "file")) return staging.write(nameOf(part), content);
   const sealed = Buffer.concat(await Array.fromAsync(content));
-  if (!secrets.taken) return;
-  if (secrets.passphrase === null) {
+  if (!choice.takesSecrets) return;
+  if (choice.passphrase === null) {
     throw new AppError("invalid", "its secrets are encrypted: give the passphrase, or leave the secrets out");
   }
-  for (const { folder, name, content } of await openSecretsOf(sealing, sealed, secrets.passphrase)) {
+  for (const { folder, name, content } of await openSecretsOf(sealing, sealed, choice.passphrase)) {
     await staging.write(nameOf({ kind: "file", folder, name }), oneChunk(content));
   }
 }

@@ -15,7 +15,8 @@ type Deps = {
 
 /**
  * Verifies what is in the staged folder: the whole database, and every row of a texture against its file. `rows` is how many
- * are expected; null: nobody knows. Fails with invalid for a damaged database and with conflict for one of a newer version.
+ * are expected; null: nobody knows. Fails with invalid for a damaged database and one whose schema is not of our making, and with
+ * conflict for one of a newer version.
  */
 export async function verifyStaged(
   { staging, checkSchema, progress }: Deps,
@@ -24,6 +25,14 @@ export async function verifyStaged(
   using database = staging.openDatabase();
   const { schema } = database;
   checkSchema(schema);
+  // Before anything else is asked of the database: to look into tables of somebody else's making may run what they put there.
+  const [foreign] = database.schemaFaults();
+  if (foreign !== undefined) {
+    throw new AppError(
+      "invalid",
+      `its database's schema was changed: ${foreign}. Take another backup, or unpack this one, put that right and restore the folder`,
+    );
+  }
   const [fault] = database.faults();
   if (fault !== undefined) throw new AppError("invalid", `its database is damaged: ${fault}`);
   let count = 0;

@@ -1,7 +1,14 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { BlobStore } from "../ports.ts";
 import { sha256Hex } from "../textures/hashes.ts";
-import { backupFormat, markText, type Manifest, type Sum } from "./manifest.ts";
+import {
+  authenticatedText,
+  backupFormat,
+  markText,
+  textureHasher,
+  type Manifest,
+  type Sum,
+} from "./manifest.ts";
 import { nameOf, type Part } from "./parts.ts";
 import type { TextureRow, TextureRows } from "../textures/stored-files.ts";
 import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "./ports.ts";
@@ -32,6 +39,8 @@ export type BackupContent = {
   /** Secrets among them are in clear. */
   readonly files: readonly KeptFile[];
   readonly sealedSecrets: Uint8Array | null;
+  /** Makes a code of the manifest's text; null: it gets none. */
+  readonly authenticate: ((text: string) => Promise<string>) | null;
 };
 
 /**
@@ -64,15 +73,17 @@ async function verifyBackup({ copy, archives, progress, signal }: Deps, path: st
 async function* backupEntries(deps: Deps, content: BackupContent): AsyncGenerator<OutgoingEntry> {
   const { copy } = deps;
   const textures = { count: 0, bytes: 0, lost: 0 };
+  const hasher = textureHasher();
   const files: Record<string, Sum> = {};
   yield entryOf({ kind: "mark" }, Buffer.from(markText()));
   for (const [part, bytes] of smallParts(content)) {
     files[nameOf(part)] = { bytes: bytes.length, sha256: sha256Hex(bytes) };
     yield entryOf(part, bytes);
   }
-  for await (const { hash, png } of soundTextures(deps)) {
+  for await (const { hash, digest, png } of soundTextures(deps)) {
     textures.count += 1;
     textures.bytes += png.length;
+    hasher.add(hash, digest);
     yield entryOf({ kind: "texture", hash }, png);
   }
   textures.lost = lostRows(copy, textures.count);
@@ -85,38 +96,40 @@ async function* backupEntries(deps: Deps, content: BackupContent): AsyncGenerato
     schema: copy.schema,
     created,
     database,
-    textures,
+    textures: { ...textures, sha256: hasher.digest() },
     files,
+    mac: null,
   };
-  yield entryOf({ kind: "manifest" }, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  const mac = (await content.authenticate?.(authenticatedText(manifest))) ?? null;
+  yield entryOf({ kind: "manifest" }, Buffer.from(`${JSON.stringify({ ...manifest, mac }, null, 2)}\n`));
 }
 
 async function* soundTextures(deps: Deps) {
   let read = 0;
   for (const row of deps.copy.textures()) {
     deps.signal.throwIfAborted();
-    const png = await soundTexture(deps, row);
+    const texture = await soundTexture(deps, row);
     deps.progress("reading", ++read, null);
-    if (png !== null) yield { hash: row.hash, png };
+    if (texture !== null) yield { hash: row.hash, ...texture };
   }
 }
 
 /**
- * The bytes that the copy's row is about; null when there are none. A skin or cape that is deleted while files are read
+ * The bytes that the copy's row is about, and their SHA-256; null when there are none. A skin or cape that is deleted while files are read
  * takes its file with it: then it is deleted in the copy too, as if the backup had been made a moment later. The same
  * bitmap may come back meanwhile as other bytes: then the copy's row follows.
  */
 async function soundTexture(
   { copy, live, blobs }: Deps,
   { hash, digest }: TextureRow,
-): Promise<Uint8Array | null> {
+): Promise<{ readonly png: Uint8Array; readonly digest: string } | null> {
   let expected = digest;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     // One that the system does not let us read is as lost as one that is not there: neither keeps the others out.
     const png = await blobs.read(hash).catch(() => null);
     if (png !== null && sha256Hex(png) === expected) {
       if (expected !== digest) copy.setDigest(hash, expected);
-      return png;
+      return { png, digest: expected };
     }
     const now = live.findTexture(hash);
     if (now === null) {

@@ -13,6 +13,11 @@ export type PendingCode = {
   readonly mail: string;
   /** Unix seconds. */
   readonly expiresAt: number;
+  /**
+   * The hash of the password that using it sets: the one that a registration was asked for with. Null for other purposes, and for
+   * registrations from before passwords were kept here.
+   */
+  readonly passwordHash: string | null;
 };
 
 /** A keyed hash: who steals the database cannot try out the 2^50 codes. */

@@ -16,8 +16,9 @@ const secondsBetweenSends = 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Makes a code that the account's older one of this purpose gives way to; the caller mails it in the same transaction.
- * Fails with limited when the address got too many already.
+ * Makes a code; the caller mails it in the same transaction. The account's older one of this purpose gives way to it, but codes of
+ * registrations are good beside each other, as many as the limit lets out while one lasts: who asks last is not who owns the
+ * address. Fails with limited when the address got too many already.
  */
 export async function issueCode(
   stores: Stores,
@@ -26,14 +27,17 @@ export async function issueCode(
     readonly account: AccountId;
     readonly purpose: CodePurpose;
     readonly mail: string;
+    /** What using it sets, of a registration. */
+    readonly passwordHash?: string;
     readonly at: number;
   },
 ): Promise<string> {
-  const { account, purpose, mail, at } = input;
+  const { account, purpose, mail, passwordHash = null, at } = input;
   await checkSendLimits(stores.outbox, sending.limitFactor, mail, at);
   const code = newCode();
   const expiresAt = at + limits.codeSeconds;
-  await stores.codes.putCode({ accountId: account, purpose, hash: sending.hash(code), mail, expiresAt });
+  const hash = sending.hash(code);
+  await stores.codes.putCode({ accountId: account, purpose, hash, mail, expiresAt, passwordHash });
   return code;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Member } from "../accounts/account.ts";
+import { ownsItsMail, type Member } from "../accounts/account.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { normalisePassword } from "../accounts/password.ts";
 import type { Credentials } from "../accounts/store.ts";
@@ -19,6 +19,8 @@ export type SignInDeps = {
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly attempt: PasswordAttempt;
+  /** Whether known and unknown mail addresses are answered alike. */
+  readonly uniformAnswers: boolean;
 };
 
 /** A username or mail address, its password, and who signs in. */
@@ -27,8 +29,8 @@ export type SignInInput = Client & { readonly login: string; readonly password: 
 /**
  * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
  * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
- * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Fails with limited after
- * too many tries, before anything is looked at. `alongside` runs in the session's transaction: when it throws, nobody is
+ * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform,
+ * one that was registered is unknown until it is confirmed. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's transaction: when it throws, nobody is
  * signed in.
  */
 export async function signIn(
@@ -38,7 +40,8 @@ export async function signIn(
 ): Promise<SignedIn> {
   deps.attempt.take();
   const known = await findCredentials(deps.reads, input.login);
-  const stored = known?.passwordHash ?? null;
+  const registered = await registeredPassword(deps, known);
+  const stored = known?.passwordHash ?? registered;
   const password = normalisePassword(input.password) ?? "";
   const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
   if (known === null || stored === null || !right) {
@@ -46,6 +49,7 @@ export async function signIn(
     throw wrongPair();
   }
   deps.attempt.succeeded();
+  if (registered !== null) throw unconfirmed();
 
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
   const at = deps.clock.nowSeconds();
@@ -53,9 +57,7 @@ export async function signIn(
     const member = await stores.accounts.findMember({ by: "id", value: known.id });
     // The account may have gone, or changed its password, while the hash was at work.
     if (member?.account.passwordHash !== stored) throw wrongPair();
-    if (member.player === null && !member.account.mailVerified) {
-      throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
-    }
+    if (member.player === null && !member.account.mailVerified) throw unconfirmed();
     if (newHash !== null) await stores.accounts.setPasswordHash(known.id, newHash);
     await alongside(stores, member);
     return { session: await openSession(stores.sessions, known.id, input, at), member };
@@ -64,6 +66,24 @@ export async function signIn(
 
 function wrongPair(): AppError {
   return new AppError("unauthenticated", "Invalid username or password");
+}
+
+function unconfirmed(): AppError {
+  return new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
+}
+
+/**
+ * The password that a registration which waits to be confirmed came with, for an account that has none of its own. It opens nothing;
+ * who knows it reads why. Nobody may read that where answers are uniform, or registering and signing in would show which addresses
+ * are somebody's.
+ */
+async function registeredPassword(
+  { reads, uniformAnswers }: SignInDeps,
+  known: Credentials | null,
+): Promise<string | null> {
+  if (known === null || known.passwordHash !== null || uniformAnswers) return null;
+  const member = await reads.accounts.findMember({ by: "id", value: known.id });
+  return member === null || ownsItsMail(member) ? null : reads.codes.findRegisteredPassword(known.id);
 }
 
 function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {

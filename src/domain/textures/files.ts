@@ -1,3 +1,4 @@
+import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
@@ -12,7 +13,10 @@ import type { TextureStore } from "./store.ts";
 
 type FileDeps = { readonly transact: Transact; readonly blobs: BlobStore };
 
-/** Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. */
+/**
+ * Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. Every
+ * texture comes in here, so a banned bitmap is refused here: with invalid.
+ */
 export async function withTexture<T>(
   deps: FileDeps,
   incoming: IncomingTexture & { readonly createdAt: number },
@@ -22,6 +26,9 @@ export async function withTexture<T>(
   const { texture, createdAt } = incoming;
   // Awaited here, because leaving this function disposes of what is staged.
   return await deps.transact(async (stores) => {
+    // Within the transaction: a ban that is placed meanwhile comes before this or after it, never in between.
+    if ((await stores.textures.findBan(texture.hash)) !== null)
+      throw new AppError("invalid", "this picture is banned here; choose another one");
     const known = await stores.textures.findTexture(texture.hash);
     if (known === null) await stores.textures.insertTexture({ ...texture, createdAt });
     const result = await work(stores);

@@ -26,6 +26,8 @@ export type Description = {
   /** Markdown. */
   readonly description?: string;
   readonly who: Audience;
+  /** Whether the body may be left out. */
+  readonly optionalBody?: true;
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;

@@ -94,7 +94,7 @@ function operationOf({ route, described, editActions, writer }: DescribedRoute):
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), writer) }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
       ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
       // Last, for a page describes its failures as well: they are no envelopes.
@@ -171,12 +171,13 @@ function nameBody(body: RouteSchema, operationId: string): RouteSchema {
 }
 
 /** A form when it holds a file, else JSON. */
-function bodyOf(body: RouteSchema, writer: SchemaWriter): object {
+function bodyOf(body: RouteSchema, { optionalBody }: Description, writer: SchemaWriter): object {
   const { schema, example } = writer.write(body);
+  const required = optionalBody !== true;
   const files = filesOf(body);
-  if (files.length === 0) return { required: true, content: { [mediaType]: { schema, example } } };
+  if (files.length === 0) return { required, content: { [mediaType]: { schema, example } } };
   const encoding = Object.fromEntries(files.map(([name, contentType]) => [name, { contentType }]));
-  return { required: true, content: { "multipart/form-data": { schema, encoding } } };
+  return { required, content: { "multipart/form-data": { schema, encoding } } };
 }
 
 /** The parts that are files, with their media types. */

@@ -17,6 +17,8 @@ export const examples = {
   capeName: "Founders",
   skinName: "Diver",
   admin: "Olga",
+  moderator: "Mark",
+  reason: "It shows a forbidden symbol",
   skin: "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11",
   capeId: 3,
   cape: "b7a9d3c2-1e4f-4a68-9b5d-7c8e0f1a2b3d",

@@ -96,8 +96,9 @@ export const headers = {
     example: "noindex",
   },
   "X-Texture-Default": {
-    description: "Which default skin is shown; missing when the player chose one.",
-    schema: { type: "string", enum: ["classic", "slim"] },
+    description:
+      "Which default skin is shown, or `transparent` in the place of a cape; missing when the player chose one.",
+    schema: { type: "string", enum: ["classic", "slim", "transparent"] },
     example: "slim",
   },
   "X-Total-Count": {

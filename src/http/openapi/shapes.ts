@@ -2,12 +2,8 @@ import { mailLikePattern } from "../../domain/accounts/identifier.ts";
 import { anyUsernamePattern } from "../../domain/accounts/username.ts";
 import { codeTextLengthMax, codeTextPattern } from "../../domain/codes/code.ts";
 import { searchPattern } from "../../domain/list-page.ts";
-import {
-  messageLengthMax,
-  messagePattern,
-  subjectLengthMax,
-  subjectPattern,
-} from "../../domain/mail/bulk-mail.ts";
+import { messageLengthMax, messagePattern, subjectLengthMax } from "../../domain/mail/bulk-mail.ts";
+import { linePattern } from "../../domain/one-line.ts";
 import { textureNamePattern } from "../../domain/textures/name.ts";
 import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts";
 import { isoPattern } from "../../kernel/instant.ts";
@@ -51,7 +47,8 @@ export function shapesOf({ usernamePattern }: ShapeSettings) {
     mail: { format: "email", maxLength: limits.identifierLengthMax },
     code: { pattern: codeTextPattern.source, maxLength: codeTextLengthMax },
     textureName: { pattern: textLike(textureNamePattern), maxLength: limits.textureNameLengthMax },
-    subject: { pattern: textLike(subjectPattern), maxLength: subjectLengthMax },
+    subject: { pattern: textLike(linePattern), maxLength: subjectLengthMax },
+    reason: { pattern: `^ *$|${textLike(linePattern)}`, maxLength: limits.reasonLengthMax },
     message: { pattern: textLike(messagePattern), minLength: 1, maxLength: messageLengthMax },
     /** A user's number, UUID, name or mail address. */
     identifier: {

@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import { breathe } from "../../../kernel/breathe.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, type AccountId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
@@ -7,6 +6,7 @@ import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
 import { addCape } from "../../../domain/textures/add-cape.ts";
 import { deleteCape } from "../../../domain/textures/delete-cape.ts";
 import type { DropFiles } from "../../../domain/textures/files.ts";
+import { withGrants } from "../../../domain/textures/listed-cape.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
@@ -14,7 +14,7 @@ import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
-import { presentListedCape, presentOwnedCape, type ListedCape } from "./present-texture.ts";
+import { presentListedCape, presentOwnedCape } from "./present-texture.ts";
 import { capeDeletionBody, capeEnvelope, capesEnvelope, capeUploadBody } from "./schema-texture.ts";
 
 export type CapeDeps = GuardDeps & {
@@ -36,13 +36,7 @@ function lookRoute(deps: CapeDeps) {
     async ({ query, set }) => {
       const list = { rows: textures.listAllCapes, count: textures.countAllCapes };
       const { rows, headers } = await readRows(list, readPage(query), "/api/admin/allcapes");
-      const listed: ListedCape[] = [];
-      for (const cape of rows) {
-        // A thousand capes of ten thousand owners each are many rows: other requests come in between.
-        if (listed.length % ownersAtOnce === 0) await breathe();
-        const owners = await textures.listOwners(cape.id, limits.ownersShownMax);
-        listed.push({ cape, owners, count: await textures.countOwners(cape.id) });
-      }
+      const listed = await withGrants(textures, rows);
       Object.assign(set.headers, headers);
       return ok("Capes", listed.map(presentListedCape));
     },
@@ -61,23 +55,20 @@ function lookRoute(deps: CapeDeps) {
   );
 }
 
-/** Capes whose owners are read without a pause, some 10 ms. */
-const ownersAtOnce = 10;
-
 function uploadRoute(deps: CapeDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
     .use(formReader(deps.rules.bytesMax, limits.idsTextBytesMax))
     .post(
       "/user/cape/upload",
-      async ({ issuer, transact, body, set }) => {
+      async ({ actor, transact, body, set }) => {
         const input = {
           name: body.name,
           owners: readOwners(body.owners ?? ""),
           expiresAt: readFormExpiry(body.expired_at ?? "", deps.clock.nowSeconds()),
           file: await body.cape.bytes(),
         };
-        const owned = await addCape({ ...deps, transact }, issuer, input);
+        const owned = await addCape({ ...deps, transact }, actor, input);
         set.headers["location"] = `/api/skin/public/cape/${owned.cape.uuid}`;
         return ok("Cape upload successfully", presentOwnedCape(owned));
       },
@@ -143,8 +134,8 @@ function deleteRoute(deps: CapeDeps) {
     .use(jsonReader())
     .delete(
       "/user/cape/upload",
-      async ({ issuer, transact, body }) => {
-        await deleteCape({ ...deps, transact }, issuer, readUuid("capeid", body.capeid));
+      async ({ actor, transact, body }) => {
+        await deleteCape({ ...deps, transact }, actor, readUuid("capeid", body.capeid));
         return ok("Cape deletion successfully", {});
       },
       {

@@ -12,8 +12,8 @@ export function bulkMailRoutes(deps: GuardDeps) {
     .use(jsonReader())
     .post(
       "/mail",
-      async ({ issuer, transact, body, set }) => {
-        const { recipients } = await postBulkMail({ ...deps, transact }, issuer, body);
+      async ({ actor, transact, body, set }) => {
+        const { recipients } = await postBulkMail({ ...deps, transact }, actor, body);
         set.headers["x-mails-queued"] = String(recipients);
         return { msg: `Mail sent to all users: ${recipients} on their way` };
       },

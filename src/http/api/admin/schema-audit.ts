@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { envelopeOf } from "../../envelope.ts";
 import { givenNumber, givenText } from "../../fields.ts";
@@ -15,6 +16,14 @@ const entry = t.Object(
       "Who made the change: a username, service:<name>, cli, or system for time",
       examples.admin,
     ),
+    actor_id: t.Union([Type.Integer(), t.Null()], {
+      description: "Id of the user who made the change, whatever they are called now; null where no user did",
+      examples: [examples.userId],
+    }),
+    actor_via: t.Union([t.String(), t.Null()], {
+      description: "Through what: session:<id> or token:<id>; null for cli and system",
+      examples: [`session:${examples.session}`],
+    }),
     action: givenText("What was done, dotted: user.update", "role.set"),
     for: givenNumber("Id of the user that it concerns, else 0", examples.userId),
     time: givenNumber("Unix seconds", examples.time),

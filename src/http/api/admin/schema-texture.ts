@@ -93,6 +93,19 @@ export const capesEnvelope = envelopeOf(
           examples: [examples.ownerIds],
         }),
         owners_count: number("How many may wear it", examples.ownerIds.length),
+        grants: t.Array(
+          t.Object(
+            {
+              user: number("The user's id", examples.userId),
+              expires_at: t.Union([Type.Integer(), t.Null()], {
+                description: "When the user may wear it no longer: Unix seconds; null: never",
+                examples: [null],
+              }),
+            },
+            { component: "CapeGrant" },
+          ),
+          { description: "The same users, and until when" },
+        ),
       },
       { component: "ListedCape" },
     ),
@@ -115,6 +128,37 @@ export const skinChangeBody = t.Object(
   },
   // Whoever sends this as it is changes one thing, not everything that there is.
   { examples: [{ name: examples.skinName }] },
+);
+
+export const skinRemovalBody = t.Object({
+  reason: t.Optional(
+    textField(
+      `Why, for the owner: one line of ${limits.reasonLengthMax} characters at most, mailed if the address is verified; empty for none`,
+      examples.reason,
+      "reason",
+    ),
+  ),
+  ban: t.Optional(
+    flagField("Whether the bitmap goes from every wardrobe and may not be uploaded again", false),
+  ),
+});
+
+export const banParams = t.Object({ hash: text("64 lower-case hex digits", examples.texture, "hash") });
+
+/** `GET /api/admin/bans` (decisions, Added since: removing a skin). */
+export const bansEnvelope = envelopeOf(
+  t.Array(
+    t.Object(
+      {
+        id: number("What `after` takes", 4),
+        hash: text("The bitmap's hash, which names its address under /textures/", examples.texture, "hash"),
+        iss: text('The username of who banned it; "cli" from the command line', examples.moderator),
+        time: number("When: Unix seconds", examples.time),
+        reason: text("Empty without one", examples.reason),
+      },
+      { component: "Ban" },
+    ),
+  ),
 );
 
 export const capeUploadBody = t.Object({

@@ -98,10 +98,10 @@ function changeRoutes(deps: UserDeps) {
     .use(jsonReader())
     .patch(
       "/user/:identifier",
-      async ({ issuer, sessionId, transact, params, body }) => {
+      async ({ actor, sessionId, transact, params, body }) => {
         const change = readChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
-        const profile = await updateUser({ ...deps, transact }, issuer, input);
+        const profile = await updateUser({ ...deps, transact }, actor, input);
         return ok("User change successfully", presentProfile(profile, deps.clock.nowSeconds()));
       },
       {
@@ -121,14 +121,14 @@ function changeRoutes(deps: UserDeps) {
     )
     .post(
       "/user/role/:identifier",
-      async ({ issuer, transact, params, body }) => {
+      async ({ actor, transact, params, body }) => {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
         if (account.id !== body.user)
           throw new AppError("invalid", "user: must be the id of the user in the address");
         const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole({ ...deps, transact }, issuer, role);
+        const member = await setRole({ ...deps, transact }, actor, role);
         return ok("Role change successfully", presentRole(member, expiresAt, now));
       },
       {
@@ -150,8 +150,8 @@ function changeRoutes(deps: UserDeps) {
 function deleteRoute(deps: UserDeps) {
   return new Elysia().use(staffGuard(deps, "administer")).delete(
     "/user/:identifier",
-    async ({ issuer, transact, params }) => {
-      await deleteAccount({ ...deps, transact }, issuer, params.identifier);
+    async ({ actor, transact, params }) => {
+      await deleteAccount({ ...deps, transact }, actor, params.identifier);
       return ok("User deletion successfully", {});
     },
     {

@@ -95,8 +95,9 @@ function registrationRoutes(deps: AuthDeps) {
       "/register",
       async ({ body, request }) => {
         const pages = deps.pages();
-        deps.limits.register.take({ address: deps.clientAddress(request), mail: body.mail });
-        await register({ ...deps, pages }, { ...body, language: languageOf(request) });
+        const address = deps.clientAddress(request);
+        deps.limits.register.take({ address, mail: body.mail });
+        await register({ ...deps, pages }, { ...body, address, language: languageOf(request) });
         return ok("A code was mailed to the address", {}, pages.confirm());
       },
       {
@@ -106,7 +107,7 @@ function registrationRoutes(deps: AuthDeps) {
           operationId: "register",
           summary: "Register a mail address",
           description:
-            "May be repeated until the address is confirmed: the last password counts, and the last code.",
+            "May be repeated until the address is confirmed: each code sets the password that was given with it. The mail says when and from which network it was asked for.",
           who: "everybody",
           msg: "A code was mailed to the address",
           url: "https://www.example.org/confirm",
@@ -127,6 +128,8 @@ function registrationRoutes(deps: AuthDeps) {
         detail: describe({
           operationId: "confirmMail",
           summary: "Confirm the address by its code",
+          description:
+            "Sets the password that was given with the registration which the code was mailed for.",
           who: "everybody",
           msg: "Mail address confirmed",
           url: "https://www.example.org/registerfinish",
@@ -140,8 +143,9 @@ function resetRoutes(deps: AuthDeps) {
     "/forgetpass",
     async ({ body, request }) => {
       const pages = deps.pages();
-      deps.limits.forgetpass.take({ address: deps.clientAddress(request), mail: body.mail });
-      await forgetPassword({ ...deps, pages }, { mail: body.mail, language: languageOf(request) });
+      const address = deps.clientAddress(request);
+      deps.limits.forgetpass.take({ address, mail: body.mail });
+      await forgetPassword({ ...deps, pages }, { ...body, address, language: languageOf(request) });
       return ok("A code was mailed to the address", {}, pages.resetPassword());
     },
     {

@@ -21,11 +21,13 @@ import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "
 export type AccountDeps = GuardDeps & {
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
+  readonly uniformAnswers: boolean;
   readonly pages: () => Pages;
   readonly limits: RateLimits;
   readonly attemptBy: AttemptBy;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
+  readonly renameSeconds: number;
   readonly clientAddress: (request: Request) => string;
 };
 
@@ -77,7 +79,8 @@ function credentialRoutes(deps: AccountDeps) {
         detail: describe({
           operationId: "changeUsername",
           summary: "Take another name",
-          description: "The old name is held for a while, so that nobody passes for you.",
+          description:
+            "The old name is held for a while, so that nobody passes for you. Once in 24 hours, unless the operator says otherwise; staff are not bound.",
           who: "players",
           msg: "Username change successfully",
         }),
@@ -111,12 +114,9 @@ function mailRoutes(deps: AccountDeps) {
     .post(
       "/mail/request",
       async ({ member, transact, body, request }) => {
-        const pages = deps.pages();
-        await requestMailChange(
-          { ...deps, transact, pages, attempt: attemptOf(deps, request, member) },
-          member,
-          body,
-        );
+        const attempt = attemptOf(deps, request, member);
+        const input = { ...body, address: deps.clientAddress(request) };
+        await requestMailChange({ ...deps, transact, pages: deps.pages(), attempt }, member, input);
         return ok("Mail change request successfully", {});
       },
       {

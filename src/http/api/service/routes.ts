@@ -43,11 +43,11 @@ export function serviceRoutes(deps: ServiceDeps) {
     })
     .post(
       "/permission",
-      async ({ issuer, transact, body }) => {
+      async ({ actor, transact, body }) => {
         const now = deps.clock.nowSeconds();
         const account = readUserId("userid", String(body.userid));
         const expiresAt = readExpiry(body.expired_at, now);
-        const member = await setRole({ ...deps, transact }, issuer, {
+        const member = await setRole({ ...deps, transact }, actor, {
           account,
           level: body.permission,
           expiresAt,

@@ -46,6 +46,7 @@ export type SocialDeps = {
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
   readonly bareCodes: boolean;
+  readonly uniformAnswers: boolean;
   readonly pages: () => Pages;
   /** Base of the address that providers send browsers back to. */
   readonly publicUrl: () => string;

@@ -17,8 +17,8 @@ export const caching = {
 export type Shown = {
   readonly what: { readonly file: ImageFile } | { readonly picture: PictureRequest };
   readonly caching: "follows" | "fixed";
-  /** Which default skin it shows, null for none. */
-  readonly byDefault?: SkinModel | null;
+  /** What stands in for what the player has not chosen: a default skin, or nothing for a cape. Null for none of them. */
+  readonly byDefault?: SkinModel | "transparent" | null;
 };
 
 export type Answers = {

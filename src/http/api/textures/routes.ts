@@ -10,14 +10,14 @@ import {
   type ShownSkin,
 } from "../../../domain/textures/delivery.ts";
 import type { WornSkin } from "../../../domain/textures/pictures.ts";
-import type { Texture } from "../../../domain/textures/texture.ts";
 import type { Reads } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
-import { readUuid } from "../../fields.ts";
+import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import type { Answers, Shown } from "./answer.ts";
+import { capeShown, noCapeShown } from "./cape-pictures.ts";
 import { presentDescriptor } from "./present.ts";
-import { readCapeKey, readSize, readSubject, readTextureHash } from "./params.ts";
+import { readCapeKey, readSize, readSubject } from "./params.ts";
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
@@ -31,6 +31,7 @@ import {
   fileQuery,
   hashParams,
   pictureQuery,
+  playerCapeQuery,
   playerOrSkinParams,
   playerParams,
   playerPictureQuery,
@@ -175,9 +176,9 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     if (query.type !== "player") return { what: { file: skin.file }, caching: "follows" };
     return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows" };
   };
-  const current = async (text: string, query: Query): Promise<Shown> => {
+  const current = async (text: string, query: typeof playerCapeQuery.static): Promise<Shown> => {
     const shown = await findShown(textures, readSubject(text));
-    if (shown.cape === null) throw new AppError("not_found", "This player wears no cape");
+    if (shown.cape === null) return noCapeShown(query);
     const size = readSize(query.size);
     return capeShown(shown.cape.texture, query, { size, skin: shownSkin(shown, defaults) });
   };
@@ -203,11 +204,13 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
       ({ params, query, request }) => answers.image(request, () => current(params.uuid, query)),
       {
         params: playerParams,
-        query: pictureQuery,
+        query: playerCapeQuery,
         detail: describe({
           operationId: "getPlayerCape",
           summary: "The cape that a player wears",
           ...described,
+          errors: { ...described.errors, not_found: "This player wears no cape" },
+          answers: playersFileAnswer,
         }),
       },
     );
@@ -296,19 +299,6 @@ function textureRoute({ reads, answers }: TextureDeps) {
       }),
     },
   );
-}
-
-/** A cape alone, as it is stored or scaled to a size that was asked for; or on the back of who wears it. */
-function capeShown(
-  cape: Texture,
-  query: typeof pictureQuery.static,
-  { size, skin }: { readonly size: number; readonly skin: WornSkin },
-): Shown {
-  if (query.type === "player") {
-    return { what: { picture: { view: "cape", type: "player", size, skin, cape } }, caching: "follows" };
-  }
-  if (query.size === undefined) return { what: { file: cape }, caching: "follows" };
-  return { what: { picture: { view: "cape", type: "skin", size, cape } }, caching: "follows" };
 }
 
 function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {

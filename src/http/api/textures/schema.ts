@@ -30,6 +30,15 @@ const fallback = t.Optional(
   }),
 );
 
+const capeFallback = t.Optional(
+  t.Union([t.Literal("none"), t.Literal("transparent")], {
+    description:
+      "`transparent`: a transparent picture for a player without a cape. `none`, as without it: 404",
+    rule: "must be none or transparent, or be left out",
+    examples: ["transparent"],
+  }),
+);
+
 const idRule = "must be a UUID, a username or a number, and valid in an address";
 
 function idField(description: string, example: string, shape: ShapeName) {
@@ -54,6 +63,7 @@ export const hashParams = t.Object({
 });
 
 export const pictureQuery = t.Object({ size, type });
+export const playerCapeQuery = t.Object({ size, type, default: capeFallback });
 export const playerPictureQuery = t.Object({ size, type, default: fallback });
 export const fileQuery = t.Object({ default: fallback });
 

@@ -1,0 +1,22 @@
+import { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { refuseNoPlainFile } from "../../kernel/plain-files.ts";
+
+type Mode = ConstructorParameters<typeof Database>[1];
+
+/** A handle on a database in memory. */
+export const inMemory = ":memory:";
+
+/**
+ * Opens a handle, as every handle is opened here. What a schema says may have come with somebody's backup, so functions and
+ * virtual tables in it run only where SQLite knows them to be harmless (trusted_schema), and cells are checked before they are
+ * used (cell_size_check). Fails with invalid for what is no plain file, which SQLite would wait for.
+ */
+export function openHandle(path: string, mode?: Mode): Database {
+  const found = path === inMemory ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) refuseNoPlainFile(path, found);
+  const handle = new Database(path, mode);
+  handle.run("PRAGMA trusted_schema = OFF");
+  handle.run("PRAGMA cell_size_check = ON");
+  return handle;
+}
