@@ -1,9 +1,12 @@
 import { AppError } from "../kernel/errors.ts";
 
+/** One line without control characters, with something to be seen. */
+export const linePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+
 /** A text of one line, blanks at the ends cut off: 1 to this many characters. Fails with invalid, naming the field. */
 export function parseLine(field: string, text: string, lengthMax: number): string {
   const line = text.trim();
-  if (isReadable(line, lengthMax) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return line;
+  if (isReadable(line, lengthMax) && linePattern.test(line)) return line;
   const rule = `must be one line of 1 to ${lengthMax} characters, none of them a control character`;
   throw new AppError("invalid", `${field}: ${rule}`);
 }

@@ -156,7 +156,7 @@ export function createApp(deps: AppDeps): App {
 function createRouter(
   deps: SectionDeps & Pick<AppDeps, "log" | "version"> & { readonly notes: RequestNotes },
 ) {
-  const { log, notes, version } = deps;
+  const { log, notes, version, usernamePattern } = deps;
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError(
@@ -174,7 +174,12 @@ function createRouter(
     .use(textureRoutes(deps))
     .use(openApiRoutes(() => documented()))
     .compile();
-  const documented = (): DocumentOptions => ({ routes: router.routes, version, editActions });
+  const documented = (): DocumentOptions => ({
+    routes: router.routes,
+    version,
+    editActions,
+    usernamePattern,
+  });
   const methodsOf = methodsByPath(router.routes);
   return { router, methodsOf };
 }

@@ -8,9 +8,11 @@ import type { BulkMailId, BulkText } from "./outbox.ts";
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 
 /** What mail programs show of a subject is less; no header becomes as long as servers refuse. */
-const subjectLengthMax = 150;
+export const subjectLengthMax = 150;
 /** Some ten printed pages. */
-const messageLengthMax = 20_000;
+export const messageLengthMax = 20_000;
+/** No control characters but tabs and line ends of every kind. */
+export const messagePattern = /^(?:\P{Cc}|[\t\n\r\x85])*$/u;
 /** For so long the same words are taken for a second press of the same button. */
 const repeatSeconds = 10 * 60;
 
@@ -47,7 +49,7 @@ export async function postBulkMail(
 /** A message: 1 to 20,000 characters; line ends of every kind become line feeds. Fails with invalid. */
 function parseMessage(text: string): string {
   const message = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").trim();
-  if (isReadable(message, messageLengthMax) && !/(?![\n\t])\p{Cc}/u.test(message)) return message;
+  if (isReadable(message, messageLengthMax) && messagePattern.test(message)) return message;
   const rule = `must have 1 to ${messageLengthMax} characters, no control characters but line ends and tabs`;
   throw new AppError("invalid", `message: ${rule}`);
 }

@@ -29,6 +29,7 @@ function lookRoute(deps: GuardDeps) {
       query: pageQuery,
       response: { 200: bansEnvelope },
       detail: describe({
+        operationId: "listBans",
         summary: "All banned bitmaps, by id",
         description: "`q` is the beginning of a hash, or an id.",
         who: "moderators",
@@ -50,6 +51,7 @@ function liftRoute(deps: GuardDeps) {
       ...unread,
       params: banParams,
       detail: describe({
+        operationId: "liftBan",
         summary: "Lift the ban of a bitmap",
         description: "It may be uploaded again. Skins that the ban removed do not come back.",
         who: "moderators",

@@ -44,6 +44,7 @@ function lookRoute(deps: CapeDeps) {
       query: pageQuery,
       response: { 200: capesEnvelope },
       detail: describe({
+        operationId: "listCapes",
         summary: "All capes, by id",
         description: "`q` is looked for in the capes' names, and is taken for an id or UUID.",
         who: "moderators",
@@ -78,11 +79,17 @@ function uploadRoute(deps: CapeDeps) {
         body: capeUploadBody,
         response: { 200: capeEnvelope },
         detail: describe({
+          operationId: "uploadCape",
           summary: "Upload a cape and grant it",
           description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are taken as well.",
           who: "administrators",
           msg: "Cape upload successfully",
-          answers: { 200: { headers: ["Location"] } },
+          answers: {
+            200: {
+              headers: ["Location"],
+              headerExamples: { Location: `/api/skin/public/cape/${examples.cape}` },
+            },
+          },
         }),
       },
     );
@@ -138,6 +145,7 @@ function deleteRoute(deps: CapeDeps) {
         body: capeDeletionBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "deleteCape",
           summary: "Delete a cape, off every skin",
           who: "administrators",
           msg: "Cape deletion successfully",

@@ -38,6 +38,7 @@ export function grantRoutes(deps: GuardDeps) {
         body: grantBody,
         response: { 200: grantEnvelope },
         detail: describe({
+          operationId: "setUserCapes",
           summary: "Say which capes a user may wear",
           description:
             "The list is all of them: a cape that is not in it is taken away, and off the user's skins.",

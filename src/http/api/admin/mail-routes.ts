@@ -22,6 +22,7 @@ export function bulkMailRoutes(deps: GuardDeps) {
         body: bulkMailBody,
         response: { 200: bulkMailAnswer },
         detail: describe({
+          operationId: "sendBulkMail",
           summary: "Write to everybody who has a verified address and has not unsubscribed",
           description:
             "The mails are sent one after another, which takes a while; a link to unsubscribe is put under each. The answer comes without the envelope.",

@@ -46,6 +46,7 @@ function lookRoutes(deps: SkinDeps) {
         query: pageQuery,
         response: { 200: skinsEnvelope },
         detail: describe({
+          operationId: "listSkins",
           summary: "All skins, by id",
           description: "`q` is looked for in the skins' names, and is taken for an id or UUID.",
           who: "moderators",
@@ -66,6 +67,7 @@ function lookRoutes(deps: SkinDeps) {
         params: userParams,
         response: { 200: wardrobeEnvelope },
         detail: describe({
+          operationId: "listUserSkins",
           summary: "The skins of a user",
           who: "moderators",
           msg: "Skins",
@@ -91,6 +93,7 @@ function changeRoute(deps: SkinDeps) {
         body: skinChangeBody,
         response: { 200: skinEnvelope },
         detail: describe({
+          operationId: "moderateSkin",
           summary: "Change anybody's skin",
           description: "What is left out stays as it is; something must be there.",
           who: "moderators",
@@ -116,6 +119,7 @@ function removeRoute(deps: SkinDeps) {
         params: skinParams,
         body: skinRemovalBody,
         detail: describe({
+          operationId: "removeSkin",
           summary: "Remove anybody's skin",
           description:
             "A player who wore it wears none afterwards. With `ban` the bitmap goes from every wardrobe, which takes some seconds where it is in thousands of them.",

@@ -50,6 +50,7 @@ function lookRoutes(deps: UserDeps) {
         query: pageQuery,
         response: { 200: usersEnvelope },
         detail: describe({
+          operationId: "listUsers",
           summary: "All users, by id",
           description: "`q` is looked for in usernames and mail addresses, and is taken for an id or UUID.",
           who: "moderators",
@@ -68,6 +69,7 @@ function lookRoutes(deps: UserDeps) {
         params: identifierParams,
         response: { 200: userEnvelope },
         detail: describe({
+          operationId: "getUser",
           summary: "A user with their skins and capes",
           who: "moderators",
           msg: "User",
@@ -107,6 +109,7 @@ function changeRoutes(deps: UserDeps) {
         body: changeBody,
         response: { 200: userEnvelope },
         detail: describe({
+          operationId: "updateUser",
           summary: "Change a user",
           description:
             "What is left out stays as it is; something must be there. Another password or address ends the user's sessions, and the address as it was is told.",
@@ -133,6 +136,7 @@ function changeRoutes(deps: UserDeps) {
         body: roleBody,
         response: { 200: roleEnvelope },
         detail: describe({
+          operationId: "setUserRole",
           summary: "Give a user a level, for good or for a time",
           description: temporaryLevel,
           who: "administrators",
@@ -155,6 +159,7 @@ function deleteRoute(deps: UserDeps) {
       params: identifierParams,
       response: { 200: emptyEnvelope },
       detail: describe({
+        operationId: "deleteUser",
         summary: "Delete a user with their skins",
         description: "The id and the UUID are never used again, and the name is held for a while.",
         who: "administrators",

@@ -57,6 +57,7 @@ function signInRoutes(deps: AuthDeps) {
       body: loginBody,
       response: { 200: tokenEnvelope },
       detail: describe({
+        operationId: "signIn",
         summary: "Sign in with a username or mail address and a password",
         description:
           "`url` leads to the page on which registration is finished, where that is still to be done.",
@@ -78,7 +79,12 @@ function signInRoutes(deps: AuthDeps) {
     {
       ...unread,
       response: { 200: emptyEnvelope },
-      detail: describe({ summary: "End this session", who: "members", msg: "Logout successful" }),
+      detail: describe({
+        operationId: "signOut",
+        summary: "End this session",
+        who: "members",
+        msg: "Logout successful",
+      }),
     },
   );
   return new Elysia().use(open).use(signedIn);
@@ -101,6 +107,7 @@ function registrationRoutes(deps: AuthDeps) {
         body: registerBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "register",
           summary: "Register a mail address",
           description:
             "May be repeated until the address is confirmed: each code sets the password that was given with it. The mail says when and from which network it was asked for.",
@@ -124,6 +131,7 @@ function registrationRoutes(deps: AuthDeps) {
         body: codeBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "confirmMail",
           summary: "Confirm the address by its code",
           description:
             "Sets the password that was given with the registration which the code was mailed for.",
@@ -153,6 +161,7 @@ function resetRoutes(deps: AuthDeps) {
         body: mailBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "requestPasswordReset",
           summary: "Mail a code for a new password",
           who: "everybody",
           msg: "A code was mailed to the address",
@@ -173,6 +182,7 @@ function resetRoutes(deps: AuthDeps) {
       {
         body: codeBody,
         detail: describe({
+          operationId: "checkResetCode",
           summary: "Check a reset code without using it up",
           who: "everybody",
           answers: { 204: { description: "The code is good" } },
@@ -189,6 +199,7 @@ function resetRoutes(deps: AuthDeps) {
         body: resetBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "resetPassword",
           summary: "Set a new password by a code",
           description: "Uses the code up and ends all sessions of the account.",
           who: "everybody",

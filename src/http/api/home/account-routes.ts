@@ -52,6 +52,7 @@ function finishRoute(deps: AccountDeps) {
         body: finishBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "finishRegistration",
           summary: "Choose a name and a password, once",
           who: "members",
           msg: "Registration finished",
@@ -75,6 +76,7 @@ function credentialRoutes(deps: AccountDeps) {
         body: usernameBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "changeUsername",
           summary: "Take another name",
           description:
             "The old name is held for a while, so that nobody passes for you. Once in 24 hours, unless the operator says otherwise; staff are not bound.",
@@ -94,6 +96,7 @@ function credentialRoutes(deps: AccountDeps) {
         body: passwordBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "changePassword",
           summary: "Set a new password",
           description: "Ends all other sessions of yours.",
           who: "players",
@@ -119,6 +122,7 @@ function mailRoutes(deps: AccountDeps) {
         body: mailBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "requestMailChange",
           summary: "Mail a code to a new address",
           who: "players",
           msg: "Mail change request successfully",
@@ -140,6 +144,7 @@ function mailRoutes(deps: AccountDeps) {
         body: mailCodeBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "confirmMailChange",
           summary: "Take the new address",
           description: "Ends all other sessions of yours, and tells the old address.",
           who: "players",

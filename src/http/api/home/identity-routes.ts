@@ -22,6 +22,7 @@ export function identityRoutes(deps: AccountDeps) {
         body: removeSocialBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "unlinkSocialAccount",
           summary: "Unlink your social account",
           description: "The password stays to sign in with, so an account that never had one cannot.",
           who: "players",

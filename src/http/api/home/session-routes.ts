@@ -25,6 +25,7 @@ export function sessionRoutes(deps: GuardDeps) {
       {
         response: { 200: sessionsEnvelope },
         detail: describe({
+          operationId: "listSessions",
           summary: "Where you are signed in",
           who: "players",
           msg: "Sessions",
@@ -42,6 +43,7 @@ export function sessionRoutes(deps: GuardDeps) {
         ...unread,
         params: sessionParams,
         detail: describe({
+          operationId: "endSession",
           summary: "End one of your sessions",
           who: "players",
           errors: { not_found: "You have no such session" },

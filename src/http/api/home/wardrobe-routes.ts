@@ -7,6 +7,7 @@ import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
 import { playerGuard, type GuardDeps } from "../../session.ts";
 import { readSkinEdit } from "../../skin-edit.ts";
 import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
@@ -45,12 +46,15 @@ function uploadRoute(deps: WardrobeDeps) {
         body: uploadBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "uploadSkin",
           summary: "Upload a skin into your wardrobe",
           description:
             "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
           who: "players",
           msg: "Skin upload successfully",
-          answers: { 200: { headers: ["Location"] } },
+          answers: {
+            200: { headers: ["Location"], headerExamples: { Location: `/api/skin/public/${examples.skin}` } },
+          },
         }),
       },
     );
@@ -70,6 +74,7 @@ function skinRoutes(deps: WardrobeDeps) {
         body: editSkinBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "updateSkin",
           summary: "Change a skin of your wardrobe",
           description: "What is left out stays as it is.",
           who: "players",
@@ -87,6 +92,7 @@ function skinRoutes(deps: WardrobeDeps) {
         body: skinBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "selectSkin",
           summary: "Wear a skin of your wardrobe",
           who: "players",
           msg: "Skin selection successfully",
@@ -102,6 +108,7 @@ function skinRoutes(deps: WardrobeDeps) {
       {
         body: skinBody,
         detail: describe({
+          operationId: "deleteSkin",
           summary: "Delete a skin of your wardrobe",
           description: "Who wore it wears none afterwards.",
           who: "players",

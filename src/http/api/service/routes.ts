@@ -29,6 +29,7 @@ export function serviceRoutes(deps: ServiceDeps) {
       body: findBody,
       response: { 200: foundUser },
       detail: describe({
+        operationId: "findUser",
         summary: "Find an account by its id at the social provider, or by username",
         description:
           "Both together must mean the same account. Where several providers are on, an id is looked for at the first one first. The answer comes without the envelope.",
@@ -57,6 +58,7 @@ export function serviceRoutes(deps: ServiceDeps) {
         body: permissionBody,
         response: { 200: roleEnvelope },
         detail: describe({
+          operationId: "setPermission",
           summary: "Give a user a level, for good or for a time",
           description: temporaryLevel,
           who: "services",

@@ -15,8 +15,10 @@ import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
+import { tokenEnvelope } from "../auth/schema.ts";
 import { failuresOf } from "../../openapi/failure-answers.ts";
 import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
 import type { AttemptBy } from "../../password-attempts.ts";
 import type { NoteUser } from "../../session.ts";
 import type { Tokens } from "../../tokens.ts";
@@ -25,7 +27,6 @@ import { presentSignedIn } from "./present.ts";
 import {
   callbackQuery,
   createBody,
-  createdEnvelope,
   linkBody,
   loginQuery,
   notConnectedEnvelope,
@@ -80,6 +81,7 @@ function loginRoute(deps: SocialDeps) {
     {
       query: loginQuery,
       detail: describe({
+        operationId: "beginSocialLogin",
         summary: "Begin to sign in at a provider",
         description: "Open it in a browser: a cookie has to come along when the provider sends it back.",
         who: "everybody",
@@ -88,7 +90,14 @@ function loginRoute(deps: SocialDeps) {
           invalid: "provider: must be discord or github",
         },
         answers: {
-          302: { description: "To the provider's page", headers: ["Location", "Set-Cookie"] },
+          302: {
+            description: "To the provider's page",
+            headers: ["Location", "Set-Cookie"],
+            headerExamples: {
+              Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
+              "Set-Cookie": loginCookie(examples.secret, "https://skins.example.org"),
+            },
+          },
         },
       }),
     },
@@ -112,6 +121,7 @@ function callbackRoute(deps: SocialDeps) {
       query: callbackQuery,
       response: { 200: signedInEnvelope },
       detail: describe({
+        operationId: "finishSocialLogin",
         summary: "Where providers send browsers back to",
         description:
           "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
@@ -154,6 +164,7 @@ function linkRoute(deps: SocialDeps) {
       body: linkBody,
       response: { 200: signedInEnvelope },
       detail: describe({
+        operationId: "linkSocialAccount",
         summary: "Link a social account by signing in to yours",
         who: "everybody",
         msg: "Accounts linked",
@@ -183,8 +194,9 @@ function createRoute(deps: SocialDeps) {
     },
     {
       body: createBody,
-      response: { 200: createdEnvelope },
+      response: { 200: tokenEnvelope },
       detail: describe({
+        operationId: "registerWithSocialAccount",
         summary: "Create an account from a social one",
         description:
           "Its name is derived from the provider's; `url` leads to the page where another one and a password may be chosen, once. Whatever it fails with but a malformed body is `Internal error`.",

@@ -5,7 +5,7 @@ import { etagMatches } from "../../conditional.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
 
 /** How long an answer may be kept elsewhere (decisions, Delivery). */
-const caching = {
+export const caching = {
   /** What follows a user: a change shows within a minute everywhere, and at once here. */
   follows: "public, max-age=60, stale-while-revalidate=600",
   /** What its address fixes for good. */
