@@ -36,7 +36,8 @@ export function authRoutes(deps: AuthDeps) {
     .headers({ "cache-control": "no-store" })
     .use(signInRoutes(deps))
     .use(registrationRoutes(deps))
-    .use(resetRoutes(deps));
+    .use(resetRoutes(deps))
+    .use(resetCodeRoutes(deps));
 }
 
 function signInRoutes(deps: AuthDeps) {
@@ -145,7 +146,7 @@ function registrationRoutes(deps: AuthDeps) {
 }
 
 function resetRoutes(deps: AuthDeps) {
-  const ordering = new Elysia()
+  return new Elysia()
     .use(limitByAddress(deps, deps.limits.forgetpass.arrive))
     .use(jsonReader())
     .post(
@@ -170,7 +171,10 @@ function resetRoutes(deps: AuthDeps) {
         }),
       },
     );
-  const using = new Elysia()
+}
+
+function resetCodeRoutes(deps: AuthDeps) {
+  return new Elysia()
     .use(limitByAddress(deps, deps.limits.code.take))
     .use(jsonReader())
     .post(
@@ -207,5 +211,4 @@ function resetRoutes(deps: AuthDeps) {
         }),
       },
     );
-  return new Elysia().use(ordering).use(using);
 }
