@@ -74,15 +74,17 @@ describe("whoever registers an address, the owner's code makes the owner's passw
 });
 
 describe("a password that came with a registration", () => {
-  test("counts for nothing where an administrator takes the address for confirmed", async () => {
+  test("counts for nothing where an administrator takes for confirmed what several registered", async () => {
     const mail = freshMail();
     await register(mail, strangers);
+    await register(mail, owners);
     await updateUser(harness.services, "cli", { identifier: mail, change: { mailVerified: true } });
     expect(await signIns(mail)).toEqual([401, 401]);
   });
 
-  test("counts for nothing where an administrator makes a player of the account, nor does its code then", async () => {
+  test("counts for nothing where an administrator makes a player of what several registered, nor by its code", async () => {
     const mail = freshMail();
+    await register(mail, owners);
     const code = await register(mail, strangers);
     const change = { username: `Given${(count += 1)}` };
     await updateUser(harness.services, "cli", { identifier: mail, change });

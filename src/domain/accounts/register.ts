@@ -28,9 +28,9 @@ type Deps = {
 };
 
 /**
- * Makes an unconfirmed account without a player or a password, and mails a code to its address; using the code sets this password.
- * An address that was registered before but never confirmed gets a further code, for whoever owns the mailbox to choose. One that
- * is somebody's fails with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field
+ * Makes an unconfirmed account without a player, and mails a code to its address, the use of which sets this password. An address that
+ * was registered before but never confirmed gets a further code, for the owner of the mailbox to choose from; until then the account
+ * has no password, for which of them is the owner's is not known. One that is somebody's fails with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field
  * and with limited. `address` is the client's, which the mail names.
  */
 export async function register(
@@ -51,8 +51,11 @@ export async function register(
   await deps.transact(async (stores) => {
     const known = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
     if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, origin, at });
-    const { id } = known?.account ?? (await insertUnconfirmed(stores, { mail, language, at }));
-    if (known !== null) await stores.accounts.setLanguage(id, language);
+    const { id } = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
+    if (known !== null) {
+      await stores.accounts.setPasswordHash(id, null);
+      await stores.accounts.setLanguage(id, language);
+    }
     const asked = { account: id, purpose: "confirm", mail, passwordHash, at } as const;
     const code = await issueCode(stores, deps.codes, asked);
     const link = deps.pages.confirm(code);
@@ -80,10 +83,16 @@ async function refuseTaken(
 
 function insertUnconfirmed(
   stores: Stores,
-  { mail, language, at }: { readonly mail: string; readonly language: Language; readonly at: number },
+  input: {
+    readonly mail: string;
+    readonly passwordHash: string;
+    readonly language: Language;
+    readonly at: number;
+  },
 ): Promise<Account> {
-  const fixed = { mailVerified: false, permanentLevel: 1, passwordHash: null, uuid: newUuid() } as const;
-  return stores.accounts.insertAccount({ ...fixed, mail, language, createdAt: at });
+  const { mail, passwordHash, language, at } = input;
+  const fixed = { mailVerified: false, permanentLevel: 1, uuid: newUuid() } as const;
+  return stores.accounts.insertAccount({ ...fixed, mail, passwordHash, language, createdAt: at });
 }
 
 /**
