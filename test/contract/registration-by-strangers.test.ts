@@ -26,13 +26,13 @@ const freshMail = () => `fresh${(count += 1)}@example.org`;
 const register = (mail: string, password: string) => orderCode(harness, "confirm", mail, password);
 const confirmStatus = async (code: string) =>
   (await send(harness, "POST /api/auth/confirm", { code })).status;
-/** Who may sign in: by the owner's password, by the stranger's. */
+/** What signing in answers: with the owner's password, with the stranger's. */
 const signIns = async (mail: string) => [
   await signInStatus(harness, mail, owners),
   await signInStatus(harness, mail, strangers),
 ];
 
-describe("whoever registers an address, the owner's code makes the owner's password count", () => {
+describe("the owner's code makes the owner's password count, with", () => {
   test.each([
     ["after the owner", [owners, strangers]],
     ["before the owner", [strangers, owners]],
@@ -164,7 +164,7 @@ describe("mails that strangers can cause say when and from which network", () =>
     expect(lastMail(harness, mail)).toMatchObject({ time: "2100-01-01 00:00 UTC", network });
   });
 
-  test("a reset and a change of the address are told alike", async () => {
+  test("so do a reset and a change of the address", async () => {
     const member = await addMember(harness, `Asker${(count += 1)}`);
     const headers = { "x-forwarded-for": "198.51.100.9", authorization: member.authorization };
     await send(harness, "POST /api/auth/forgetpass", { mail: member.mail }, headers);

@@ -28,10 +28,11 @@ type Deps = {
 };
 
 /**
- * Makes an unconfirmed account without a player, and mails a code to its address, the use of which sets this password. An address that
- * was registered before but never confirmed gets a further code, for the owner of the mailbox to choose from; until then the account
- * has no password, for which of them is the owner's is not known. One that is somebody's fails with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field
- * and with limited. `address` is the client's, which the mail names.
+ * Makes an unconfirmed account without a player, and mails a code to its address; using the code sets this password. An
+ * address that was registered before but never confirmed gets a further code, and the owner of the mailbox chooses one. Until
+ * then the account has no password, because it is not known which one is the owner's. One that is somebody's fails with
+ * conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field and with limited.
+ * `address` is the client's, which the mail names.
  */
 export async function register(
   deps: Deps,
@@ -96,9 +97,9 @@ function insertUnconfirmed(
 }
 
 /**
- * Confirms the address that a code was sent to, and sets the password of the registration that it was sent for: sessions that
- * another password opened end, and so do the codes of the account's other registrations. An account that has become somebody's
- * meanwhile in another way keeps its password. Uses the code up. Fails with invalid for one that is not good.
+ * Confirms the address that a code was sent to, and sets the password of its registration. The account's sessions and the
+ * codes of its other registrations end. An account that owned its address already (`ownsItsMail`) keeps its password and
+ * sessions. Uses the code up. Fails with invalid for one that is not valid.
  */
 export async function confirmMail(
   deps: Pick<Deps, "transact" | "clock" | "codes">,

@@ -69,7 +69,7 @@ export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   insertPlayer(player: NewPlayer): Promise<Player>;
-  /** Null: nobody can sign in by a password any more. */
+  /** Null takes the password away: no password signs in then. */
   setPasswordHash(id: AccountId, hash: string | null): Promise<void>;
   setLanguage(id: AccountId, language: Language): Promise<void>;
   /** Sets the address, and whether its owner has shown it to be theirs. */

@@ -27,11 +27,11 @@ export type SignInDeps = {
 export type SignInInput = Client & { readonly login: string; readonly password: string };
 
 /**
- * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
- * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
- * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform,
- * it is unknown until then. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's transaction: when it throws, nobody is
- * signed in.
+ * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in the
+ * same words and after the same work whether the name exists or not. An unfinished account whose mail nobody confirmed fails
+ * with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform, it is unknown
+ * until then. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's
+ * transaction: when it throws, nobody is signed in.
  */
 export async function signIn(
   deps: SignInDeps,
@@ -73,8 +73,8 @@ function isUnconfirmed({ account, player }: Member): boolean {
 }
 
 /**
- * Where answers are uniform nobody reads that an account waits to be confirmed: by registering an address and signing in anybody
- * could find out whether it was somebody's.
+ * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and signing in would show
+ * whether another account owns it.
  */
 async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId): Promise<boolean> {
   if (!uniformAnswers) return false;
