@@ -28,8 +28,8 @@ const sweepMs = 60_000;
 const bansMs = 60_000;
 
 /**
- * Ends roles and grants of capes, writes down when sessions were used, removes what has expired and accounts that their owners
- * never confirmed, and finishes bans that a killed process left, until it is disposed of.
+ * Ends roles and grants of capes, writes down when sessions were used, removes expired rows and unconfirmed accounts, and
+ * finishes bans that a killed process left, until it is disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
@@ -50,7 +50,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   };
 }
 
-/** Each round goes on where the last one ended, so that a long list costs each of them no more than a short one. */
+/** Each round continues where the last one ended, so a long list costs a round no more than a short one. */
 function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   let after: UnconfirmedPlace | null = null;
   return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {

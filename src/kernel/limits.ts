@@ -46,7 +46,7 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A sign-in lasts a day (decisions, Accounts: JWT). */
   sessionSeconds: 24 * 60 * 60,
-  /** So long an address that nobody confirms keeps its account: a week's holiday, and 300 times as long as a code lasts. */
+  /** How long an account lives whose address is never confirmed: a week's holiday, 300 times as long as a code. */
   unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (decisions, Accounts). */
   codeSeconds: 30 * 60,
@@ -76,7 +76,7 @@ export const limits = {
   diskBytesFreeMin: 64 * 1024 * 1024,
   /** A mail that somebody waits for and that has not left by then was refused for now three times. */
   mailWaitSecondsMax: 15 * 60,
-  /** Names that one account keeps from others after giving them up: enough for going back, too few for hoarding. */
+  /** Names that one account holds after giving them up: enough to go back, too few to hoard. */
   heldNamesMax: 3,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,

@@ -1,4 +1,4 @@
-/** Accounts whose address nobody confirmed: they go after seven days, and stand in nobody's way before. */
+/** Accounts whose address was never confirmed: they go after seven days, and block no owner of the address before. */
 import { describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";

@@ -82,12 +82,8 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       await put(first, second, code("reset"), old);
       expect(await opened.reads.codes.findCode("first")).toEqual(first);
       expect(await opened.reads.codes.findCode("second")).toEqual(second);
-      const { findRegisteredPassword } = opened.reads.codes;
-      expect(await findRegisteredPassword(alice)).toBe("the second");
-      expect(await findRegisteredPassword(bob)).toBeNull();
       await transact((stores) => stores.codes.deleteCodesOf(alice, "confirm"));
       expect(await known("first", "second", "reset", "old")).toEqual(["reset", "old"]);
-      expect(await findRegisteredPassword(alice)).toBeNull();
     });
 
     test("give way to a newer one of the same account and purpose, and to no other", async () => {

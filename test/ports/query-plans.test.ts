@@ -134,8 +134,7 @@ describe("users", () => {
 
   test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
     ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],
-    ["what a registration came with", (codes) => codes.findRegisteredPassword(anna)],
-    ["a code's place", (codes) => codes.deleteCodesOf(anna, "confirm")],
+    ["the end of an account's registrations", (codes) => codes.deleteCodesOf(anna, "confirm")],
   ])("%s", (_, work) => expectSearches((db) => work(codeStore(db))));
 
   test("who has no issuer", () => expectSearches((db) => identityReads(db).hasWithoutIssuer("github")));

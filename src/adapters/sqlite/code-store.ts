@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/codes/store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
@@ -16,13 +16,6 @@ export function codeReads(db: Db): CodeReads {
     .where(and(eq(codes.accountId, sql.placeholder("account")), gt(codes.expiresAt, sql.placeholder("at"))))
     .limit(1)
     .prepare();
-  const registered = db
-    .select({ passwordHash: codes.passwordHash })
-    .from(codes)
-    .where(and(eq(codes.accountId, sql.placeholder("account")), eq(codes.purpose, "confirm")))
-    .orderBy(desc(codes.id))
-    .limit(1)
-    .prepare();
   return {
     findCode: async (hash) => {
       const row = find.get({ hash });
@@ -32,7 +25,6 @@ export function codeReads(db: Db): CodeReads {
       return { accountId, purpose, hash, mail, expiresAt, passwordHash };
     },
     hasValidCode: async (account, at) => valid.get({ account, at }) !== undefined,
-    findRegisteredPassword: async (account) => registered.get({ account })?.passwordHash ?? null,
   };
 }
 

@@ -69,7 +69,8 @@ export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   insertPlayer(player: NewPlayer): Promise<Player>;
-  setPasswordHash(id: AccountId, hash: string): Promise<void>;
+  /** Null takes the password away: no password signs in then. */
+  setPasswordHash(id: AccountId, hash: string | null): Promise<void>;
   setLanguage(id: AccountId, language: Language): Promise<void>;
   /** Sets the address, and whether its owner has shown it to be theirs. */
   setMail(id: AccountId, address: Address): Promise<void>;

@@ -9,8 +9,8 @@ import { mailKey } from "./mail-address.ts";
 import type { AccountReads, AccountStore, UnconfirmedPlace } from "./store.ts";
 
 /**
- * Whose the address is; null when nobody has it, or an account that has not shown that it is theirs (`ownsItsMail`), from which
- * whoever shows it takes it by `claimMail`.
+ * The member that owns the address; null when it is free. An account that has it without ever showing so (`ownsItsMail`) does
+ * not own it: `claimMail` takes the address away from such an account.
  */
 export async function findMailOwner(accounts: AccountReads, mail: string): Promise<Member | null> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
@@ -18,8 +18,8 @@ export async function findMailOwner(accounts: AccountReads, mail: string): Promi
 }
 
 /**
- * Frees an address for who has shown that it is theirs: an account that has it and has not shown so is removed, with the codes and
- * passwords of its registrations. Fails with conflict when the address is somebody's.
+ * Frees an address for a person who has shown that it is theirs. An account that has the address and never showed so is
+ * removed, with the codes and passwords of its registrations. Fails with conflict when the address is somebody's.
  */
 export async function claimMail(accounts: AccountStore, mail: string): Promise<void> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
@@ -34,9 +34,10 @@ const lookedAtMax = 1000;
 const removedAtOnceMax = 10;
 
 /**
- * Removes accounts that are older than seven days, were never confirmed, are nobody's (`ownsItsMail`) and have no code that is still
- * good. It looks at a thousand behind `after` (null: from the oldest on) and returns how many it removed and where to go on, null
- * for the end of the list. Not audited: anybody can make such accounts, and what is in the audit stays.
+ * Removes accounts that are older than seven days, were never confirmed, do not own their address (`ownsItsMail`) and have no
+ * valid code. It looks at a thousand behind `after` (null: from the oldest on) and returns how many it removed and where to
+ * go on, null for the end of the list. Not audited: strangers can make any number of such accounts, and audit entries stay
+ * for good.
  */
 export async function removeUnconfirmed(
   deps: { readonly reads: Reads; readonly transact: Transact; readonly clock: Clock },
@@ -49,14 +50,14 @@ export async function removeUnconfirmed(
   let removed = 0;
   for (let from = 0; from < ids.length; from += removedAtOnceMax) {
     const some = ids.slice(from, from + removedAtOnceMax);
-    removed += await deps.transact((stores) => removeNobodys(stores, some, at));
+    removed += await deps.transact((stores) => removeUnowned(stores, some, at));
     await breathe();
   }
   return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
 }
 
-/** Looks again: since the list was read somebody may have confirmed, or asked for a code. */
-async function removeNobodys(
+/** Looks again: since the list was read the owner may have confirmed the address, or asked for a code. */
+async function removeUnowned(
   { accounts, codes }: Stores,
   ids: readonly AccountId[],
   at: number,
@@ -71,7 +72,7 @@ async function removeNobodys(
   return removed;
 }
 
-/** What somebody reads whose wish is an address of another's. */
+/** The failure of a wish for an address that another account owns. */
 export function addressTaken(): AppError {
   return new AppError("conflict", "mail: an account with this address exists already");
 }

@@ -7,8 +7,6 @@ export interface CodeReads {
   findCode(hash: string): Promise<PendingCode | null>;
   /** Whether a code of the account's, of whatever purpose, is still good at this time (Unix seconds). */
   hasValidCode(account: AccountId, at: number): Promise<boolean>;
-  /** The hash of the password that the account's newest registration came with; null when no code of one is kept. */
-  findRegisteredPassword(account: AccountId): Promise<string | null>;
 }
 
 /** What is written of codes. */

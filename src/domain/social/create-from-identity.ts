@@ -23,9 +23,10 @@ type Deps = {
 
 /**
  * Makes an account for a person from a provider, with a player under a name derived from theirs, and opens a session. It has
- * no password, and its mail address is the provider's when that is verified and nobody here has it; an account that never
- * showed that the address is its own gives way. It never joins an account that is there. `finishRegistration` lets the person choose another name and a password, once. Fails with invalid
- * for a claim that is not good and with conflict when the person is linked by now.
+ * no password, and its mail address is the provider's when that is verified and no account here owns it; an account that has
+ * it and never confirmed it gives way. It never joins an account that is there. `finishRegistration` lets the person choose
+ * another name and a password, once. Fails with invalid for a claim that is not good and with conflict when the person is
+ * linked by now.
  */
 export async function createFromIdentity(
   deps: Deps,
@@ -65,7 +66,7 @@ async function insertAccount(
   });
 }
 
-/** The address when it is nobody's and one that we take, else null: it is welcome, and never worth failing for. */
+/** The address, freed for the new account; null when another account owns it or it is malformed, which is never worth failing for. */
 async function takeMail(accounts: AccountStore, text: string): Promise<string | null> {
   try {
     const mail = parseMail(text);

@@ -1,8 +1,8 @@
 import type { AccountId } from "../../kernel/ids.ts";
 
 /**
- * What tells people apart. An id means somebody only together with who gave it: behind another issuer the same id is another
- * person, though the provider's name in the settings stays.
+ * What tells people apart. An id is unique only within its issuer: behind another issuer the same id is another person,
+ * although the provider's name in the settings stays the same.
  */
 export type PersonKey = {
   /** The provider's name in the settings: `discord`, `oidc` … */
