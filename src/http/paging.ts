@@ -2,7 +2,7 @@ import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
-import type { ListPage } from "../domain/list-page.ts";
+import { refuseShortSearch, type ListPage } from "../domain/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
 /** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
@@ -33,7 +33,8 @@ export const pageQuery = t.Object({
   ),
   q: t.Optional(
     t.String({
-      description: "What to look for: a part of three characters or more, in any case, or a whole id",
+      description:
+        "What to look for: a part of three characters or more, in any case, or a whole id, UUID or username",
       rule: "must be one text",
       documented: { type: "string", maxLength: limits.identifierLengthMax, examples: ["ann"] },
     }),
@@ -67,7 +68,7 @@ function readAfter(text: string | undefined): number | null {
 
 /**
  * Reads one row more than the page has, to know whether another page follows, and gives the headers that tell the rest:
- * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288).
+ * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288). Fails with invalid for a search that is too short.
  */
 export async function readRows<Row extends { readonly id: number }>(
   list: {
@@ -82,7 +83,9 @@ export async function readRows<Row extends { readonly id: number }>(
   const isWhole = isLast && page.after === null;
   const rows = found.slice(0, page.rows);
   const last = rows.at(-1);
-  const total = { "x-total-count": String(isWhole ? rows.length : await list.count(page.search)) };
+  const count = isWhole ? rows.length : await list.count(page.search);
+  refuseShortSearch("q", page.search, count);
+  const total = { "x-total-count": String(count) };
   if (isLast || last === undefined) return { rows, headers: total };
   return { rows, headers: { ...total, link: `<${addressOf(address, page, last.id)}>; rel="next"` } };
 }
