@@ -126,7 +126,7 @@ function listen<Server>({ host, port, socketFile }: Place, flag: string, start: 
       const reason = systemReasons[code] ?? String(cause);
       throw new AppError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
     }
-    const reason = listenReasons[isIP(host) === 0 && code === "EADDRINUSE" ? "EADDRINUSE name" : code];
+    const reason = listenReasons[isIP(host) === 0 ? `${code} name` : code] ?? listenReasons[code];
     if (reason === undefined) throw cause;
     const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
     throw new AppError("internal", words, { cause });
@@ -138,6 +138,9 @@ const listenReasons: Readonly<Record<string, string>> = {
   // Bun says the same of a name that leads nowhere.
   "EADDRINUSE name":
     "it is in use, or no address is known for this name; choose another with --port or --host",
+  // So Bun calls it when no name server answers.
+  "EAGAIN name":
+    "no name server answers now, so the address of this name is not known; give an IP address, or start again later",
   EINVAL: "no address is known for this name",
   EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address",

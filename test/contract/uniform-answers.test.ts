@@ -1,5 +1,6 @@
 /** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";
@@ -52,7 +53,7 @@ const kinds = {
   "that was registered and not confirmed": async ({ services }: Harness) => {
     const mail = freshMail();
     const input = { mail, password, username: null, level: 1, mailVerified: false } as const;
-    await createAccount(services, "cli", input);
+    await createAccount(services, commandLine, input);
     return mail;
   },
 } as const;
