@@ -13,6 +13,7 @@ import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { createBodyChecks } from "./body-checks.ts";
 import { mayGoOn, passOver } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
@@ -140,7 +141,10 @@ function createRouter(
       { as: "global" },
       answerFailure({ log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
     )
-    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
+    .onTransform({ as: "global" }, ({ request, route, body }) => {
+      notes.of(request).route = route;
+      checkBody(request.method, route, body);
+    })
     .use(authRoutes(deps))
     .use(socialRoutes(deps))
     .use(homeRoutes(deps))
@@ -153,6 +157,7 @@ function createRouter(
     .compile();
   const documented = (): DocumentOptions => ({ routes: router.routes, version, editActions });
   const methodsOf = methodsByPath(router.routes);
+  const checkBody = createBodyChecks(router.routes);
   return { router, methodsOf };
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
+import { checkJsonShape } from "./json-shape.ts";
 
 /**
  * Readers of request bodies. Nothing beyond the limit is kept, also when the length is not declared, and the type is what
@@ -137,13 +138,14 @@ async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Byt
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
+  checkJsonShape(bytes);
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);
   } catch (cause) {
     throw new AppError("invalid", "The body is not valid JSON", { cause });
   }
-  refuseOddShape(body);
+  refuseInheritedNames(body);
   return body;
 }
 
@@ -159,30 +161,13 @@ function exactIntegers(names: readonly string[]): Reviver {
   };
 }
 
-/**
- * Bodies of ours are flat, and the longest is a list of ids. What is deeper or longer costs whoever prints it a multiple of what
- * it cost to send, and Elysia prints what breaks a rule, with an indent for each level.
- */
-function refuseOddShape(body: unknown): void {
-  const { jsonLevelsMax, jsonValuesMax, jsonFieldsMax } = limits;
-  let values = 1;
-  const look = (value: unknown, levels: number): void => {
-    if (typeof value !== "object" || value === null) return;
-    if (levels === 0) throw new AppError("invalid", `The body may be ${jsonLevelsMax} levels deep at most`);
-    const names = Array.isArray(value) ? [] : Object.keys(value);
-    if (names.length > jsonFieldsMax)
-      throw new AppError("invalid", `An object may have ${jsonFieldsMax} fields at most`);
-    const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    values += inside.length;
-    if (values > jsonValuesMax)
-      throw new AppError("invalid", `The body may hold ${jsonValuesMax} values at most`);
-    names.forEach(refuseInheritedName);
-    inside.forEach((one) => look(one, levels - 1));
-  };
-  look(body, jsonLevelsMax);
+/** A field that hides what every object inherits ("toString") breaks whoever prints the object. */
+function refuseInheritedNames(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) Object.keys(value).forEach(refuseInheritedName);
+  Object.values(value).forEach(refuseInheritedNames);
 }
 
-/** A field that hides what every object inherits ("toString") breaks whoever prints the object, validators first. */
 function refuseInheritedName(name: string): void {
   if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
 }
