@@ -9,19 +9,26 @@ import { checkJsonShape } from "./json-shape.ts";
  * strangers' bodies are not read at all.
  */
 
-/**
- * Reads bodies of JSON, of 8 KiB at most where nothing else is said. The integers of the fields that `exactIn` names keep all of
- * their digits.
- */
+type JsonOptions = {
+  readonly bytesMax?: number;
+  readonly valuesMax?: number;
+  /** Fields whose integers keep all of their digits. */
+  readonly exactIn?: readonly string[];
+};
+
+/** Reads bodies of JSON: 8 KiB and 500 values at most, where nothing else is said. */
 export function jsonReader({
   bytesMax = limits.jsonBytesMax,
+  valuesMax = limits.jsonValuesMax,
   exactIn = [],
-}: { readonly bytesMax?: number; readonly exactIn?: readonly string[] } = {}) {
+}: JsonOptions = {}) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     requireType(request, "application/json");
     const tooLarge = `The body may have ${bytesMax} bytes at most`;
-    return parseJson(await readBounded(request, bytesMax, tooLarge), reviver);
+    const bytes = await readBounded(request, bytesMax, tooLarge);
+    checkJsonShape(bytes, valuesMax);
+    return parseJson(bytes, reviver);
   });
 }
 
@@ -138,7 +145,6 @@ async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Byt
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
-  checkJsonShape(bytes);
   let body: unknown;
   try {
     body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);

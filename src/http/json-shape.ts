@@ -9,8 +9,8 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
  * a megabyte, where parsing takes thirty times as long for arrays in arrays or for fields of many names. Whether it is JSON at
  * all the parser says. Fails with invalid.
  */
-export function checkJsonShape(bytes: Uint8Array): void {
-  const { jsonLevelsMax, jsonValuesMax, jsonFieldsMax } = limits;
+export function checkJsonShape(bytes: Uint8Array, valuesMax: number): void {
+  const { jsonLevelsMax, jsonFieldsMax } = limits;
   const fields = new Uint32Array(jsonLevelsMax + 1);
   let level = 0;
   let values = 1;
@@ -28,7 +28,7 @@ export function checkJsonShape(bytes: Uint8Array): void {
       fields[level] = 0;
     } else if ((byte === closeList || byte === closeObject) && level > 0) level -= 1;
   }
-  if (values > jsonValuesMax) refuse(`The body may hold ${jsonValuesMax} values at most`);
+  if (values > valuesMax) refuse(`The body may hold ${valuesMax} values at most`);
 }
 
 /** Where the text that begins here ends. */

@@ -20,7 +20,7 @@ import { identifierParams } from "./schema-user.ts";
 export function grantRoutes(deps: GuardDeps & { readonly transact: Transact }) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader({ bytesMax: limits.idsJsonBytesMax }))
+    .use(jsonReader({ bytesMax: limits.idsJsonBytesMax, valuesMax: limits.idsJsonValuesMax }))
     .post(
       "/user/cape/:identifier",
       async ({ issuer, params, body }) => {
