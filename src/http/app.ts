@@ -14,6 +14,7 @@ import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { createBodyChecks } from "./body-checks.ts";
 import { mayGoOn, passOver } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
@@ -163,7 +164,10 @@ function createRouter(
       { as: "global" },
       answerFailure({ log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
     )
-    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
+    .onTransform({ as: "global" }, ({ request, route, body }) => {
+      notes.of(request).route = route;
+      checkBody(request.method, route, body);
+    })
     .use(authRoutes(deps))
     .use(socialRoutes(deps))
     .use(homeRoutes(deps))
@@ -181,6 +185,7 @@ function createRouter(
     usernamePattern,
   });
   const methodsOf = methodsByPath(router.routes);
+  const checkBody = createBodyChecks(router.routes);
   return { router, methodsOf };
 }
 

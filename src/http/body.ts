@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
+import { checkJsonShape } from "./json-shape.ts";
 
 /**
  * Readers of request bodies. Nothing beyond the limit is kept, also when the length is not declared, and the type is what
@@ -8,33 +9,44 @@ import { limits } from "../kernel/limits.ts";
  * strangers' bodies are not read at all.
  */
 
-type JsonLimits = {
+type JsonOptions = {
   readonly bytesMax?: number;
-  /** Names of the fields whose integers keep all of their digits. */
+  readonly valuesMax?: number;
+  /** Fields whose integers keep all of their digits. */
   readonly exactIn?: readonly string[];
 };
 
-/** Reads bodies of JSON, of 8 KiB at most where nothing else is said. */
-export function jsonReader({ bytesMax = limits.jsonBytesMax, exactIn = [] }: JsonLimits = {}) {
-  const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
-  return new Elysia().onParse({ as: "scoped" }, ({ request }) => readJson(request, bytesMax, reviver));
+/** Reads bodies of JSON: 8 KiB and 500 values at most, where nothing else is said. */
+export function jsonReader(options: JsonOptions = {}) {
+  const read = createJsonReader(options);
+  return new Elysia().onParse({ as: "scoped" }, ({ request }) => read(request));
 }
 
 /** Reads objects of JSON as `jsonReader` does, where the body may be left out: that counts as `{}`. */
 export function optionalJsonReader() {
+  const read = createJsonReader({});
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     if (request.body === null) return {};
-    const body = await readJson(request, limits.jsonBytesMax);
+    const body = await read(request);
     // The framework takes an empty list, and a text, for an object none of whose fields needs to be there.
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
     throw new AppError("invalid", "body: must be an object");
   });
 }
 
-async function readJson(request: Request, bytesMax: number, reviver?: Reviver): Promise<unknown> {
-  requireType(request, "application/json");
+function createJsonReader({
+  bytesMax = limits.jsonBytesMax,
+  valuesMax = limits.jsonValuesMax,
+  exactIn = [],
+}: JsonOptions) {
+  const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
   const tooLarge = `The body may have ${bytesMax} bytes at most`;
-  return parseJson(await readBounded(request, bytesMax, tooLarge), reviver);
+  return async (request: Request): Promise<unknown> => {
+    requireType(request, "application/json");
+    const bytes = await readBounded(request, bytesMax, tooLarge);
+    checkJsonShape(bytes, valuesMax);
+    return parseJson(bytes, reviver);
+  };
 }
 
 /** What a form may hold beside its file: headings and text parts. */
@@ -156,7 +168,7 @@ function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
   } catch (cause) {
     throw new AppError("invalid", "The body is not valid JSON", { cause });
   }
-  refuseOddShape(body);
+  refuseInheritedNames(body);
   return body;
 }
 
@@ -172,30 +184,13 @@ function exactIntegers(names: readonly string[]): Reviver {
   };
 }
 
-/**
- * Bodies of ours are flat, and the longest is a list of ids. What is deeper or longer costs whoever prints it a multiple of what
- * it cost to send, and Elysia prints what breaks a rule, with an indent for each level.
- */
-function refuseOddShape(body: unknown): void {
-  const { jsonLevelsMax, jsonValuesMax, jsonFieldsMax } = limits;
-  let values = 1;
-  const look = (value: unknown, levels: number): void => {
-    if (typeof value !== "object" || value === null) return;
-    if (levels === 0) throw new AppError("invalid", `The body may be ${jsonLevelsMax} levels deep at most`);
-    const names = Array.isArray(value) ? [] : Object.keys(value);
-    if (names.length > jsonFieldsMax)
-      throw new AppError("invalid", `An object may have ${jsonFieldsMax} fields at most`);
-    const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    values += inside.length;
-    if (values > jsonValuesMax)
-      throw new AppError("invalid", `The body may hold ${jsonValuesMax} values at most`);
-    names.forEach(refuseInheritedName);
-    inside.forEach((one) => look(one, levels - 1));
-  };
-  look(body, jsonLevelsMax);
+/** A field that hides what every object inherits ("toString") breaks whoever prints the object. */
+function refuseInheritedNames(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) Object.keys(value).forEach(refuseInheritedName);
+  Object.values(value).forEach(refuseInheritedNames);
 }
 
-/** A field that hides what every object inherits ("toString") breaks whoever prints the object, validators first. */
 function refuseInheritedName(name: string): void {
   if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
 }

@@ -21,13 +21,12 @@ export const limits = {
   mailJsonBytesMax: 256 * 1024,
   /** JSON of a list of 10,000 UUIDs, each on a line of its own. */
   idsJsonBytesMax: 512 * 1024,
-  /**
-   * The shape of JSON. The contract has two levels, ten fields, and a list of 10,000 ids, each of which may be a small object;
-   * clients send fields of their own as well.
-   */
+  /** The shape of JSON. The contract has two levels and ten fields; clients send fields of their own as well. */
   jsonLevelsMax: 8,
   jsonFieldsMax: 100,
-  jsonValuesMax: 40_000,
+  jsonValuesMax: 500,
+  /** Values of a list of 10,000 ids, each of which may be an object of two fields. */
+  idsJsonValuesMax: 40_000,
   /** Multipart headings and the small text parts beside the file. */
   multipartOverheadBytes: 16 * 1024,
   /** Parts of a form. The contract's largest has three, and pages send all fields that they have. */

@@ -138,6 +138,14 @@ describe("a body of JSON", () => {
       400,
       /^cape: /,
     ],
+    ["may hold 500 values", login, pair(`"more":${list(496, "1")}`), 401, /^Invalid/],
+    [
+      "may not hold 501 values",
+      login,
+      pair(`"more":${list(497, "1")}`),
+      400,
+      /^The body may hold 500 values/,
+    ],
     ["may have 100 fields", login, pair(fields(98)), 401, /^Invalid/],
     ["may not have 101 fields", login, pair(fields(99)), 400, /^An object may have 100 fields at most$/],
     [
