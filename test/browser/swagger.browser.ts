@@ -125,28 +125,45 @@ describe("what is filled in", () => {
   });
 });
 
-describe.each([1280, 390])("in a window of %d pixels", (width) => {
-  test("axe finds no serious or critical fault, and nothing has to be moved sideways", async () => {
-    await using page = await openSwagger(width);
+/** One of everything that looks different, and an answer. */
+async function showMuch(page: Page): Promise<void> {
+  await show(page, "uploadSkin", "deleteUser", "updateUser", "updateSkin", "getHeadPicture");
+  await send(page, "getHeadPicture");
+  await page.view.evaluate(press("deleteUser"));
+}
+
+describe("axe finds no serious or critical fault", () => {
+  test("in a wide window, whatever is opened", async () => {
+    await using page = await openSwagger();
     const { view, until } = page;
-    const found: Record<string, readonly string[]> = { closed: await page.faults() };
+    const closed = await page.faults();
     await view.click(".btn.authorize");
     await until("document.querySelector('.modal-ux')");
-    found["authorize"] = await page.faults();
+    const authorize = await page.faults();
     await view.press("Escape");
-    await show(page, "uploadSkin", "deleteUser", "updateUser", "updateSkin", "getHeadPicture");
-    await send(page, "getHeadPicture");
-    await view.evaluate(press("deleteUser"));
-    found["open"] = await page.faults();
+    await showMuch(page);
+    const open = await page.faults();
     await view.evaluate("document.querySelector('section.models button').click()");
     await until("document.querySelectorAll('.json-schema-2020-12').length > 40");
     await view.evaluate("document.querySelector('.json-schema-2020-12-expand-deep-button').click()");
-    found["schemas"] = await page.faults();
-    expect(found).toEqual({ closed: [], authorize: [], open: [], schemas: [] });
-    const widths = await view.evaluate<readonly number[]>(
-      "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
-    );
-    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+    const schemas = await page.faults();
+    expect({ closed, authorize, open, schemas }).toEqual({
+      closed: [],
+      authorize: [],
+      open: [],
+      schemas: [],
+    });
+    // Nobody has the uuid that the picture was asked of.
     expect(page.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+  });
+
+  test("on a telephone, where nothing has to be moved sideways", async () => {
+    await using page = await openSwagger(390);
+    await showMuch(page);
+    expect(await page.faults()).toEqual([]);
+    const { scroll, client } = await page.view.evaluate<{ readonly scroll: number; readonly client: number }>(
+      "({ scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth })",
+    );
+    expect(scroll).toBeLessThanOrEqual(client);
   });
 });
