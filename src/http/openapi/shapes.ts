@@ -16,11 +16,15 @@ const playerName = textLike(anyUsernamePattern);
 const uuidText = uuidPattern.source.replaceAll("a-f", "a-fA-F");
 const uuid = "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
+/** One of ASCII, as patterns of every language write it. */
+function escape(code: number): string {
+  return `\\x${code.toString(16).padStart(2, "0")}`;
+}
+
 /** The characters of ASCII that are let in, and everything beyond, as a class that every language reads. */
 function charactersThat(isLetIn: (character: string) => boolean): string {
   const marks = Array.from({ length: 128 }, (_, code) => (isLetIn(String.fromCharCode(code)) ? "-" : "x"));
   const refused = [...marks.join("").matchAll(/x+/g)];
-  const escape = (code: number) => `\\x${code.toString(16).padStart(2, "0")}`;
   return `[^${refused.map(({ 0: run, index }) => `${escape(index)}-${escape(index + run.length - 1)}`).join("")}]`;
 }
 
