@@ -5,6 +5,7 @@ import { capeAdd } from "./cape-add.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { fsck } from "./fsck.ts";
+import { health } from "./health.ts";
 import { mailList } from "./mail-list.ts";
 import { mailRetry } from "./mail-retry.ts";
 import { mailTest } from "./mail-test.ts";
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   restore,
   fsck,
   doctor,
+  health,
   render,
   versionCommand,
 ];
