@@ -8,6 +8,7 @@ import type { LogFormat, LogLevel } from "../kernel/log.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
 import type { LoggedRequests } from "../http/observe.ts";
 import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
+import { findMisspelt, type Misspelt } from "./config/misspelt.ts";
 import { didYouMean } from "./config/nearest.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
@@ -28,6 +29,8 @@ export type Config = {
   readonly publicUrl: string | null;
   /** Without trailing slash; null: the public URL. */
   readonly siteUrl: string | null;
+  /** How mails speak of us; null: by the host of the site's address. */
+  readonly communityName: string | null;
   /** Absolute. */
   readonly dataDir: string;
   /** Whose `X-Forwarded-For` is believed. */
@@ -87,6 +90,8 @@ export type LoadedConfig = {
   readonly serviceToken: Secret | null;
   /** Settings that are given although nothing comes of them: SOCIAL_PROVIDERS does not name their provider. */
   readonly withoutEffect: readonly string[];
+  /** Names of the environment that were probably meant as settings. */
+  readonly misspelt: readonly Misspelt[];
   /** The environment in which another process of this program reads the same settings: secrets in clear, so only for who asks. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
 };
@@ -149,6 +154,9 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     config: configOf(values, { social: social.providers, bucket }, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     serviceToken: values.SERVICE_API_TOKEN,
+    misspelt: findMisspelt(Object.keys(sources.environment), Object.keys(settings), (name) =>
+      given.has(name),
+    ),
     withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
   };
@@ -280,6 +288,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     tls: tlsOf(values),
     publicUrl: values.PUBLIC_URL,
     siteUrl: values.SITE_URL,
+    communityName: values.COMMUNITY_NAME,
     dataDir: values.DATA_DIR,
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),

@@ -19,14 +19,18 @@ import type { Secrets } from "./secrets.ts";
 import type { Services } from "./services.ts";
 import { subscriptionNames, unsubscribeLinks } from "./subscription-names.ts";
 
-/** The name under which mails speak of the website: the host of its address. */
-export function siteName(siteUrl: string): string {
-  return new URL(siteUrl).hostname;
+/** How mails speak of us, and what their Message-IDs end with: the community's name, else its website's host, and that host. */
+export type MailNames = { readonly site: string; readonly messageDomain: string };
+
+export function mailNames({ communityName }: Pick<Config, "communityName">, siteUrl: string): MailNames {
+  const { hostname } = new URL(siteUrl);
+  return { site: communityName ?? hostname, messageDomain: hostname };
 }
 
 /** Where mails leave: the mail server that is set, else files in the data folder. */
-export function openMailer({ mail, dataDir }: Config, site: string): Mailer {
-  const from = mail.from ?? defaultSender(site);
+export function openMailer(config: Config, { messageDomain }: MailNames): Mailer {
+  const { mail, dataDir } = config;
+  const from = senderOf(config, messageDomain);
   const toMime = mimeWriter(from);
   if (mail.smtp === null) return fileMailer(join(dataDir, "mail"), toMime);
   return smtpMailer(smtpServer(mail.smtp), from.address, toMime);
@@ -38,10 +42,17 @@ export function smtpServer({ credentials, ...server }: SmtpSetting): SmtpServer 
   return { ...server, credentials: login };
 }
 
-/** Whom mails are from unless MAIL_FROM says it. A host that is an address or has no dot is no mail domain. */
-export function defaultSender(site: string): Sender {
-  const isName = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(site);
-  return { name: "", address: `noreply@${isName ? site : "localhost"}` };
+/**
+ * Whom mails are from: MAIL_FROM, else nobody at the website's host, by the community's name where neither says another. A host
+ * that is an address or has no dot is no mail domain.
+ */
+export function senderOf(
+  { mail, communityName }: Pick<Config, "mail" | "communityName">,
+  host: string,
+): Sender {
+  const isName = /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(host);
+  const { name, address } = mail.from ?? { name: "", address: `noreply@${isName ? host : "localhost"}` };
+  return { name: name === "" ? (communityName ?? "") : name, address };
 }
 
 /**
@@ -86,11 +97,19 @@ export function startMail(options: {
   readonly log: Logger;
 }): AsyncDisposable {
   const { config, services, texts, publicUrl, siteUrl, log } = options;
-  const site = siteName(siteUrl);
-  const mailer = openMailer(config, site);
+  const names = mailNames(config, siteUrl);
+  const mailer = openMailer(config, names);
   const unsubscribeLink = unsubscribeLinks(publicUrl, subscriptionNames(options.secrets.jwt));
   const { perSecondMax } = config.mail;
-  const sending = startMailOutbox({ ...services, mailer, texts, site, unsubscribeLink, perSecondMax, log });
+  const sending = startMailOutbox({
+    ...services,
+    mailer,
+    texts,
+    ...names,
+    unsubscribeLink,
+    perSecondMax,
+    log,
+  });
   return {
     [Symbol.asyncDispose]: async () => {
       await sending[Symbol.asyncDispose]();

@@ -37,7 +37,14 @@ export function startServer(options: {
   // With PORT=0 the public address is known only once the port is taken.
   const publicUrl = (): string => config.publicUrl ?? listener.address;
   const isSocket = config.socketFile !== null;
-  const findClient = createClientAddress(config.trustedProxies, { trustsNameless: isSocket });
+  const findClient = createClientAddress(config.trustedProxies, {
+    trustsNameless: isSocket,
+    onUntrustedProxy: () =>
+      log.warn(
+        "a request came from this machine with X-Forwarded-For, and TRUSTED_PROXIES does not name it: all clients of that proxy count as one",
+        { remedy: "set TRUSTED_PROXIES=127.0.0.1, or the address from which the proxy connects" },
+      ),
+  });
   const app = createApp({
     ...services,
     ...openSocial({ config, jwtSecret: secrets.jwt, clock: services.clock }),
@@ -47,6 +54,7 @@ export function startServer(options: {
     logRequests: config.log.requests,
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
+    communityName: config.communityName,
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),

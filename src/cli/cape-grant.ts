@@ -17,7 +17,7 @@ export const capeGrant = command({
   settings: "taken",
   positionals: { cape },
   options: {
-    owner: atLeastOne(identifierKind, "who may wear it"),
+    owner: atLeastOne(identifierKind, "a user who may wear it"),
     until: optional(instant, "when they may wear it no longer", "never"),
     json,
   },

@@ -14,7 +14,7 @@ export const capeRevoke = command({
   summary: "takes a cape from users, and off their skins",
   settings: "taken",
   positionals: { cape },
-  options: { owner: atLeastOne(identifierKind, "who may wear it no longer"), json },
+  options: { owner: atLeastOne(identifierKind, "a user who may wear it no longer"), json },
   run: async ({ cape: key, owner, json }, context) => {
     const { cape, users, listed } = await withServices(context, async (services) => {
       const accounts = await findOwners(services, owner);

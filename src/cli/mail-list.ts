@@ -27,7 +27,7 @@ export const mailList = command({
   run: async ({ state, bulk, json }, context) => {
     const { io } = context;
     await withServices(context, async ({ reads: { outbox } }, { mail }) => {
-      const copies = bulk as BulkMailId | null; // whether it is a mail's, the store tells
+      const copies = bulk as BulkMailId | null; // the store knows whether it is a mail's
       if (!json) await io.stream(bulkProgressText(await outbox.bulkProgress(), mail.perSecondMax));
       const wanted = { state, copies: copies ?? (json ? "all" : "failed") } as const;
       const pages = pagesOf(

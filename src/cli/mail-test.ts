@@ -1,6 +1,6 @@
 import { choice, text } from "../boot/config/kinds.ts";
 import { required, withDefault } from "../boot/config/options.ts";
-import { loadMailTexts, openMailer, siteName } from "../boot/mail.ts";
+import { loadMailTexts, mailNames, openMailer } from "../boot/mail.ts";
 import { parseMail } from "../domain/accounts/mail-address.ts";
 import { languages } from "../domain/mail/mail.ts";
 import { sendTestMail } from "../domain/mail/send-mail.ts";
@@ -19,9 +19,10 @@ export const mailTest = command({
     const to = parseMail(address);
     const { config } = await context.loadConfig();
     const texts = await loadMailTexts(config);
-    const site = siteName(config.siteUrl ?? config.publicUrl ?? "http://localhost");
-    await using mailer = openMailer(config, site);
-    const { outcome, reply } = await sendTestMail({ mailer, texts, site, clock: systemClock }, to, language);
+    const names = mailNames(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
+    await using mailer = openMailer(config, names);
+    const deps = { mailer, texts, ...names, clock: systemClock };
+    const { outcome, reply } = await sendTestMail(deps, to, language);
     if (outcome !== "accepted") throw new AppError("invalid", `the test mail was not taken: ${reply}`);
     context.io.out(`${reply}\n`);
   },

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Config, LoadedConfig } from "../boot/config.ts";
-import { unnamedProviderText } from "../boot/config/social-settings.ts";
+import { settingTraps } from "../boot/config/traps.ts";
 import { serveDataFolder, texturesPath } from "../boot/data-folder.ts";
 import { startJobs } from "../boot/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
@@ -26,15 +26,13 @@ export const serve = command({
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig({ serving: true });
-    const { config, withoutEffect, environment } = loaded;
+    const { config, environment } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
       log.warn("log lines were dropped: whoever reads them is too slow", { lines }),
     );
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
-    for (const name of withoutEffect) log.warn(unnamedProviderText(name));
-    if (config.rateLimitFactor === 0)
-      log.warn("RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes");
+    for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
     const texts = await loadMailTexts(config);
     const { alone, services, secrets } = await openData(loaded, log);
     using _alone = alone;
@@ -128,7 +126,7 @@ function listen<Server>({ host, port, socketFile }: Place, flag: string, start: 
       const reason = systemReasons[code] ?? String(cause);
       throw new AppError("internal", `cannot listen on ${socketFile}: ${reason}`, { cause });
     }
-    const reason = listenReasons[isIP(host) === 0 && code === "EADDRINUSE" ? "EADDRINUSE name" : code];
+    const reason = listenReasons[isIP(host) === 0 ? `${code} name` : code] ?? listenReasons[code];
     if (reason === undefined) throw cause;
     const words = `cannot listen on ${host}, port ${port}: ${reason.replace("--port", flag)}`;
     throw new AppError("internal", words, { cause });
@@ -140,6 +138,9 @@ const listenReasons: Readonly<Record<string, string>> = {
   // Bun says the same of a name that leads nowhere.
   "EADDRINUSE name":
     "it is in use, or no address is known for this name; choose another with --port or --host",
+  // So Bun calls it when no name server answers.
+  "EAGAIN name":
+    "no name server answers now, so the address of this name is not known; give an IP address, or start again later",
   EINVAL: "no address is known for this name",
   EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address",

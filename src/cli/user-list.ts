@@ -2,6 +2,7 @@ import { text } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
 import type { Member } from "../domain/accounts/account.ts";
 import type { AccountReads } from "../domain/accounts/store.ts";
+import { refuseShortSearch } from "../domain/list-page.ts";
 import { limits } from "../kernel/limits.ts";
 import { command } from "./command.ts";
 import { json, jsonText, tableText } from "./output.ts";
@@ -16,7 +17,7 @@ export const userList = command({
   options: {
     search: optional(
       text("TEXT"),
-      "part of a username or mail address, three characters or more",
+      "part of a username or mail address, three characters or more, or a whole id, UUID or username",
       "everybody",
     ),
     json,
@@ -51,6 +52,8 @@ async function allMembers(accounts: AccountReads, search: string | null): Promis
       search,
     });
     members.push(...page);
-    if (page.length < limits.pageRowsMax) return members;
+    if (page.length === limits.pageRowsMax) continue;
+    refuseShortSearch("--search", search, members.length);
+    return members;
   }
 }

@@ -1,3 +1,6 @@
+import { AppError } from "../kernel/errors.ts";
+import { parseRowNumber } from "../kernel/ids.ts";
+
 /** No control characters: a NUL would end the query of a search index in the middle. */
 export const searchPattern = /^\P{Cc}*$/u;
 
@@ -10,3 +13,19 @@ export type ListPage = {
   /** What to look for; null: everything. Never empty. */
   readonly search: string | null;
 };
+
+/** Characters that a part of a text has at least: the index is over every three in a row. */
+export const searchLengthMin = 3;
+
+/**
+ * Fails with invalid where nothing was found of a text that is too short to be looked for, so that nobody takes it for an answer.
+ * Ids, UUIDs and whole usernames are found at any length. `found` counts the rows of all pages.
+ */
+export function refuseShortSearch(name: string, search: string | null, found: number): void {
+  if (search === null || found > 0 || Array.from(search).length >= searchLengthMin) return;
+  if (parseRowNumber(search) !== null) return;
+  throw new AppError(
+    "invalid",
+    `${name}: must have ${searchLengthMin} characters or more, unless it is a whole id, UUID or username`,
+  );
+}

@@ -17,7 +17,7 @@ export function levelNeeded(action: StaffAction): Level {
   return leastLevels[action];
 }
 
-/** Whether somebody of this level in force looks after the community: limits on what players do to their own are not for them. */
+/** Whether this level in force makes a member staff: limits on how often players change what is theirs do not bind staff. */
 export function isStaff(level: Level): boolean {
   return mayAct(level, "inspect");
 }

@@ -6,6 +6,7 @@ import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
 import { bindTransact } from "../domain/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
+import { createAdmission } from "./admission.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
 import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
@@ -13,6 +14,7 @@ import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { createBodyChecks } from "./body-checks.ts";
 import { mayGoOn, passOver } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
@@ -60,6 +62,8 @@ export type AppDeps = Omit<
   readonly logRequests: LoggedRequests;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
+  /** How pages speak of us; null: by the host of the website. */
+  readonly communityName: string | null;
   /** Web pages that may use the API; `*` for all of them. */
   readonly corsOrigins: readonly string[];
   /** The release, as the API's document names it. */
@@ -122,17 +126,18 @@ export function createApp(deps: AppDeps): App {
   const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);
 
-  const respond = (request: Request, own: Notes): Response | Promise<Response> => {
-    if (!isAddressed(own.arrived)) return refusal(noHost);
+  const admit = createAdmission({ ...deps, clientAddress });
+  const respond = async (request: Request, own: Notes): Promise<Response> => {
+    if (!isAddressed(own.arrived)) throw noHost;
     const granted = cors.preflight(request);
-    if (granted === undefined) return router.handle(request);
+    if (granted === undefined) return admit(request, () => router.handle(request));
     own.route = preflightRoute;
     return granted;
   };
   const handle = async (request: Request, own: Notes): Promise<Response> => {
     const findable = withFindablePath(request);
     notes.attach(findable, own);
-    const answer = await compress(findable, await respond(findable, own));
+    const answer = await compress(findable, await respond(findable, own).catch(refusal));
     harden(answer.headers);
     cors.open(findable, answer.headers);
     return answer;
@@ -159,7 +164,10 @@ function createRouter(
       { as: "global" },
       answerFailure({ log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
     )
-    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
+    .onTransform({ as: "global" }, ({ request, route, body }) => {
+      notes.of(request).route = route;
+      checkBody(request.method, route, body);
+    })
     .use(authRoutes(deps))
     .use(socialRoutes(deps))
     .use(homeRoutes(deps))
@@ -177,6 +185,7 @@ function createRouter(
     usernamePattern,
   });
   const methodsOf = methodsByPath(router.routes);
+  const checkBody = createBodyChecks(router.routes);
   return { router, methodsOf };
 }
 
@@ -185,7 +194,8 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 /** The last answer of its connection. */
 async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
-  await passOver(request);
+  // What was cut off already is waited for no longer.
+  if (answer.headers.get("connection") !== "close") await passOver(request);
   answer.headers.set("connection", "close");
   return answer;
 }

@@ -2,12 +2,19 @@ import {
   formatIpAddress,
   isInNetwork,
   parseIpAddress,
+  parseIpNetwork,
   type IpAddress,
   type IpNetwork,
 } from "../kernel/ip-address.ts";
 
 /** Whose request it is: an IP address in its one spelling. `socketAddress` is who is at the other end of the connection. */
 export type ClientAddress = (request: Request, socketAddress: string | null) => string;
+
+type Options = {
+  readonly trustsNameless?: boolean;
+  /** Hears, once, that a proxy seems to run on this machine and is not trusted. */
+  readonly onUntrustedProxy?: () => void;
+};
 
 /** Longer chains of proxies are somebody's game. */
 const hopsMax = 32;
@@ -20,13 +27,20 @@ const hopsMax = 32;
  */
 export function createClientAddress(
   trustedProxies: readonly IpNetwork[],
-  { trustsNameless = false } = {},
+  { trustsNameless = false, onUntrustedProxy = () => {} }: Options = {},
 ): ClientAddress {
   const isTrusted = (address: IpAddress) => trustedProxies.some((network) => isInNetwork(address, network));
+  let isReported = false;
+  const reportProxy = (request: Request, peer: IpAddress | null): void => {
+    if (isReported || peer === null || !isLoopback(peer) || !request.headers.has("x-forwarded-for")) return;
+    isReported = true;
+    onUntrustedProxy();
+  };
 
   return (request, socketAddress) => {
     let client = parseIpAddress(socketAddress ?? "");
     const isProxy = client === null ? trustsNameless : isTrusted(client);
+    if (!isProxy) reportProxy(request, client);
     for (const hop of isProxy ? hopsOf(request) : []) {
       const address = parseHop(hop);
       if (address === null) break;
@@ -36,6 +50,12 @@ export function createClientAddress(
     return client === null ? "unknown" : formatIpAddress(client);
   };
 }
+
+function isLoopback(address: IpAddress): boolean {
+  return loopback.some((network) => network !== null && isInNetwork(address, network));
+}
+
+const loopback = [parseIpNetwork("127.0.0.0/8"), parseIpNetwork("::1")];
 
 /** The nearest hop first. */
 function hopsOf(request: Request): readonly string[] {

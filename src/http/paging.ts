@@ -2,7 +2,7 @@ import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
-import { searchPattern, type ListPage } from "../domain/list-page.ts";
+import { refuseShortSearch, searchPattern, type ListPage } from "../domain/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
 /** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
@@ -33,7 +33,8 @@ export const pageQuery = t.Object({
   ),
   q: t.Optional(
     t.String({
-      description: "What to look for: a part of three characters or more, in any case, or a whole id",
+      description:
+        "What to look for: a part of three characters or more, in any case, or a whole id, UUID or username",
       rule: "must be one text",
       shape: "search",
       examples: ["ann"],
@@ -72,7 +73,7 @@ function readAfter(text: string | undefined): number | null {
 
 /**
  * Reads one row more than the page has, to know whether another page follows, and gives the headers that tell the rest:
- * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288).
+ * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288). Fails with invalid for a search that is too short.
  */
 export async function readRows<Row extends { readonly id: number }>(
   list: {
@@ -87,7 +88,9 @@ export async function readRows<Row extends { readonly id: number }>(
   const isWhole = isLast && page.after === null;
   const rows = found.slice(0, page.rows);
   const last = rows.at(-1);
-  const total = { "x-total-count": String(isWhole ? rows.length : await list.count(page.search)) };
+  const count = isWhole ? rows.length : await list.count(page.search);
+  refuseShortSearch("q", page.search, count);
+  const total = { "x-total-count": String(count) };
   if (isLast || last === undefined) return { rows, headers: total };
   const query = { limit: String(page.rows), after: String(last.id) };
   const link = linkToNext(address, page.search === null ? query : { ...query, q: page.search });

@@ -103,7 +103,6 @@ describe("finds", () => {
     ["what concerns a user, by a number that stands in no name", "3", [5, 3]],
     ["what concerns a user, by a short number", "77", [7, 4]],
     ["nothing by a text that is nowhere", "user.delete", []],
-    ["nothing by a text that is too short", "ch", []],
     ["nothing by a user of whom nothing is told", "4711", []],
     ["nothing by an expression", "chief OR role", []],
     ["everything without a text", "", [7, 6, 5, 4, 3, 2, 1]],
@@ -170,6 +169,13 @@ const refusals: readonly Scenario[] = [
     ...get(`?q=${"x".repeat(255)}`),
     status: 400,
     msg: "q: must have 254 characters at most",
+  },
+  {
+    name: "a text that is too short to be looked for",
+    actor: chief,
+    ...get("?q=ch"),
+    status: 400,
+    msg: "q: must have 3 characters or more, unless it is a whole id, UUID or username",
   },
   { name: "another method", actor: chief, request: "POST /api/admin/audit", status: 405 },
 ];

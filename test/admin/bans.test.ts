@@ -20,7 +20,7 @@ const { harness, now, chief, moderator, alice, bob, unready, first, asking } = a
 afterAll(() => harness[Symbol.asyncDispose]());
 
 let count = 0;
-/** A bitmap that no one has yet. */
+/** A bitmap that is in no wardrobe yet. */
 const someBitmap = () => {
   const seed = (count += 1) + 500;
   return { file: skinPng(seed), hash: parseTextureHash(bitmapHash(skinBitmap(seed)))! };
@@ -39,7 +39,7 @@ const lifting = (hash: string): Scenario => ({ ...asking(`DELETE /api/admin/bans
 const statusOf = async (path: string) => (await harness.fetch(path)).status;
 
 type Row = { issuer: string; action: string; for_account_id: number; at: number; detail: string };
-const told = () => {
+const audited = () => {
   const rows = harness.database.everything()["audit_entries"] as readonly Row[];
   const { issuer, action, for_account_id: about, detail } = rows.at(-1)!;
   return { issuer, action, about, ...JSON.parse(detail) };
@@ -51,7 +51,7 @@ const bansOf = async (query = "") => {
 };
 
 describe("DELETE /api/admin/skin/:uuid with a ban", () => {
-  test("removes the bitmap from every wardrobe, and tells its owner alone why", async () => {
+  test("removes the bitmap from every wardrobe, and mails its owner alone why", async () => {
     const { file, hash } = someBitmap();
     const owners: Member[] = [];
     for (const name of ["One", "Two", "Three"]) owners.push(await addMember(harness, `${name}${count}`));
@@ -75,7 +75,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
       expect((await harness.fetch(path)).headers.get("x-texture-default")).not.toBeNull();
     expect(await harness.countFiles()).toBe(files - 1);
     expect(await profileOf(harness, owners[1]!)).toMatchObject({ Skin: [{ Uuid: own }] });
-    expect(told()).toMatchObject({
+    expect(audited()).toMatchObject({
       issuer: "Moderata",
       action: "skin.delete",
       about: owners[2]!.account.id,
@@ -129,7 +129,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
   test("gives the event loop back after every step", async () => {
     const { file, hash } = someBitmap();
     await addSkin(harness, alice, { file });
-    await fillWardrobes(hash, 119);
+    await fillWardrobes(hash, 219);
     const row = { hash, issuer: "cli", createdAt: now, reason: "" };
     await harness.services.transact(({ textures }) => textures.insertBan(row));
     let turns = 0;
@@ -142,7 +142,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
     const steps: { removed: number; turns: number }[] = [];
     await harness.services.purgeBanned(hash, (removed) => steps.push({ removed, turns }));
     isOver = true;
-    expect(steps.map(({ removed }) => removed)).toEqual([25, 50, 75, 100, 120]);
+    expect(steps.map(({ removed }) => removed)).toEqual([50, 100, 150, 200, 220]);
     expect(new Set(steps.map((step) => step.turns)).size).toBe(steps.length);
   });
 });
@@ -271,11 +271,11 @@ describe("GET /api/admin/bans", () => {
 });
 
 describe("DELETE /api/admin/bans/:hash", () => {
-  test("lets the bitmap in again, and tells the audit", async () => {
+  test("lets the bitmap in again, and writes audit", async () => {
     const { file, hash } = await banned("Rude");
     await play(harness, lifting(hash));
     const old = { hash, iss: "cli", time: now, reason: "Rude" };
-    expect(told()).toEqual({ issuer: "Moderata", action: "texture.unban", about: 0, old });
+    expect(audited()).toEqual({ issuer: "Moderata", action: "texture.unban", about: 0, old });
     expect((await upload(harness, bob, { file })).status).toBe(200);
     expect(await statusOf(`/textures/${hash}`)).toBe(200);
     await play(harness, { ...lifting(hash), status: 404, msg: `hash: there is no ban of ${hash}` });

@@ -14,7 +14,7 @@ const { harness, now, chief, alice, unready, first, asking } = await openModerat
 afterAll(() => harness[Symbol.asyncDispose]());
 
 let count = 0;
-/** Somebody who wears a skin whose bitmap no one else has. */
+/** Somebody who wears a skin of a bitmap of its own. */
 const openWearer = async (options: Parameters<typeof addMember>[2] = {}) => {
   const seed = (count += 1) + 300;
   const owner = await addMember(harness, `Owner_${count}`, options);
@@ -40,7 +40,7 @@ const statusOf = async (path: string) => (await harness.fetch(path)).status;
 const statusesAt = (paths: readonly string[]) => Promise.all(paths.map(statusOf));
 
 type Row = { issuer: string; action: string; for_account_id: number; at: number; detail: string };
-const told = ({ account }: Member) =>
+const audited = ({ account }: Member) =>
   (harness.database.everything()["audit_entries"] as readonly Row[])
     .filter(({ for_account_id: about, action }) => about === account.id && action !== "user.create")
     .map(({ issuer, action, at, detail }) => ({ issuer, action, at, ...JSON.parse(detail) }));
@@ -65,7 +65,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
     expect(await harness.countFiles()).toBe(files - 1);
   });
 
-  test("tells the audit whose skin it was, of which bitmap, and why", async () => {
+  test("records in the audit whose skin it was, of which bitmap, and why", async () => {
     const { owner, uuid, hash } = await openWearer();
     const reason = "It shows a forbidden symbol";
     const mail = { template: "skin-removed", username: owner.name, skin: "Rude", reason };
@@ -74,7 +74,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
       mails: [{ to: owner.mail, language: "en", mail }],
     });
     const old = { owner: owner.name, name: "Rude", sha256: expect.stringMatching(/^[0-9a-f]{64}$/), hash };
-    expect(told(owner)).toEqual([
+    expect(audited(owner)).toEqual([
       { issuer: "Moderata", action: "skin.delete", at: now, uuid, old, reason, ban: false },
     ]);
   });
@@ -94,7 +94,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
   ])("mails nothing with %s", async (_, json) => {
     const { owner, uuid } = await openWearer();
     await play(harness, removing(uuid, json));
-    expect(told(owner)).toMatchObject([{ action: "skin.delete", reason: "", ban: false }]);
+    expect(audited(owner)).toMatchObject([{ action: "skin.delete", reason: "", ban: false }]);
   });
 
   test("mails a reason to no address that is not verified", async () => {
@@ -134,7 +134,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
     const headers = { authorization: chief.authorization };
     const once = () => harness.fetch(`/api/admin/skin/${uuid}`, { method: "DELETE", headers });
     expect(await statusesOf([once(), once(), once()])).toEqual([204, 404, 404]);
-    expect(told(owner)).toHaveLength(1);
+    expect(audited(owner)).toHaveLength(1);
   });
 
   test("shows within 100 ms when another process does it", async () => {
@@ -187,7 +187,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
   });
 });
 
-/** Asks until the answer is 404, and once more when the time is up, so a slow machine fails no test. */
+/** Asks until the answer is 404, and once more when the time is up, so that a slow machine fails no test. */
 async function becomes404(path: string): Promise<boolean> {
   const deadline = performance.now() + 100;
   for (;;) {

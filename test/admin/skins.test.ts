@@ -89,7 +89,7 @@ describe("GET /api/admin/skins", () => {
     ["?limit=2", [0, 2], 3, next],
     ["?limit=2&after=2", [2, 3], 3, null],
     ["?after=3", [3, 3], 3, null],
-    ["?q=fi", [0, 0], 0, null],
+    ["?q=77", [0, 0], 0, null],
     ["?q=FIN", [1, 2], 1, null],
     ["?q=ld%20o", [2, 3], 1, null],
     ["?q=2", [1, 2], 1, null],
@@ -102,9 +102,12 @@ describe("GET /api/admin/skins", () => {
     await play(harness, { ...asking(`GET /api/admin/skins${query}`), data, answerHeaders });
   });
 
-  test.each(["limit=0", "limit=1001", "after=x", `q=${"x".repeat(255)}`])("refuses %s", async (query) => {
-    await play(harness, { ...asking(`GET /api/admin/skins?${query}`), status: 400 });
-  });
+  test.each(["limit=0", "limit=1001", "after=x", `q=${"x".repeat(255)}`, "q=fi"])(
+    "refuses %s",
+    async (query) => {
+      await play(harness, { ...asking(`GET /api/admin/skins?${query}`), status: 400 });
+    },
+  );
 
   test.each([alice, unready])("refuses players: $mail", async (actor) => {
     await play(harness, { ...asking("GET /api/admin/skins", actor), status: 403 });

@@ -16,6 +16,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 const { services } = harness;
 const now = harness.clock.nowSeconds();
 const hour = 3600;
+const shortRule = "q: must have 3 characters or more, unless it is a whole id, UUID or username";
 
 const chief = await addMember(harness, "Chief", { level: 3 });
 const moderator = await addMember(harness, "Moderata", { level: 2 });
@@ -129,7 +130,6 @@ describe("GET /api/admin/users", () => {
     ["?q=ready%40exam", [4]],
     ["?q=example.org", [1, 2, 3, 4, 5]],
     ["?q=example.org&after=2&limit=2", [3, 4]],
-    ["?q=al", []],
     ["?q=4", [4]],
     ["?q=4&after=4", []],
     [`?q=${alice.uuid.toUpperCase()}`, [3]],
@@ -146,6 +146,22 @@ describe("GET /api/admin/users", () => {
     });
     const { data } = await readJson<Envelope<{ id: number }[]>>(response);
     expect(data.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("finds a whole name of fewer than three characters, on every page", async () => {
+    await using other = await openHarness({ settings: { USERNAME_PATTERN: "^[a-z]{2,16}$" } });
+    const boss = await addMember(other, "boss", { level: 2 });
+    const bo = await addMember(other, "bo");
+    const idsOf = async (query: string) => {
+      const response = await other.fetch(`/api/admin/users${query}`, {
+        headers: { authorization: boss.authorization },
+      });
+      const { data } = await readJson<Envelope<{ id: number }[]>>(response);
+      return { status: response.status, ids: data.map?.(({ id }) => id) };
+    };
+    expect(await idsOf("?q=BO")).toEqual({ status: 200, ids: [bo.account.id] });
+    expect(await idsOf(`?q=bo&after=${bo.account.id}`)).toEqual({ status: 200, ids: [] });
+    expect((await idsOf("?q=bs")).status).toBe(400);
   });
 
   test("counts what a search finds, and keeps the search in the next page's address", async () => {
@@ -169,6 +185,13 @@ describe("GET /api/admin/users", () => {
     ["?after=-1", "after: must be the id of a row, or 0"],
     ["?after=x", "after: must be the id of a row, or 0"],
     ["?after=1e15", "after: must be the id of a row, or 0"],
+    ["?q=al", shortRule],
+    ["?q=x", shortRule],
+    ["?q=%20al%20", shortRule],
+    ["?q=al&after=4", shortRule],
+    ["?q=-1", shortRule],
+    ["?q=@", shortRule],
+    ["?q=%F0%9F%99%82%F0%9F%99%82", shortRule],
     ["?q=%00", "q: must hold no control characters"],
     ["?q=a%00lice", "q: must hold no control characters"],
     [`?q=${"a".repeat(255)}`, "q: must have 254 characters at most"],

@@ -1,5 +1,7 @@
 /* The bodies that cost a server the most that we know of: the same few bytes over and over, deep, wide, long or broken. */
 
+import { deflateSync } from "node:zlib";
+
 /** A body of at most so many bytes. */
 export type Shape = { readonly name: string; readonly make: (bytes: number) => Uint8Array };
 
@@ -90,6 +92,26 @@ const part = (name: string, value: string, rest = "") =>
 const formEnd = `--${boundary}--\r\n`;
 const rest = part("name", "Diver") + part("cape", "x", '; filename="a"') + formEnd;
 
+/** A sound skin of one colour with so many chunks that say nothing. */
+function picture(chunks: number): Uint8Array {
+  const header = new Uint8Array([0, 0, 0, 64, 0, 0, 0, 64, 8, 6, 0, 0, 0]);
+  const rows = deflateSync(new Uint8Array(64 * 257));
+  const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+  const nothing = pngChunk("teXt", new Uint8Array(0));
+  const pieces = Array.from({ length: chunks }, () => nothing);
+  const ends = [pngChunk("IDAT", rows), pngChunk("IEND", new Uint8Array(0))];
+  return Buffer.concat([signature, pngChunk("IHDR", header), ...pieces, ...ends]);
+}
+
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
+  const named = Buffer.concat([text(type), data]);
+  const chunk = Buffer.alloc(named.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.set(named, 4);
+  chunk.writeUInt32BE(Bun.hash.crc32(named), named.length + 4);
+  return chunk;
+}
+
 export const formShapes: readonly Shape[] = [
   { name: "parts of many names", make: (bytes) => numbered(bytes, ["", formEnd], (n) => part(`p${n}`, "")) },
   {
@@ -109,6 +131,14 @@ export const formShapes: readonly Shape[] = [
   {
     name: "nearly boundaries",
     make: (bytes) => text(part("name", "\r\n--".repeat((bytes - 200) >> 2)) + formEnd),
+  },
+  {
+    name: "a picture in empty pieces",
+    make: (bytes) => {
+      const pieces = picture(Math.floor((bytes - 1000) / 12));
+      const [start = "", end = ""] = part("skin", "\0", '; filename="a"').split("\0");
+      return new Uint8Array(Buffer.concat([text(start), pieces, text(`${end}${formEnd}`)]));
+    },
   },
   {
     name: "headings without end",

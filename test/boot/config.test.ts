@@ -44,6 +44,7 @@ test("has the defaults that operators know", async () => {
     tls: null,
     publicUrl: null,
     siteUrl: null,
+    communityName: null,
     dataDir: resolve("data"),
     trustedProxies: [],
     corsOrigins: [],

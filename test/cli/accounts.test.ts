@@ -205,6 +205,19 @@ describe("with an account", () => {
     ]).toEqual([[1, 2], [2], [1], []]);
   });
 
+  test("user list says that two characters are too few", async () => {
+    await createAnna();
+    for (const args of [[], ["--json"]]) {
+      expect(await cli("user", "list", "--search", "an", ...args)).toEqual({
+        code: 1,
+        out: "",
+        error:
+          "cloakroom: --search: must have 3 characters or more, unless it is a whole id, UUID or username\n",
+      });
+    }
+    expect((await cli("user", "list", "--search", "77")).code).toBe(0);
+  });
+
   test("user set-password gives the one that is told, or makes one", async () => {
     await createAnna();
     expect((await cli("user", "set-password", "Anna", "--password", "another one")).out).toBe(

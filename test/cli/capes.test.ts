@@ -35,7 +35,7 @@ const addCape = (name: string, ...more: string[]) =>
 const grantsOf = async (at = 0) => (await jsonOf("cape", "list"))[at].grants;
 
 type Entry = { iss: string; action: string; for: number; detail: string };
-async function told() {
+async function audited() {
   const lines = (await done("audit", "export")).trimEnd().split("\n");
   const entries = lines.map((line): Entry => JSON.parse(line));
   return entries
@@ -81,7 +81,7 @@ describe("cape list", () => {
 });
 
 describe("cape grant", () => {
-  test("lets each owner wear it, beside what they have, and tells the audit of each", async () => {
+  test("lets each owner wear it, beside what they have, and writes audit for each", async () => {
     await addCape("Diver", "--owner", "Anna", "--until", String(end));
     expect(
       await done(
@@ -106,7 +106,7 @@ describe("cape grant", () => {
       { Id: 2, Expires_at: end },
     ];
     const common = { iss: "cli", action: "cape.grant" };
-    expect(await told()).toEqual([
+    expect(await audited()).toEqual([
       { ...common, about: 1, old: { cape: [two] }, new: { cape: [one, two] } },
       { ...common, about: 2, old: { cape: [] }, new: { cape: [one] } },
     ]);
@@ -116,7 +116,7 @@ describe("cape grant", () => {
     ["ISO 8601", "2100-01-01T00:00:00Z"],
     ["seconds", String(end)],
     ["milliseconds", `${end}000`],
-  ])("ends when it is told to, in %s, and when it is told again", async (_, until) => {
+  ])("ends when --until says, in %s, and when a later grant says", async (_, until) => {
     expect(await done("cape", "grant", "1", "--owner", "Anna", "--until", until)).toBe(
       "cape 1 (Founders): 1 user may wear it until 2100-01-01T00:00:00.000Z\n",
     );
@@ -124,7 +124,7 @@ describe("cape grant", () => {
     await done("cape", "grant", "1", "--owner", "Anna");
     expect(await grantsOf()).toEqual([{ user: 1, expires_at: null }]);
     await done("cape", "grant", "1", "--owner", "Anna");
-    expect(await told()).toHaveLength(2);
+    expect(await audited()).toHaveLength(2);
   });
 
   test("as JSON shows the cape as it is listed afterwards, and so does a revocation", async () => {
@@ -150,8 +150,8 @@ test("cape revoke takes it from each owner and off their skins, and leaves what 
   );
   expect(await grantsOf(0)).toEqual([{ user: 2, expires_at: null }]);
   expect(await grantsOf(1)).toEqual([{ user: 1, expires_at: end }]);
-  // Cleo never had it: nothing to tell of.
-  expect((await told()).at(-1)).toEqual({
+  // Cleo never had it: no entry.
+  expect((await audited()).at(-1)).toEqual({
     iss: "cli",
     action: "cape.grant",
     about: 1,
@@ -171,7 +171,7 @@ test("cape delete removes it, by id or uuid", async () => {
   expect(await jsonOf("cape", "list")).toMatchObject([{ uuid: cape.uuid }]);
   await done("cape", "delete", cape.uuid);
   expect(await jsonOf("cape", "list")).toEqual([]);
-  expect((await told()).map(({ action, old }) => [action, old.capeid, old.owners_count])).toEqual([
+  expect((await audited()).map(({ action, old }) => [action, old.capeid, old.owners_count])).toEqual([
     ["cape.delete", other.uuid, 1],
     ["cape.delete", cape.uuid, 0],
   ]);
@@ -206,7 +206,7 @@ test.each<[string, string, number, string]>([
   const { code, out, error } = await cli("cape", ...line.split(" "));
   expect({ code, out }).toEqual({ code: status, out: "" });
   expect(error).toContain(message);
-  expect(await told()).toEqual([]);
+  expect(await audited()).toEqual([]);
   expect(await grantsOf()).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ const [usual, old] = ["https://github.com", "https://old.example.org"];
 test.each<
   [string, readonly string[], Record<string, string>, readonly (readonly [string, RegExp, RegExp])[]]
 >([
-  ["nobody is linked", [], github, [["ok", /^0 accounts are linked/, /^$/]]],
+  ["no account is linked", [], github, [["ok", /^0 accounts are linked/, /^$/]]],
   ["all is as it was", [usual, usual], github, [["ok", /^2 accounts are linked/, /^$/]]],
   [
     "the address of the provider has changed",
@@ -68,7 +68,13 @@ test.each<
     "the provider is gone",
     [usual, usual],
     {},
-    [["warning", /^2 identities of github: SOCIAL_PROVIDERS does not name it/, /^name it there again; who/]],
+    [
+      [
+        "warning",
+        /^2 identities of github: SOCIAL_PROVIDERS does not name it/,
+        /^name it there again; people/,
+      ],
+    ],
   ],
   [
     "the provider is gone from before issuers were kept",

@@ -184,18 +184,50 @@ describe("mail list", () => {
 });
 
 describe("mail retry", () => {
-  test("without a number makes all failed mails due that still have their content", async () => {
+  test("without a number brings forward what waits, and what failed and still has its content", async () => {
     const dataDir = await outboxFolder();
-    expect(await mail(dataDir, "retry")).toEqual({ code: 0, out: "1 mail is due now\n", error: "" });
-    const states = (await listed(dataDir)).map(({ state }) => state);
-    expect(states).toEqual(["waiting", "sent", "waiting", "failed"]);
+    expect(await mail(dataDir, "retry")).toEqual({ code: 0, out: "2 mails are due now\n", error: "" });
+    const mails = await listed(dataDir);
+    expect(mails.map(({ state }) => state)).toEqual(["waiting", "sent", "waiting", "failed"]);
+    const now = Math.floor(Date.now() / 1000);
+    for (const index of [0, 2]) expect(mails[index]?.["due"]).toBeLessThanOrEqual(now);
   });
 
-  test("has copies of a mail to everybody sent again, one or all that failed", async () => {
+  test("counts what was due before, too: nothing that waits is passed over in silence", async () => {
+    const dataDir = await outboxFolder();
+    for (const _ of [1, 2])
+      expect(await mail(dataDir, "retry")).toEqual({ code: 0, out: "2 mails are due now\n", error: "" });
+  });
+
+  test("leaves alone what may be on its way just now, lest it goes out twice", async () => {
+    const dataDir = await outboxFolder();
+    expect((await mail(dataDir, "retry")).code).toBe(0);
+    const now = Math.floor(Date.now() / 1000);
+    {
+      using database = openDatabase(join(dataDir, "cloakroom.db"));
+      await database.transact(({ outbox }) => outbox.claimDue(["personal"], now, now + 60));
+    }
+    const before = await listed(dataDir);
+    const soon = "on its way or due within a minute";
+    expect(await mail(dataDir, "retry")).toEqual({
+      code: 0,
+      out: `1 mail is due now, 1 more is ${soon}\n`,
+      error: "",
+    });
+    const taken = before.find(({ attempts }) => attempts === 1);
+    expect(await mail(dataDir, "retry", String(taken?.["id"]))).toEqual({
+      code: 0,
+      out: `mail ${taken?.["id"]} is ${soon}\n`,
+      error: "",
+    });
+    expect(await listed(dataDir)).toEqual(before);
+  });
+
+  test("has copies of a mail to everybody sent, one or all that failed or wait", async () => {
     const dataDir = await bulkFolder();
     expect(await mail(dataDir, "retry", "2")).toMatchObject({ code: 0, out: "mail 2 is due now\n" });
     const other = await bulkFolder();
-    expect(await mail(other, "retry")).toMatchObject({ code: 0, out: "1 mail is due now\n" });
+    expect(await mail(other, "retry")).toMatchObject({ code: 0, out: "3 mails are due now\n" });
     for (const one of [dataDir, other]) expect(await listed(one, "--state", "failed")).toEqual([]);
   });
 

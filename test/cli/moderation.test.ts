@@ -35,7 +35,7 @@ const addSkin = (user: string, texture = "red", name = "Rude") =>
   jsonOf("skin", "add", "--user", user, "--file", join(folder.path, `${texture}.png`), "--name", name);
 
 type Entry = { iss: string; action: string; for: number; detail: string };
-async function told() {
+async function audited() {
   const lines = (await done("audit", "export")).trimEnd().split("\n");
   const entries = lines.map((line): Entry => JSON.parse(line));
   return entries.map(({ iss, action, for: about, detail }) => ({
@@ -131,13 +131,13 @@ describe("skin list", () => {
 });
 
 describe("skin delete", () => {
-  test("removes the skin, tells the audit, and mails a reason", async () => {
+  test("removes the skin, writes audit, and mails a reason", async () => {
     const { uuid, hash } = await addSkin("Anna");
     const out = await done("skin", "delete", uuid.toUpperCase(), "--reason", "It is rude");
     expect(out).toBe("deleted skin 1 (Rude) of Anna\n");
     expect(await jsonOf("skin", "list")).toEqual([]);
-    const { sha256: _, ...old } = (await told()).at(-1).old;
-    expect((await told()).at(-1)).toMatchObject({
+    const { sha256: _, ...old } = (await audited()).at(-1).old;
+    expect((await audited()).at(-1)).toMatchObject({
       iss: "cli",
       action: "skin.delete",
       about: 1,
@@ -149,7 +149,7 @@ describe("skin delete", () => {
     expect(mails()).toEqual([["Anna@example.org", "skin-removed"]]);
   });
 
-  test("with a ban removes the bitmap everywhere, and no one brings it back", async () => {
+  test("with a ban removes the bitmap everywhere, and refuses it afterwards", async () => {
     const { uuid, hash } = await addSkin("Anna");
     await addSkin("Bert");
     const kept = await addSkin("Bert", "blue");
@@ -209,13 +209,13 @@ describe("texture ban, unban and bans", () => {
     expect(await jsonOf("texture", "bans")).toEqual([]);
     expect(await addSkin("Anna")).toMatchObject({ hash });
     const common = { iss: "cli", about: 0 };
-    expect((await told()).slice(-3, -1)).toEqual([
+    expect((await audited()).slice(-3, -1)).toEqual([
       { ...common, action: "texture.ban", new: { hash, reason: "Rude" }, skins_removed: 1 },
       { ...common, action: "texture.unban", old: { hash, iss: "cli", time: ban.time, reason: "Rude" } },
     ]);
   });
 
-  test("as JSON tell what they did", async () => {
+  test("as JSON print what they did", async () => {
     const hash = "ab".repeat(32);
     const ban = { id: 1, hash, iss: "cli", time: expect.any(Number), reason: "" };
     expect(await jsonOf("texture", "ban", hash)).toEqual({ ...ban, skins_removed: 0 });
@@ -242,7 +242,7 @@ describe("texture ban, unban and bans", () => {
       expect(error).toContain(message);
     }
     expect(await jsonOf("texture", "bans")).toHaveLength(1);
-    expect((await told()).filter(({ action }) => action.startsWith("texture."))).toHaveLength(1);
+    expect((await audited()).filter(({ action }) => action.startsWith("texture."))).toHaveLength(1);
   });
 
   test("go into backups and come back with them", async () => {

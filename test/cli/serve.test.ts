@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { readdir, stat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../package.json";
@@ -8,7 +8,7 @@ import { makeData } from "../backup/data-world.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { projectRoot } from "../tidy/project-files.ts";
-import { mainFile, runProcess, temporaryFolder } from "./run-program.ts";
+import { mainFile, run, runProcess, temporaryFolder } from "./run-program.ts";
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: Folder;
@@ -130,8 +130,11 @@ describe("the server", () => {
   test("gives identities from before issuers were kept the issuer of its settings; a command gives none", async () => {
     const path = join(folder.path, "linked");
     const access = {
-      ...{ DATA_DIR: path, SOCIAL_PROVIDERS: "github", SOCIAL_GITHUB_BASE_URL: "https://git.example.org" },
-      ...{ SOCIAL_GITHUB_CLIENT_ID: "id", SOCIAL_GITHUB_CLIENT_SECRET: "a client's secret" },
+      DATA_DIR: path,
+      SOCIAL_PROVIDERS: "github",
+      SOCIAL_GITHUB_BASE_URL: "https://git.example.org",
+      SOCIAL_GITHUB_CLIENT_ID: "id",
+      SOCIAL_GITHUB_CLIENT_SECRET: "a client's secret",
     };
     const user = ["user", "create", "--mail", "a@example.org", "--password", "x7-Kq!m2-linked"];
     expect(await runProcess(user, { folder: folder.path, environment: access })).toMatchObject({ code: 0 });
@@ -226,6 +229,23 @@ describe("the server", () => {
     expect(code).toBe(1);
     expect(error).toContain("cloakroom: cannot listen on ");
     expect(error).toContain(reason);
+  });
+
+  test("says in a sentence that no name server answers where HOST is a name", async () => {
+    // What Bun throws then; an outage cannot be had here.
+    const outage = Object.assign(new Error("EAGAIN: resource temporarily unavailable, listen"), {
+      code: "EAGAIN",
+    });
+    using _down = spyOn(Bun, "serve").mockImplementation(() => {
+      throw outage;
+    });
+    const dataDir = join(folder.path, "outage");
+    const { code, error } = await run(["serve", "--host", "skins.example.org", "--data-dir", dataDir]);
+    expect(code).toBe(1);
+    expect(error).toContain(
+      "cloakroom: cannot listen on skins.example.org, port 3000: no name server answers now",
+    );
+    expect(error).not.toContain("internal fault");
   });
 
   test("speaks https with a certificate, and says so", async () => {

@@ -51,8 +51,8 @@ const logins: readonly Scenario[] = [
     ["a username that is SQL", "Alice' OR 1=1 --", alice.password],
     ["a uuid, which is no name", alice.uuid, alice.password],
     ["an id, which is no name", String(alice.account.id), alice.password],
-    ["a username of 10 kB", "a".repeat(10_000), alice.password],
-    ["a password of 10 kB", "Alice", "a".repeat(10_000)],
+    ["a username of 7 kB", "a".repeat(7000), alice.password],
+    ["a password of 7 kB", "Alice", "a".repeat(7000)],
   ].map(([what, username, password]) => ({
     name: `refuses ${what}`,
     request: "POST /api/auth/login",
@@ -84,8 +84,8 @@ const logins: readonly Scenario[] = [
       ["text that is no JSON", "{"],
       ["no bytes at all", ""],
       ["bytes that are no UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
-      ["200,000 brackets", "[".repeat(200_000)],
-      ["lists 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000)],
+      ["8000 brackets", "[".repeat(8000)],
+      ["lists 4000 deep", "[".repeat(4000) + "]".repeat(4000)],
     ] as const
   ).map(([what, body]) => ({
     name: `refuses ${what}`,

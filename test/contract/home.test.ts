@@ -168,6 +168,18 @@ describe("POST /api/home/edit/upload", () => {
     expect(Skin[0]?.Name).not.toBe("");
   });
 
+  test("numbers skins without a name so that no two are called alike", async () => {
+    const member = await someone();
+    const uuids: string[] = [];
+    for (let seed = 0; seed < 4; seed++) uuids.push(await addSkin(harness, member, { file: skinPng(seed) }));
+    await edit(harness, member, "DELETE /api/home/edit/skin", { skinid: uuids[1] });
+    for (const seed of [4, 5]) await addSkin(harness, member, { file: skinPng(seed) });
+    await addSkin(harness, member, { file: skinPng(6), name: "Skin 7" });
+    await addSkin(harness, member, { file: skinPng(7) });
+    const names = (await profileOf(member)).Skin.map(({ Name }) => Name);
+    expect(names).toEqual(["Skin 1", "Skin 3", "Skin 4", "Skin 5", "Skin 6", "Skin 7", "Skin 8"]);
+  });
+
   const slimPixels = skinBitmap(5);
   for (let y = 20; y < 32; y++) slimPixels.data.fill(0, (y * 64 + 54) * 4, (y * 64 + 56) * 4);
   test.each([
@@ -255,7 +267,7 @@ describe("PUT /api/home/edit/skin", () => {
     ["no skin", { name: "x" }, /skinid: /],
     ["a skin that is no uuid", { skinid: "first" }, /skinid: must be a UUID/],
     ["a skin that is a number", { skinid: 1 }, /skinid: must be a UUID/],
-    ["a skin of 10 kB", { skinid: "a".repeat(10_000) }, /skinid: must be a UUID/],
+    ["a skin of 7 kB", { skinid: "a".repeat(7000) }, /skinid: must be a UUID/],
     ["an unknown skin", { skinid: crypto.randomUUID() }, /skinid: /],
     ["another's skin", { skinid: bobsSkin }, /skinid: /],
     ["a user instead of a skin", { skinid: alice.uuid }, /skinid: /],

@@ -46,7 +46,7 @@ describe("a player without a cape, with default=transparent", () => {
     expect([worn.width, worn.height]).toEqual([width, height]);
   });
 
-  test("is the same for every player, and 304 to who has it", async () => {
+  test("is the same for every player, and 304 to a client that has it", async () => {
     const query = "?default=transparent&size=50";
     const tags = await Promise.all(
       [
@@ -86,14 +86,17 @@ describe("a player without a cape, with default=transparent", () => {
   });
 });
 
-test.each(["", "&size=32", "&type=player&size=32"])("who wears a cape shows it: %p", async (query) => {
-  const [wanted, plain] = await Promise.all([
-    get(of(alice, `?default=transparent${query}`)),
-    get(of(alice, `?${query}`)),
-  ]);
-  expect(wanted.headers.get("etag")).toBe(plain.headers.get("etag"));
-  checkHeaders(wanted, { "x-texture-default": null });
-});
+test.each(["", "&size=32", "&type=player&size=32"])(
+  "a player who wears a cape shows it: %p",
+  async (query) => {
+    const [wanted, plain] = await Promise.all([
+      get(of(alice, `?default=transparent${query}`)),
+      get(of(alice, `?${query}`)),
+    ]);
+    expect(wanted.headers.get("etag")).toBe(plain.headers.get("etag"));
+    checkHeaders(wanted, { "x-texture-default": null });
+  },
+);
 
 test.each(["", "?type=player", "?default=none", "?default=none&size=32"])(
   "a player without a cape is not found without it: %p",

@@ -1,7 +1,8 @@
 /** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
-import { newUuid } from "../../src/kernel/ids.ts";
+import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
 import {
@@ -51,10 +52,8 @@ const kinds = {
     (await addMember(where, `half${(count += 1)}`, { finished: false })).mail,
   "that was registered and not confirmed": async ({ services }: Harness) => {
     const mail = freshMail();
-    const fixed = { mailVerified: false, passwordHash: null, permanentLevel: 1, language: "en" } as const;
-    await services.transact(({ accounts }) =>
-      accounts.insertAccount({ uuid: newUuid(), mail, ...fixed, createdAt: services.clock.nowSeconds() }),
-    );
+    const input = { mail, password, username: null, level: 1, mailVerified: false } as const;
+    await createAccount(services, commandLine, input);
     return mail;
   },
 } as const;

@@ -47,10 +47,40 @@ describe("a username", () => {
   });
 
   test("follows the operator's pattern, but is never of digits alone", () => {
-    expect(parseUsername("Zoë van Dam", /^[\p{L} ]+$/u)).toBe("Zoë van Dam");
+    expect(parseUsername("Zoë.van-Dam", /^[\p{L}.-]+$/u)).toBe("Zoë.van-Dam");
     expect(() => parseUsername("Zoë", /^[a-z]+$/)).toThrow("[a-z]+");
     expect(() => parseUsername("12345", /^.+$/)).toThrow("no digit");
   });
+
+  test.each([
+    ["a blank", "Zoë van Dam"],
+    ["a blank before it", " Zoë"],
+    ["a tab", "Zo\të"],
+    ["a line end", "Zoë\n"],
+    ["a zero", "Zo\0ë"],
+    ["a blank that breaks no line", "Zo\u00a0ë"],
+    ["an ideographic blank", "Zo\u3000ë"],
+    ["a blank of no width", "Zo\u200bë"],
+    ["a joiner of no width", "Zo\u200dë"],
+    ["a soft hyphen", "Zo\u00adë"],
+    ["a mark that turns the direction", "Zo\u202eë"],
+    ["a byte order mark", "\ufeffZoë"],
+    ["a Hangul filler", "Zo\u3164ë"],
+    ["Braille's empty pattern", "Zo\u2800ë"],
+    ["a variation selector", "Zoe\ufe0f"],
+    ["a tag", "Zoe\u{e0041}"],
+    ["a private character", "Zoe\ue000"],
+    ["half a surrogate pair", "Zo\ud800"],
+  ])("never holds %s, whatever the pattern", (_, name) => {
+    expect(() => parseUsername(name, /^[^]+$/u)).toThrow("must hold no blanks and no invisible characters");
+  });
+
+  test.each(["cli", "CLI", "system", "ｃｌｉ", "service:x", "Service:shop", "service:", "ｓervice：x"])(
+    "is never %s, as the audit calls others, whatever the pattern",
+    (name) => {
+      expect(() => parseUsername(name, /^[^]+$/u)).toThrow("is reserved");
+    },
+  );
 
   test("is compared without case", () => {
     expect(nameKey("Alice")).toBe(nameKey("aLICE"));

@@ -36,6 +36,34 @@ describe("without trusted proxies", () => {
   ])("%s", (_, socket, forwarded, expected) => expect(find([], socket, forwarded)).toBe(expected));
 });
 
+describe("a proxy on this machine that is not trusted", () => {
+  function reports(
+    proxies: readonly string[],
+    ...requests: readonly (readonly [string | null, string?])[]
+  ): number {
+    let count = 0;
+    const of = createClientAddress(networks(...proxies), { onUntrustedProxy: () => void (count += 1) });
+    for (const [socket, forwarded] of requests) {
+      const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+      of(new Request("http://localhost/", { headers }), socket);
+    }
+    return count;
+  }
+
+  test.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(
+    "is reported, from %s, and once",
+    (local) => {
+      expect(reports([], [local], [local, client], [local, client])).toBe(1);
+      expect(reports(["10.0.0.0/8"], [local, client])).toBe(1);
+    },
+  );
+
+  test("is not where it is trusted, writes nothing, or runs elsewhere", () => {
+    expect(reports(["127.0.0.1"], ["127.0.0.1", client])).toBe(0);
+    expect(reports([], ["127.0.0.1"], ["192.0.2.1", client], [null, client])).toBe(0);
+  });
+});
+
 describe("behind a trusted proxy", () => {
   const proxies = ["10.0.0.0/8", "fd00::/8"];
   test.each([

@@ -94,11 +94,23 @@ const hostileFiles: readonly (readonly [what: string, file: Uint8Array, status?:
     "80,000 empty chunks",
     joinChunks([soundHeader, ...Array.from({ length: 80_000 }, () => part("teXt")), soundEnd]),
   ],
+  [
+    "a sound picture in 4,097 pieces",
+    joinChunks([soundHeader, ...Array.from({ length: 4095 }, () => part("teXt")), soundData, soundEnd]),
+    400,
+    /The picture has more than 4096 chunks; save it again$/,
+  ],
   ["a chunk that claims 4 GiB", concat(joinChunks([soundHeader]), uint32(0xffff_ffff), text("IDAT"))],
   ["a chunk that claims minus one", concat(joinChunks([soundHeader]), uint32(0x8000_0000), text("IDAT"))],
   ["one byte over the limit", pngOfLength(bytesMax + 1), 413],
   ["far over the limit", new Uint8Array(8 * bytesMax), 413],
 ];
+
+test("a sound picture in 4,096 pieces is taken", async () => {
+  const pieces = Array.from({ length: 4094 }, () => part("teXt"));
+  const file = joinChunks([soundHeader, ...pieces, soundData, soundEnd]);
+  expect((await upload(harness, alice, { file })).status).toBe(200);
+});
 
 test.each(hostileFiles)("a file is refused: %s", async (_, file, status = 400, msg = /./) => {
   const before = await stored();

@@ -209,6 +209,8 @@ const otherReasons = [
   /of the user in the address|there is no cape|holds no skin|you own no cape|must be false, for the skin's file/,
   /do not belong together|not what this browser began with|No social provider|Internal error/,
   /body: must hold Social_id or Playername/,
+  // Whether a short text is a whole name is known once it was looked for.
+  /q: must have 3 characters or more/,
   // Something must be to be seen, which a pattern cannot say of so long a text in linear time.
   /message: must have 1 to 20000 characters/,
   // Its list is written in several ways.

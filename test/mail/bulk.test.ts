@@ -208,6 +208,7 @@ function startJob({ services }: Harness, port: number): AsyncDisposable {
     mailer: smtpMailer(server, sender.address, mimeWriter(sender)),
     texts: ownTexts,
     site,
+    messageDomain: site,
     unsubscribeLink: unsubscribeLinks(publicUrl, subscriptionNames(secretOf(jwtSecret))),
     perSecondMax: 1000,
     log: createLogger({ level: "error", format: "json" }),

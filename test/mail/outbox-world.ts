@@ -82,7 +82,7 @@ export async function openWorld() {
     toFiles: (): Mailer => fileMailer(join(folder, "mail"), mimeWriter(sender)),
     deps: (mailer: Mailer): SendDeps & { readonly onMailDue: OnMailDue; readonly perSecondMax: number } => {
       const { reads, transact, onMailDue } = database;
-      const settings = { texts: ownTexts, site, unsubscribeLink, perSecondMax: 1000 };
+      const settings = { texts: ownTexts, site, messageDomain: site, unsubscribeLink, perSecondMax: 1000 };
       return { reads, transact, onMailDue, clock: world.clock, mailer, log, ...settings };
     },
     transact,

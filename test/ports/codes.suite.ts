@@ -82,12 +82,8 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       await put(first, second, code("reset"), old);
       expect(await opened.reads.codes.findCode("first")).toEqual(first);
       expect(await opened.reads.codes.findCode("second")).toEqual(second);
-      const { findRegisteredPassword } = opened.reads.codes;
-      expect(await findRegisteredPassword(alice)).toBe("the second");
-      expect(await findRegisteredPassword(bob)).toBeNull();
       await transact((stores) => stores.codes.deleteCodesOf(alice, "confirm"));
       expect(await known("first", "second", "reset", "old")).toEqual(["reset", "old"]);
-      expect(await findRegisteredPassword(alice)).toBeNull();
     });
 
     test("give way to a newer one of the same account and purpose, and to no other", async () => {
@@ -106,6 +102,16 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
         "mail",
       ]);
       expect(await opened.reads.codes.findCode("second")).toEqual(second);
+    });
+
+    test("are good until they expire, whatever they are for", async () => {
+      await put(
+        code("a", { purpose: "mail", expiresAt: 100 }),
+        code("b", { purpose: "confirm", expiresAt: 50 }),
+      );
+      const { hasValidCode } = opened.reads.codes;
+      expect([await hasValidCode(alice, 99), await hasValidCode(alice, 100)]).toEqual([true, false]);
+      expect(await hasValidCode(bob, 1)).toBe(false);
     });
 
     test("are gone once they are deleted, one alone", async () => {

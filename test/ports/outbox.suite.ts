@@ -207,6 +207,17 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await list()).toMatchObject([{ state: "sent" }]);
     });
 
+    test("brings forward what waits for a later time, and counts what is due", async () => {
+      for (let i = 0; i < 3; i++) await post({ at: 100 });
+      const ids = [await claimed(100), await claimed(100)].map(({ id }) => id);
+      await settle(ids[0]!, "waiting", 5000);
+      await settle(ids[1]!, "waiting", 130);
+      expect(await write((outbox) => outbox.bringForward(160, 100))).toBe(1);
+      expect(await write((outbox) => outbox.bringForward(160, 100))).toBe(0);
+      expect(await write((outbox) => outbox.countDue(100))).toBe(2);
+      expect(await write((outbox) => outbox.countDue(130))).toBe(3);
+    });
+
     test("makes a waiting mail due at once", async () => {
       await post();
       const { id } = await claimed(100);

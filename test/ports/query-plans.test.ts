@@ -1,14 +1,16 @@
 /** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { accountReads } from "../../src/adapters/sqlite/account-store.ts";
+import { accountReads, accountStore } from "../../src/adapters/sqlite/account-store.ts";
 import { auditReads } from "../../src/adapters/sqlite/audit-store.ts";
+import { codeStore } from "../../src/adapters/sqlite/code-store.ts";
 import { identityReads } from "../../src/adapters/sqlite/identity-store.ts";
 import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
 import { outboxStore } from "../../src/adapters/sqlite/outbox-store.ts";
 import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
 import type { AccountReads } from "../../src/domain/accounts/store.ts";
 import type { AuditReads } from "../../src/domain/audit/audit.ts";
+import type { CodeStore } from "../../src/domain/codes/store.ts";
 import { mailKinds, type OutboxStore } from "../../src/domain/mail/outbox.ts";
 import type { TextureStore } from "../../src/domain/textures/store.ts";
 import { newUuid, parseTextureHash, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
@@ -120,6 +122,23 @@ describe("users", () => {
     ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));
 
+  test("those who never confirmed", () =>
+    expectSearches(
+      (db) => accountReads(db).listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
+      "accounts_unconfirmed",
+      "players_account",
+    ));
+
+  test("dropping held names", () =>
+    expectSearches((db) => accountStore(db, () => undefined).dropHolds(anna, 3), "held_names_account"));
+
+  test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
+    ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],
+    ["the end of an account's registrations", (codes) => codes.deleteCodesOf(anna, "confirm")],
+  ])("%s", (_, work) => expectSearches((db) => work(codeStore(db))));
+
+  test("who has no issuer", () => expectSearches((db) => identityReads(db).hasWithoutIssuer("github")));
+
   test("the social links of a page", () =>
     expectSearches((db) => identityReads(db).listIdentities([anna, 2 as AccountId])));
 });
@@ -145,6 +164,8 @@ describe("the outbox", () => {
     ["wiping copies that failed", ["outbox_content"], (outbox) => outbox.wipeFailedMails("bulk", 5)],
     ["forgetting mails to one person", ["outbox_due"], (outbox) => outbox.deleteOldMails(5, 5)],
     ["forgetting a mail to everybody", ["outbox_bulk"], (outbox) => outbox.deleteOldBulkMails(5)],
+    ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
+    ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(6, 5)],
     [
       "having what failed sent again",
       ["outbox_due", "outbox_bulk_due"],

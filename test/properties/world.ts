@@ -1,8 +1,10 @@
 /* A service with somebody and something of everything, and what a request to it may rightly name. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { commandLine } from "../../src/domain/actor.ts";
 import type { Level } from "../../src/domain/accounts/account.ts";
-import { newUuid } from "../../src/kernel/ids.ts";
+import { banTexture } from "../../src/domain/textures/ban-texture.ts";
+import { newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
@@ -52,6 +54,7 @@ export async function openWorld(limitFactor: number): Promise<World> {
     members.set(actor, await equip(harness, { number: made, level, actor }));
   };
   for (const actor of actorKinds) await replace(actor);
+  for (const digit of ["a", "b", "c"]) await ban(harness, digit.repeat(64));
   const closing = opened.move();
 
   return {
@@ -80,6 +83,11 @@ async function equip(
   await grantCape(harness, [member], capePng(1000 + number));
   for (const seed of [1000, 2000]) await addSkin(harness, member, { file: skinPng(seed + number) });
   return member;
+}
+
+async function ban({ services }: CheckedHarness, hash: string): Promise<void> {
+  const bitmap = parseTextureHash(hash);
+  if (bitmap !== null) await banTexture(services, commandLine, { hash: bitmap, reason: "Rude" });
 }
 
 /** Which rows a field may name: the newest first, the actor's own before others'. */

@@ -211,13 +211,6 @@ describe("an account that was created", () => {
     expect(await profileOf(harness, anna)).toMatchObject({ Username: "Hanna", Social_integration: false });
   });
 
-  test("never takes an address that somebody has begun to register", async () => {
-    await ask(harness, "POST /api/auth/register", { mail: "begun@example.net", password: "x7-Kq!m2-begun" });
-    await newcomer({ email: "begun@example.net" });
-    const jwt = await createAccount(world);
-    expect(await profileOf(harness, { authorization: `Bearer ${jwt}` })).toMatchObject({ Mail: "" });
-  });
-
   test("has no password, until its owner resets it", async () => {
     const { id } = await newcomer();
     const mail = `nelly${id}@example.net`;

@@ -80,7 +80,7 @@ describe.each([
   ["an OpenID Connect issuer", "oidc", openIssuer],
   ["GitHub at a base address", "github", openGithub],
 ] as const)("%s", (_, provider, open) => {
-  test("that takes another's place signs nobody in as another's people", async () => {
+  test("that takes the place of another does not sign its people in as the other's", async () => {
     await using world = await openWorld(open);
     const { folder, first, second } = world;
     await using before = await openAt(folder, first);
@@ -139,11 +139,9 @@ describe.each([
     const anna = await addMember(harness, "Anna");
     expect((await link(harness, anna, metaOf(await meet(harness, first)))).status).toBe(200);
     const gone = await addMember(harness, "Gone");
+    const lost = { provider: "twitch", issuer: "", subject: "1", username: "gone", avatar: "" };
     await harness.services.transact(({ identities }) =>
-      identities.insertIdentity({
-        ...{ provider: "twitch", issuer: "", subject: "1", username: "gone", avatar: "" },
-        ...{ accountId: gone.account.id, linkedAt: 1 },
-      }),
+      identities.insertIdentity({ ...lost, accountId: gone.account.id, linkedAt: 1 }),
     );
     forgetIssuers(folder);
     await meet(harness, first);
@@ -161,7 +159,7 @@ describe.each([
     await meet(after, second);
   });
 
-  test("links nobody who waited from before issuers were kept", async () => {
+  test("does not link people who waited from before issuers were kept", async () => {
     await using world = await openWorld(open);
     await using harness = await openAt(world.folder, world.first);
     const person = await meet(harness, world.first);

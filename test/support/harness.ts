@@ -115,6 +115,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     logRequests: "all",
     publicUrl: () => config.publicUrl ?? publicUrl,
     siteUrl: () => siteUrl,
+    communityName: config.communityName,
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),

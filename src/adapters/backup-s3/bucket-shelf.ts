@@ -1,6 +1,7 @@
 import { S3Client } from "bun";
 import type { BackupShelf } from "../../domain/backup/ports.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
+import { networkReason } from "../../kernel/network-reasons.ts";
 
 export type Bucket = {
   readonly endpoint: string | null;
@@ -87,6 +88,8 @@ async function listNames(client: S3Client, prefix: string): Promise<readonly str
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const reason = networkReason(error);
+  if (reason !== null) return reason;
   const code = codeOf(error);
   return code === null ? error.message : `${error.message} (${code})`;
 }

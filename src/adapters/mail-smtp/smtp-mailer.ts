@@ -1,4 +1,5 @@
 import type { Delivery, Mailer, MimeWriter } from "../../domain/mail/mailer.ts";
+import { networkReason } from "../../kernel/network-reasons.ts";
 import { openSession, type Session, type SmtpServer } from "./smtp-session.ts";
 
 /** A connection that nothing goes through is given back after this time: long before any server closes it. */
@@ -51,7 +52,7 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
  */
 function failedDelivery(error: unknown): Delivery {
   const facts = factsOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = networkReason(error) ?? (error instanceof Error ? error.message : String(error));
   return {
     outcome: facts.responseCode >= 500 && isAboutMail(facts) ? "refused" : "deferred",
     reply: facts.response === "" ? message : facts.response,

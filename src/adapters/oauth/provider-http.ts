@@ -1,5 +1,6 @@
 import { providerFailed } from "../../domain/social/provider.ts";
-import type { AppError } from "../../kernel/errors.ts";
+import { codeOf, type AppError } from "../../kernel/errors.ts";
+import { networkReason } from "../../kernel/network-reasons.ts";
 
 /** The requests of one sign-in: to whom, and until when, all of them together. */
 export type Conversation = { readonly provider: string; readonly signal: AbortSignal };
@@ -107,8 +108,8 @@ function keepDigits(_: string, value: unknown, { source = "" }: { readonly sourc
 function reasonOf(cause: unknown): string {
   if (cause instanceof UnreadableAnswer) return cause.message;
   if (cause instanceof DOMException && cause.name === "TimeoutError") return "no answer in time";
-  const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
-  return `no connection${code}`;
+  const reason = networkReason(cause) ?? codeOf(cause);
+  return reason === null ? "no connection" : `no connection: ${reason}`;
 }
 
 /** Queries may carry what nobody else should read. */

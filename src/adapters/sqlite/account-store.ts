@@ -69,7 +69,6 @@ export function accountReads(db: Db): AccountReads {
     .orderBy(asc(accounts.id))
     .limit(sql.placeholder("rows"))
     .prepare();
-  const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
 
   const count = rowCounter(db);
   /** The ids that a search comes to after this one, as a subquery: who is named outright, and in whose name or mail it stands. */
@@ -86,6 +85,8 @@ export function accountReads(db: Db): AccountReads {
   return {
     ...levelReads(db),
     ...credentialReads(db),
+    ...nameReads(db),
+    listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
@@ -114,14 +115,6 @@ export function accountReads(db: Db): AccountReads {
       // The ids alone are counted, without looking their accounts up.
       return db.$count(matching(search, 0, limits.countedMax));
     },
-    findNameHold: async (key) => {
-      const row = hold.get({ value: key });
-      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
-    },
-    lastRename: async (player) => {
-      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
-      return row?.at ?? 0;
-    },
   };
 }
 
@@ -145,6 +138,56 @@ function credentialReads(db: Db): Pick<AccountReads, "findCredentials"> {
       return row === undefined ? null : { id: row.id as AccountId, passwordHash: row.passwordHash };
     },
   };
+}
+
+function nameReads(db: Db): Pick<AccountReads, "findNameHold" | "lastRename"> {
+  const hold = db
+    .select()
+    .from(heldNames)
+    .where(eq(heldNames.nameKey, sql.placeholder("key")))
+    .prepare();
+
+  return {
+    findNameHold: async (key) => {
+      const row = hold.get({ key });
+      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
+    },
+    lastRename: async (player) => {
+      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
+      return row?.at ?? 0;
+    },
+  };
+}
+
+function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
+  const list = db
+    .select({
+      id: accounts.id,
+      createdAt: accounts.createdAt,
+      // Written out: of columns that are put in, drizzle leaves the table's name away here.
+      hasPlayer: sql<0 | 1>`EXISTS (SELECT 1 FROM players WHERE players.account_id = accounts.id)`,
+    })
+    .from(accounts)
+    .where(
+      and(
+        // In the words of their index.
+        sql`${accounts.mailVerified} = 0`,
+        lte(accounts.createdAt, sql.placeholder("until")),
+        sql`(${accounts.createdAt}, ${accounts.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+      ),
+    )
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+
+  return async ({ createdUntil: until, after, rows }) =>
+    list
+      .all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows })
+      .map(({ id, createdAt, hasPlayer }) => ({
+        id: id as AccountId,
+        createdAt,
+        hasPlayer: hasPlayer === 1,
+      }));
 }
 
 function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
@@ -180,7 +223,7 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 export function accountStore(db: Db, touch: () => void): AccountStore {
   return {
     ...accountReads(db),
-    ...nameHolds(db),
+    ...nameWrites(db, touch),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
@@ -212,16 +255,6 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     setWantsBulkMail: async (id, wants) => {
       db.update(accounts).set({ wantsBulkMail: wants }).where(eq(accounts.id, id)).run();
     },
-    renamePlayer: async (id, name) => {
-      touch();
-      db.update(players)
-        .set({ name, nameKey: nameKey(name), nameDerived: false })
-        .where(eq(players.id, id))
-        .run();
-    },
-    noteRename: async (id, renamedAt) => {
-      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
-    },
     setLevels: async (id, { permanentLevel, role }) => {
       const change = {
         level: permanentLevel,
@@ -241,10 +274,24 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
   };
 }
 
-function nameHolds(
+function nameWrites(
   db: Db,
-): Pick<AccountStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
+  touch: () => void,
+): Pick<
+  AccountStore,
+  "renamePlayer" | "noteRename" | "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"
+> {
   return {
+    renamePlayer: async (id, name) => {
+      touch();
+      db.update(players)
+        .set({ name, nameKey: nameKey(name), nameDerived: false })
+        .where(eq(players.id, id))
+        .run();
+    },
+    noteRename: async (id, renamedAt) => {
+      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
+    },
     holdName: async (key, accountId, heldUntil) => {
       const hold = { accountId, heldUntil };
       db.insert(heldNames)

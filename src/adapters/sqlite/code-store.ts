@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/codes/store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
@@ -10,11 +10,10 @@ export function codeReads(db: Db): CodeReads {
     .from(codes)
     .where(eq(codes.hash, sql.placeholder("hash")))
     .prepare();
-  const registered = db
-    .select({ passwordHash: codes.passwordHash })
+  const valid = db
+    .select({ id: codes.id })
     .from(codes)
-    .where(and(eq(codes.accountId, sql.placeholder("account")), eq(codes.purpose, "confirm")))
-    .orderBy(desc(codes.id))
+    .where(and(eq(codes.accountId, sql.placeholder("account")), gt(codes.expiresAt, sql.placeholder("at"))))
     .limit(1)
     .prepare();
   return {
@@ -25,7 +24,7 @@ export function codeReads(db: Db): CodeReads {
       const accountId = row.accountId as AccountId; // written by `putCode`
       return { accountId, purpose, hash, mail, expiresAt, passwordHash };
     },
-    findRegisteredPassword: async (account) => registered.get({ account })?.passwordHash ?? null,
+    hasValidCode: async (account, at) => valid.get({ account, at }) !== undefined,
   };
 }
 

@@ -52,12 +52,15 @@ export function outboxReads(db: Db): OutboxReads {
     bulk: nextDue(db, "bulk", sql.placeholder("at")).prepare(),
   };
   const queue = readQueue(db);
+  const countedDue = dueCounters(db);
 
   return {
     ...bulkMailReads(db),
     codeSendsSince: async (key, since) => sends.all({ key, since }).map(({ at }) => at),
     queue: async (kind) => queue(kind),
     hasDue: async (kinds, at) => kinds.some((kind) => due[kind].get({ at }) !== undefined),
+    countDue: async (at) =>
+      mailKinds.reduce((mails, kind) => mails + (countedDue[kind].get(at, limits.countedMax)?.mails ?? 0), 0),
     findMail: async (id) => {
       const row = db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get();
       return row === undefined ? null : toEntry(row);
@@ -102,7 +105,20 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
   };
 }
 
-function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" | "settle" | "makeDue"> {
+/** Along the index of what is due. */
+function dueCounters(db: Db) {
+  const waiting = (bulkMailId: "IS NULL" | "IS NOT NULL") =>
+    db.$client.query<{ mails: number }, [number, number]>(
+      `SELECT count(*) AS mails FROM
+         (SELECT 1 FROM outbox WHERE state = 'waiting' AND bulk_mail_id ${bulkMailId} AND due_at <= ? LIMIT ?)`,
+    );
+  return { personal: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
+}
+
+function outboxSending(
+  db: Db,
+  touch: () => void,
+): Pick<OutboxStore, "claimDue" | "settle" | "makeDue" | "bringForward"> {
   const take: Readonly<Record<MailKind, (at: number, until: number) => DueMail | null>> = {
     personal: (at, until) => {
       const row = db
@@ -146,6 +162,17 @@ function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" 
       for (const kind of mailKinds) {
         const failed = and(isOfKind(kind), eq(outbox.state, "failed"), isNotNull(outbox.content));
         const made = makeSomeDue(inArray(outbox.id, someIds(db, failed)), at);
+        if (made > 0) return made;
+      }
+      return 0;
+    },
+    bringForward: async (after, at) => {
+      touch();
+      for (const kind of mailKinds) {
+        const later = and(isOfKind(kind), eq(outbox.state, "waiting"), gt(outbox.dueAt, after));
+        const ids = { id: outbox.id };
+        const wanted = inArray(outbox.id, someIds(db, later));
+        const made = db.update(outbox).set({ dueAt: at }).where(wanted).returning(ids).all().length;
         if (made > 0) return made;
       }
       return 0;

@@ -1,12 +1,10 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "./open.ts";
+import { searchLengthMin } from "../../domain/list-page.ts";
 import { rowCounts } from "./schema/row-count.ts";
 
 /** What the search tables hold: `migrations/0003_search.sql`. */
 export type SearchTable = "users_search" | "skins_search" | "capes_search" | "audit_search";
-
-/** The index is over every three characters in a row; fewer are found by none of them. */
-const searchLengthMin = 3;
 
 /**
  * The numbers of rows in which the text stands, in any case; a subquery for `IN`. It is cut to one page, so that a text that

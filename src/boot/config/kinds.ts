@@ -15,9 +15,10 @@ import {
   type Uuid,
 } from "../../kernel/ids.ts";
 import { parseInstant } from "../../kernel/instant.ts";
-import { parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
+import { isInNetwork, isMappedIpv4, parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
 import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
 import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
+import { isTooRegular } from "./secret-strength.ts";
 import { parseUsernamePattern } from "./username-pattern.ts";
 
 export type Kind<T> = {
@@ -89,6 +90,18 @@ export const baseUrl: Kind<string> = kind("URL", (given) => {
   return url.href.replace(/\/+$/, "");
 });
 
+/** Longer ones do not fit into subjects, nor into what mail programs show of a sender. */
+const communityNameLengthMax = 60;
+
+/** Shown to people, on one line. */
+export const communityName: Kind<string> = kind("NAME", (given) => {
+  const name = given.trim();
+  const isShown = /[\p{L}\p{N}]/u.test(name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+  return isShown && name.length <= communityNameLengthMax
+    ? name
+    : refuse(`must be one line of at most ${communityNameLengthMax} characters, with a letter or digit`);
+});
+
 /** The file of a socket. Systems keep room for so many bytes of its path (macOS 104, Linux 108, the last one is zero). */
 export const socketFile: Kind<string> = kind("FILE", (given) => {
   const absolute = path("FILE").parse(given);
@@ -113,9 +126,28 @@ export const origins: Kind<readonly string[]> = kind("ORIGIN,…", (given) => {
 export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) => {
   return given.split(",").map((one) => {
     const rule = "must be addresses or networks like 10.0.0.0/8, separated by commas";
-    return parseIpNetwork(one.trim()) ?? refuse(`${rule}; ${JSON.stringify(one.trim())} is none`);
+    const network = parseIpNetwork(one.trim()) ?? refuse(`${rule}; ${JSON.stringify(one.trim())} is none`);
+    if (!isTooWide(network)) return network;
+    return refuse(
+      `must name the proxies alone; ${JSON.stringify(one.trim())} lets any stranger choose the address that counts as the client's`,
+    );
   });
 });
+
+/** Networks that are wide by nature: IPv6's private addresses, and those of one link. */
+const wideNetworks = ["fc00::/7", "fe80::/10"].map((text) => parseIpNetwork(text));
+/** All of IPv4, as one of IPv6's networks. */
+const mappedRange = parseIpNetwork("::ffff:0:0/96");
+const mappedPrefix = 96;
+
+/** As large as what whole continents are given: no proxy's network is, but for the private ones. */
+function isTooWide({ first, prefix }: IpNetwork): boolean {
+  if (wideNetworks.some((wide) => wide !== null && wide.prefix <= prefix && isInNetwork(first, wide)))
+    return false;
+  const holdsIpv4 =
+    mappedRange !== null && prefix <= mappedPrefix && isInNetwork(mappedRange.first, { first, prefix });
+  return holdsIpv4 || prefix < 16 || (isMappedIpv4(first) && prefix < mappedPrefix + 8);
+}
 
 export const usernamePattern: Kind<RegExp> = kind("REGEXP", parseUsernamePattern);
 
@@ -123,11 +155,13 @@ export const smtpUrl: Kind<SmtpSetting> = { ...kind("URL", parseSmtpUrl), secret
 
 export const sender: Kind<Sender> = kind("SENDER", parseSender);
 
+const randomRule = "must be random, and repeats itself: openssl rand -base64 48 makes one that is";
+
 export const jwtSecret: Kind<Secret> = {
   ...kind("SECRET", (given) => {
-    return given.length >= jwtSecretLengthMin
-      ? secretOf(given)
-      : refuse(`must have at least ${jwtSecretLengthMin} characters`);
+    if (given.length < jwtSecretLengthMin)
+      return refuse(`must have at least ${jwtSecretLengthMin} characters`);
+    return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
   }),
   secret: true,
 };
@@ -138,9 +172,9 @@ export const serviceToken: Kind<Secret> = {
     if (given.length < serviceTokenLengthMin)
       return refuse(`must have at least ${serviceTokenLengthMin} characters`);
     const isPlain = /^[ -~]+$/.test(given) && given.trim() === given && !/^bearer /i.test(given);
-    return isPlain
-      ? secretOf(given)
-      : refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
+    if (!isPlain)
+      return refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
+    return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
   }),
   secret: true,
 };
@@ -151,7 +185,7 @@ export const uuid: Kind<Uuid> = kind("UUID", (given) => parseUuid(given) ?? refu
 /** A cape's UUID or id. */
 export const capeKey: Kind<CapeKey> = kind("CAPE", (given) => {
   const id = parseRowNumber(given);
-  if (id !== null) return { by: "id", value: id as CapeId }; // whether it is some cape's, the store tells
+  if (id !== null) return { by: "id", value: id as CapeId }; // the store knows whether it is some cape's
   const value = parseUuid(given);
   return value === null ? refuse("must be a cape's UUID or id") : { by: "uuid", value };
 });

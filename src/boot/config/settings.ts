@@ -4,6 +4,7 @@ import {
   baseUrl,
   boolean,
   choice,
+  communityName,
   decimal,
   host,
   integer,
@@ -44,6 +45,11 @@ export const settings = {
     baseUrl,
     "where the website lives; base of the url values in answers and of links in mails",
     "PUBLIC_URL",
+  ),
+  COMMUNITY_NAME: optional(
+    communityName,
+    "what mails call the community, and whom they are from where MAIL_FROM names nobody",
+    "the host of SITE_URL",
   ),
   DATA_DIR: withDefault(
     path("DIR"),

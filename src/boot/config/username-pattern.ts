@@ -21,6 +21,15 @@ export function parseUsernamePattern(source: string): RegExp {
   return pattern;
 }
 
+/** Characters that no name may hold: those that patterns take by mistake. */
+const neverInNames = [" ", "\u00a0", "\t", "\u200b"];
+
+/** Whether the pattern takes names that are refused all the same: with blanks or invisible characters, or those of the audit. */
+export function takesRefusedNames(pattern: RegExp): boolean {
+  const names = neverInNames.flatMap((one) => [`ab${one}cd`, `${one}abc`, `abc${one}`, one.repeat(4)]);
+  return [...names, "service:x", "service:shop"].some((name) => pattern.test(name));
+}
+
 function compile(source: string): RegExp {
   try {
     return new RegExp(source, "u");

@@ -42,10 +42,11 @@ export async function examine(load: () => Promise<LoadedConfig>): Promise<readon
 }
 
 /** In the order in which they are shown. */
-function checksOf({ config, withoutEffect, jwtSecret }: LoadedConfig): Readonly<Record<string, Check>> {
+function checksOf(loaded: LoadedConfig): Readonly<Record<string, Check>> {
+  const { config, jwtSecret } = loaded;
   const now = systemClock.nowSeconds();
   return {
-    settings: async () => checkSettings(config, withoutEffect),
+    settings: async () => checkSettings(loaded),
     "data folder": () => checkDataFolder(config),
     secrets: () => checkSecrets(config, jwtSecret),
     disk: () => checkDisk(config),

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import { networkReason } from "../../kernel/network-reasons.ts";
 import { folderReasonOf } from "../data-folder-reasons.ts";
 
 /** What a check found: how bad it is, what it is, and what to do about it. Nothing in it is secret. */
@@ -29,6 +30,8 @@ export function problem(message: string, remedy: string): Finding {
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause instanceof AppError) return cause.message;
+  const network = networkReason(cause);
+  if (network !== null) return network;
   const code = "code" in cause && typeof cause.code === "string" ? ` (${cause.code})` : "";
   return `${cause.message}${code}`;
 }

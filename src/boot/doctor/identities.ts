@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { withDatabase } from "./database.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
-/** Whether the people whom accounts are linked to can still sign in through their providers. */
+/** Whether linked people can still sign in through their providers. */
 export function checkIdentities(config: Config): Promise<readonly Finding[]> {
   return withDatabase(config, (inspection) => {
     const counts = inspection.countIdentities();
@@ -21,8 +21,10 @@ function findingOf(
   const today = social.find((one) => one.provider === provider);
   if (today === undefined) {
     const lost = issuer === "" ? "; use the address that it had, for it is not known here" : "";
-    const remedy = `name it there again${lost}; who has a password can sign in with it meanwhile`;
-    return [warning(`${people}: SOCIAL_PROVIDERS does not name it, so nobody signs in through it`, remedy)];
+    const remedy = `name it there again${lost}; people with a password can sign in with that meanwhile`;
+    return [
+      warning(`${people}: SOCIAL_PROVIDERS does not name it, so they cannot sign in through it`, remedy),
+    ];
   }
   if (issuer === today.issuer) return [];
   const setting = provider === "oidc" ? "SOCIAL_OIDC_ISSUER" : `SOCIAL_${provider.toUpperCase()}_BASE_URL`;

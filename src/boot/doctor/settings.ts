@@ -1,54 +1,33 @@
-import type { Config } from "../config.ts";
-import { unnamedProviderText } from "../config/social-settings.ts";
-import { defaultSender, siteName } from "../mail.ts";
+import type { Config, LoadedConfig } from "../config.ts";
+import { isLoopback, settingTraps } from "../config/traps.ts";
+import { mailNames, senderOf } from "../mail.ts";
 import { ok, problem, warning, type Finding } from "./finding.ts";
 
 /** Settings that can be used but hardly as they are meant. */
-export function checkSettings(config: Config, withoutEffect: readonly string[]): readonly Finding[] {
+export function checkSettings(loaded: LoadedConfig): readonly Finding[] {
+  const { config } = loaded;
   const findings = [
-    ...withoutEffect.map((name) => warning(unnamedProviderText(name), "name it there, or take this out")),
+    ...settingTraps(loaded).map(({ message, remedy }) => warning(message, remedy)),
     ...checkAddresses(config),
     ...checkMailSettings(config),
     ...checkBackupSettings(config),
   ];
-  if (config.rateLimitFactor === 0) {
-    const message = "RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes";
-    findings.push(warning(message, "take it out, except for tests"));
-  }
   return findings.length === 0 ? [ok("all of them can be used together")] : findings;
 }
 
-function checkAddresses(config: Config): readonly Finding[] {
-  const { host, publicUrl, siteUrl, socketFile, tls, trustedProxies } = config;
-  if (publicUrl === null) {
-    if (isLoopback(host)) return [];
-    return [
-      warning(
-        `PUBLIC_URL is not set: texture addresses begin with ${tls === null ? "http" : "https"}://${host}`,
-        "set it to the address that players reach",
-      ),
-    ];
-  }
-  const findings: Finding[] = [];
-  for (const [name, url] of Object.entries({ PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl })) {
+function checkAddresses({ publicUrl, siteUrl }: Config): readonly Finding[] {
+  if (publicUrl === null) return [];
+  const addresses = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl };
+  return Object.entries(addresses).flatMap(([name, url]) => {
     const { protocol, hostname } = new URL(url);
-    if (protocol === "http:" && !isLoopback(hostname)) {
-      findings.push(
-        warning(`${name} is ${url}: passwords travel readable for all on the way`, "serve it by https"),
-      );
-    }
-  }
-  const speaksPlainly = tls === null && socketFile === null;
-  if (publicUrl.startsWith("https:") && speaksPlainly && trustedProxies.length === 0) {
-    const message =
-      "TRUSTED_PROXIES is not set although a proxy stands before this server: all clients count as one";
-    findings.push(warning(message, "set it to the proxy's address, 127.0.0.1 when it runs on this machine"));
-  }
-  return findings;
+    if (protocol !== "http:" || isLoopback(hostname)) return [];
+    const message = `${name} is ${url}: passwords travel readable for all on the way`;
+    return [warning(message, "serve it by https")];
+  });
 }
 
-function checkMailSettings({ mail, siteUrl, publicUrl }: Config): readonly Finding[] {
-  if (mail.smtp === null) {
+function checkMailSettings(config: Config): readonly Finding[] {
+  if (config.mail.smtp === null) {
     return [
       warning(
         "SMTP_URL is not set: mails with codes become files that nobody gets",
@@ -56,7 +35,8 @@ function checkMailSettings({ mail, siteUrl, publicUrl }: Config): readonly Findi
       ),
     ];
   }
-  const { address } = mail.from ?? defaultSender(siteName(siteUrl ?? publicUrl ?? "http://localhost"));
+  const { messageDomain } = mailNames(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
+  const { address } = senderOf(config, messageDomain);
   if (!address.endsWith("@localhost")) return [];
   return [problem(`mails are from ${address}, which no mail server takes`, "set MAIL_FROM")];
 }
@@ -72,8 +52,4 @@ function checkBackupSettings({ backup }: Config): readonly Finding[] {
   }
   if (backup.bucket === null || backup.passphrase !== null) return [];
   return [warning("backups go to a bucket with the secrets in clear", "set BACKUP_PASSPHRASE")];
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

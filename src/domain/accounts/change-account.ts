@@ -77,9 +77,9 @@ export async function changePassword(
 }
 
 /**
- * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before it comes back.
- * Fails with invalid for a malformed address and with limited when it got too many mails. One that is somebody's fails with conflict
- * or, where answers are uniform, its owner gets a mail instead of the code.
+ * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before it comes
+ * back. Fails with invalid for a malformed address and with limited when it got too many mails. One that is somebody's fails
+ * with conflict or, where answers are uniform, its owner gets a mail instead of the code.
  */
 export async function requestMailChange(
   deps: Deps & {
@@ -99,7 +99,7 @@ export async function requestMailChange(
     const owner = await findMailOwner(stores.accounts, mail);
     if (owner?.account.id === account.id) throw new AppError("conflict", "mail: is your address already");
     if (owner !== null && !deps.uniformAnswers) throw addressTaken();
-    // In either case, for it ends the code before: one that still works would show that this address is taken.
+    // In both cases: it replaces the code before, and one that still worked would show that this address is taken.
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "mail", mail, at });
     if (owner !== null) return tellOwner(stores, owner, { origin, at });
     const shown = {

@@ -1,7 +1,7 @@
 import type { OutboxStore } from "../mail/outbox.ts";
 import type { Member } from "./account.ts";
 
-/** Mails that tell somebody of a change to their account. Accounts without an address get none. */
+/** Mails about a change to the recipient's account. Accounts without an address get none. */
 
 /** Mails the account's address that the password was changed, within the transaction of that. */
 export async function noticePassword(outbox: OutboxStore, member: Member, at: number): Promise<void> {

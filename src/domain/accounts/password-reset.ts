@@ -22,8 +22,8 @@ type Deps = { readonly transact: Transact; readonly clock: Clock; readonly codes
 
 /**
  * Mails a code with which the account's password can be set anew. An address that nobody has fails with invalid or, where
- * answers are uniform, gets a mail that says so. Fails with limited when the address got too many mails. `address` is the client's,
- * which the mail names.
+ * answers are uniform, gets a mail that says so. Fails with limited when the address got too many mails. `address` is the
+ * client's, which the mail names.
  */
 export async function forgetPassword(
   deps: Deps & { readonly pages: Pages; readonly uniformAnswers: boolean },

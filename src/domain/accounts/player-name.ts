@@ -53,9 +53,9 @@ export async function renamePlayer(
 }
 
 /**
- * Gives a player the name that its owner wants, as `renamePlayer` does, once within `renameSeconds`; sooner it fails with limited.
- * Staff are not bound. The name that it has already is no change, and the first choice in the place of a derived one no rename:
- * that is held for nobody.
+ * Renames a player for its owner, as `renamePlayer` does, once within `renameSeconds`; an earlier second time fails with
+ * limited, except for staff. The name that the player has already changes nothing. The first choice in place of a derived
+ * name is no rename, and the derived name is not held.
  */
 export async function renameOwnPlayer(
   stores: Stores,
@@ -73,7 +73,7 @@ export async function renameOwnPlayer(
   await accounts.noteRename(player.id, at);
 }
 
-/** What was noted before the clock was set back was never. */
+/** A time in the future is from before the clock was set back, and counts as long ago. */
 function secondsSince(then: number, now: number): number {
   return then > now + limits.clockStepSeconds ? Infinity : Math.max(0, now - then);
 }
@@ -88,7 +88,7 @@ function hoursText(seconds: number): string {
   return hours === 1 ? "an hour" : `${hours} hours`;
 }
 
-/** Keeps the player's name for its account until then. An account keeps three at most: the oldest is anybody's. */
+/** Holds the player's name for its account until then. An account holds three names at most: a fourth frees the oldest. */
 export async function holdName(accounts: AccountStore, player: Player, heldUntil: number): Promise<void> {
   await accounts.holdName(nameKey(player.name), player.accountId, heldUntil);
   await accounts.dropHolds(player.accountId, limits.heldNamesMax);

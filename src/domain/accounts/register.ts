@@ -5,7 +5,6 @@ import { showCode } from "../codes/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { Language, Origin } from "../mail/mail.ts";
 import { originOf } from "../mail/origin.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
@@ -28,10 +27,11 @@ type Deps = {
 };
 
 /**
- * Makes an unconfirmed account without a player or a password, and mails a code to its address; using the code sets this password.
- * An address that was registered before but never confirmed gets a further code, for whoever owns the mailbox to choose. One that
- * is somebody's fails with conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field
- * and with limited. `address` is the client's, which the mail names.
+ * Makes an unconfirmed account without a player, and mails a code to its address; using the code sets this password. An
+ * address that was registered before but never confirmed gets a further code, and the owner of the mailbox chooses one. Until
+ * then the account has no password, because it is not known which one is the owner's. One that is somebody's fails with
+ * conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field and with limited.
+ * `address` is the client's, which the mail names.
  */
 export async function register(
   deps: Deps,
@@ -51,8 +51,11 @@ export async function register(
   await deps.transact(async (stores) => {
     const known = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
     if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, origin, at });
-    const { id } = known?.account ?? (await insertUnconfirmed(stores, { mail, language, at }));
-    if (known !== null) await stores.accounts.setLanguage(id, language);
+    const { id } = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
+    if (known !== null) {
+      await stores.accounts.setPasswordHash(id, null);
+      await stores.accounts.setLanguage(id, language);
+    }
     const asked = { account: id, purpose: "confirm", mail, passwordHash, at } as const;
     const code = await issueCode(stores, deps.codes, asked);
     const link = deps.pages.confirm(code);
@@ -80,16 +83,22 @@ async function refuseTaken(
 
 function insertUnconfirmed(
   stores: Stores,
-  { mail, language, at }: { readonly mail: string; readonly language: Language; readonly at: number },
+  input: {
+    readonly mail: string;
+    readonly passwordHash: string;
+    readonly language: Language;
+    readonly at: number;
+  },
 ): Promise<Account> {
-  const fixed = { mailVerified: false, permanentLevel: 1, passwordHash: null, uuid: newUuid() } as const;
-  return stores.accounts.insertAccount({ ...fixed, mail, language, createdAt: at });
+  const { mail, passwordHash, language, at } = input;
+  const fixed = { mailVerified: false, permanentLevel: 1, uuid: newUuid() } as const;
+  return stores.accounts.insertAccount({ ...fixed, mail, passwordHash, language, createdAt: at });
 }
 
 /**
- * Confirms the address that a code was sent to, and sets the password of the registration that it was sent for: sessions that
- * another password opened end, and so do the codes of the account's other registrations. An account that has become somebody's
- * meanwhile in another way keeps its password. Uses the code up. Fails with invalid for one that is not good.
+ * Confirms the address that a code was sent to, and sets the password of its registration. The account's sessions and the
+ * codes of its other registrations end. An account that owned its address already (`ownsItsMail`) keeps its password and
+ * sessions. Uses the code up. Fails with invalid for one that is not valid.
  */
 export async function confirmMail(
   deps: Pick<Deps, "transact" | "clock" | "codes">,
@@ -113,19 +122,15 @@ export async function confirmMail(
  * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. An account
  * that was made from a social one has its player already: it gets the name that is chosen now. Ends the account's other
  * sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a malformed or reserved
- * name and a bad password, with limited after too many tries.
+ * name and a bad password.
  */
 export async function finishRegistration(
-  deps: Pick<Deps, "transact" | "clock" | "hasher"> & {
-    readonly usernamePattern: RegExp;
-    readonly attempt: Pick<PasswordAttempt, "take">;
-  },
+  deps: Pick<Deps, "transact" | "clock" | "hasher"> & { readonly usernamePattern: RegExp },
   { account, sessionId }: Member & { readonly sessionId: SessionId },
   input: { readonly username: string; readonly password: string },
 ): Promise<Player> {
   const username = parseUsername(input.username, deps.usernamePattern);
   const password = parseNewPassword(input.password);
-  deps.attempt.take();
   const passwordHash = await deps.hasher.hash(password);
   const at = deps.clock.nowSeconds();
 

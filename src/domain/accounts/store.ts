@@ -13,6 +13,12 @@ export type MemberKey =
 /** What a sign-in is held against. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
 
+/** A place in the list of accounts whose address is not confirmed; what follows it was made later. */
+export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
+
+/** An account whose address is not confirmed. */
+export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
+
 /** What is read of accounts and players. */
 export interface AccountReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
@@ -35,6 +41,12 @@ export interface AccountReads {
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Members whose role has ended by this time (Unix seconds) and was not taken away yet, the longest ended first. */
   listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
+  /** Accounts whose address is not confirmed, made by this time (Unix seconds), the oldest first, of those behind a place. */
+  listUnconfirmed(page: {
+    readonly createdUntil: number;
+    readonly after: UnconfirmedPlace | null;
+    readonly rows: number;
+  }): Promise<readonly Unconfirmed[]>;
   /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
   findNameHold(
     nameKey: string,
@@ -57,7 +69,8 @@ export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   insertPlayer(player: NewPlayer): Promise<Player>;
-  setPasswordHash(id: AccountId, hash: string): Promise<void>;
+  /** Null takes the password away: no password signs in then. */
+  setPasswordHash(id: AccountId, hash: string | null): Promise<void>;
   setLanguage(id: AccountId, language: Language): Promise<void>;
   /** Sets the address, and whether its owner has shown it to be theirs. */
   setMail(id: AccountId, address: Address): Promise<void>;

@@ -28,6 +28,15 @@ const reservedNames: ReadonlySet<string> = new Set([
   "upload",
 ]);
 
+/** What the audit puts before the name of a service. */
+const servicePrefix = "service:";
+
+/**
+ * Controls, blanks of every width, and what shows nothing or steers how other letters show; Braille's empty pattern is a symbol
+ * to Unicode. Two names that differ in them alone look the same.
+ */
+const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** Scripts whose letters look like each other's; others (Chinese, Japanese) mix by nature. */
 const alikeScripts = [
   /\p{Script=Latin}/u,
@@ -37,18 +46,25 @@ const alikeScripts = [
 ];
 
 /**
- * A player's name that may be taken. Fails with invalid for a name outside the operator's pattern, one of digits alone
- * (it would read as a user id) and a reserved word (decisions, Accounts).
+ * A player's name that may be taken. Fails with invalid for a name outside the operator's pattern and, whatever the pattern, for
+ * one with blanks or invisible characters, one of digits alone (it would read as a user id), a reserved word (decisions,
+ * Accounts) and one that begins as the audit names services.
  */
 export function parseUsername(text: string, pattern: RegExp): string {
   if (text.length > limits.usernameLengthMax || !pattern.test(text)) {
     throw new AppError("invalid", `username: must match ${pattern.source}`);
   }
+  if (invisible.test(text))
+    throw new AppError("invalid", "username: must hold no blanks and no invisible characters");
   if (/^[0-9]+$/.test(text))
     throw new AppError("invalid", "username: must hold at least one character that is no digit");
   if (mixesScripts(text)) throw new AppError("invalid", "username: must not mix letters of several scripts");
-  if (reservedNames.has(nameKey(text))) throw new AppError("invalid", `username: ${text} is reserved`);
+  if (isReserved(nameKey(text))) throw new AppError("invalid", `username: ${text} is reserved`);
   return text;
+}
+
+function isReserved(key: string): boolean {
+  return reservedNames.has(key) || key.startsWith(servicePrefix);
 }
 
 function mixesScripts(text: string): boolean {

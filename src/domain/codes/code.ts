@@ -14,8 +14,8 @@ export type PendingCode = {
   /** Unix seconds. */
   readonly expiresAt: number;
   /**
-   * The hash of the password that using it sets: the one that a registration was asked for with. Null for other purposes, and for
-   * registrations from before passwords were kept here.
+   * The hash of the password that using it sets, given with its registration. Null for other purposes, and for registrations
+   * from before passwords were kept here.
    */
   readonly passwordHash: string | null;
 };

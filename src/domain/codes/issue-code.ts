@@ -16,9 +16,9 @@ const secondsBetweenSends = 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Makes a code; the caller mails it in the same transaction. The account's older one of this purpose gives way to it, but codes of
- * registrations are good beside each other, as many as the limit lets out while one lasts: who asks last is not who owns the
- * address. Fails with limited when the address got too many already.
+ * Makes a code; the caller mails it in the same transaction. It replaces the account's older one of this purpose. Only codes
+ * of registrations are valid beside each other, because the last to register need not be the owner of the address; the limit
+ * on mails bounds their number. Fails with limited when the address got too many already.
  */
 export async function issueCode(
   stores: Stores,

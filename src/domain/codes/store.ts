@@ -5,8 +5,8 @@ import type { CodePurpose, PendingCode } from "./code.ts";
 export interface CodeReads {
   /** The code with this hash, expired or not; null when there is none. */
   findCode(hash: string): Promise<PendingCode | null>;
-  /** The hash of the password that the account's newest registration came with; null when no code of one is kept. */
-  findRegisteredPassword(account: AccountId): Promise<string | null>;
+  /** Whether a code of the account's, of whatever purpose, is still good at this time (Unix seconds). */
+  hasValidCode(account: AccountId, at: number): Promise<boolean>;
 }
 
 /** What is written of codes. */

@@ -6,9 +6,9 @@ const ipv4Bits = 24;
 const ipv6Bits = 64;
 
 /**
- * When something was asked for, and from which network, as mails say it. The network is the first 24 bits of an IPv4 and 64 of an
- * IPv6 address: enough to know one's own by, and not the address of somebody's line, since the mail may go to a mistyped address.
- * `at` is in Unix seconds.
+ * When something was asked for, and from which network, as mails say it. The network is the first 24 bits of an IPv4 and the
+ * first 64 of an IPv6 address. That is enough to recognise one's own, and it names no machine: the mail may go to a mistyped
+ * address, whose owner must not learn a player's. `at` is in Unix seconds.
  */
 export function originOf(address: string, at: number): Origin {
   const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");

@@ -100,6 +100,8 @@ export interface OutboxReads {
   queue(kind: MailKind): Promise<MailQueue>;
   /** Whether a mail of one of these kinds is due. */
   hasDue(kinds: readonly MailKind[], at: number): Promise<boolean>;
+  /** How many mails wait that are due at this time or before, counted to `limits.countedMax`. */
+  countDue(at: number): Promise<number>;
   /** The mail with this number; null when there is none. */
   findMail(id: MailId): Promise<OutboxEntry | null>;
   /** Mails by ascending number, from the one after `afterId` on, `rows` at most; `state` null means all. */
@@ -138,6 +140,8 @@ export interface OutboxStore extends OutboxReads {
    * it takes a thousand at most.
    */
   makeDue(which: MailId | "failed", at: number): Promise<number>;
+  /** Makes mails due at `at` that wait for a time after `after`, a thousand at most; tells how many. */
+  bringForward(after: number, at: number): Promise<number>;
   /** Drops the copies of mails to everybody that wait to go to this address (in `mailKey`'s form). */
   dropWaitingCopies(mailKey: string): Promise<void>;
   /**

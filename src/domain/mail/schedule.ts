@@ -3,6 +3,12 @@
 const hour = 60 * 60;
 const day = 24 * hour;
 
+/** A hand-over may take this long. */
+export const deliverySeconds = 30;
+
+/** Who takes a mail has it for so long: more than any hand-over takes, so that no two send the same one. */
+export const claimSeconds = 2 * deliverySeconds;
+
 /** A mail that is not sent a day after it was posted is given up, and its content goes (decisions, Accounts: outbox). */
 export const mailSecondsMax = day;
 

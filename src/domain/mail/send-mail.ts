@@ -10,6 +10,8 @@ import { type DueMail, type MailKind, mailKinds, type Settlement } from "./outbo
 import {
   bulkKeptSeconds,
   bulkSecondsMax,
+  claimSeconds,
+  deliverySeconds,
   failedKeptSeconds,
   mailSecondsMax,
   retryDelaySeconds,
@@ -24,8 +26,10 @@ export type SendDeps = {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly texts: MailTexts;
-  /** The name of the website's host: mails name it, and their Message-ID ends with it. */
+  /** The name by which mails speak of us. */
   readonly site: string;
+  /** What Message-IDs end with (RFC 5322 3.6.4). */
+  readonly messageDomain: string;
   /** The page that ends mails to everybody for this account. */
   readonly unsubscribeLink: (account: Uuid) => string;
   readonly log: Logger;
@@ -43,10 +47,6 @@ export type Turn = {
   readonly rest: () => Promise<void>;
 };
 
-/** A hand-over may take this long. */
-const deliverySeconds = 30;
-/** Who takes a mail has it for so long: more than any hand-over takes, so that no two send the same one. */
-const claimSeconds = 2 * deliverySeconds;
 /** Longer words of a server are cut. */
 const replyLengthMax = 500;
 
@@ -74,7 +74,7 @@ function claim({ transact, clock }: SendDeps, kinds: readonly MailKind[]): Promi
 
 /** Sends a test mail at once, past the outbox, and tells what the server says. */
 export async function sendTestMail(
-  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "clock">,
+  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "messageDomain" | "clock">,
   to: string,
   language: Language,
 ): Promise<Delivery> {
@@ -121,12 +121,12 @@ function toMail({ unsubscribeLink }: SendDeps, { mail }: DueMail): Mail {
 }
 
 async function deliver(
-  { mailer, texts, site }: Pick<SendDeps, "mailer" | "texts" | "site">,
+  { mailer, texts, site, messageDomain }: Pick<SendDeps, "mailer" | "texts" | "site" | "messageDomain">,
   letter: { name: string; to: string; language: Language; date: number; mail: Mail },
   cut: AbortSignal,
 ): Promise<Delivery> {
   const { mail, ...envelope } = letter;
-  const messageId = `${letter.date}.${letter.name}@${site}`;
+  const messageId = `${letter.date}.${letter.name}@${messageDomain}`;
   const unsubscribe = mail.template === "bulk" ? mail.unsubscribe : null;
   const written = composeMail(texts, { ...envelope, site, mail });
   const outgoing = { ...envelope, messageId, unsubscribe, ...written };

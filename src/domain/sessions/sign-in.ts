@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { newUuid } from "../../kernel/ids.ts";
+import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { ownsItsMail, type Member } from "../accounts/account.ts";
+import type { Member } from "../accounts/account.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { normalisePassword } from "../accounts/password.ts";
 import type { Credentials } from "../accounts/store.ts";
@@ -27,11 +27,11 @@ export type SignInDeps = {
 export type SignInInput = Client & { readonly login: string; readonly password: string };
 
 /**
- * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
- * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
- * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform,
- * one that was registered is unknown until it is confirmed. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's transaction: when it throws, nobody is
- * signed in.
+ * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in the
+ * same words and after the same work whether the name exists or not. An unfinished account whose mail nobody confirmed fails
+ * with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform, it is unknown
+ * until then. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's
+ * transaction: when it throws, nobody is signed in.
  */
 export async function signIn(
   deps: SignInDeps,
@@ -40,16 +40,14 @@ export async function signIn(
 ): Promise<SignedIn> {
   deps.attempt.take();
   const known = await findCredentials(deps.reads, input.login);
-  const registered = await registeredPassword(deps, known);
-  const stored = known?.passwordHash ?? registered;
+  const stored = known?.passwordHash ?? null;
   const password = normalisePassword(input.password) ?? "";
   const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
-  if (known === null || stored === null || !right) {
+  if (known === null || stored === null || !right || (await isHidden(deps, known.id))) {
     deps.attempt.failed(known?.id ?? null);
     throw wrongPair();
   }
   deps.attempt.succeeded();
-  if (registered !== null) throw unconfirmed();
 
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
   const at = deps.clock.nowSeconds();
@@ -57,7 +55,9 @@ export async function signIn(
     const member = await stores.accounts.findMember({ by: "id", value: known.id });
     // The account may have gone, or changed its password, while the hash was at work.
     if (member?.account.passwordHash !== stored) throw wrongPair();
-    if (member.player === null && !member.account.mailVerified) throw unconfirmed();
+    if (isUnconfirmed(member)) {
+      throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
+    }
     if (newHash !== null) await stores.accounts.setPasswordHash(known.id, newHash);
     await alongside(stores, member);
     return { session: await openSession(stores.sessions, known.id, input, at), member };
@@ -68,22 +68,18 @@ function wrongPair(): AppError {
   return new AppError("unauthenticated", "Invalid username or password");
 }
 
-function unconfirmed(): AppError {
-  return new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
+function isUnconfirmed({ account, player }: Member): boolean {
+  return player === null && !account.mailVerified;
 }
 
 /**
- * The password that a registration which waits to be confirmed came with, for an account that has none of its own. It opens nothing;
- * who knows it reads why. Nobody may read that where answers are uniform, or registering and signing in would show which addresses
- * are somebody's.
+ * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and signing in would show
+ * whether another account owns it.
  */
-async function registeredPassword(
-  { reads, uniformAnswers }: SignInDeps,
-  known: Credentials | null,
-): Promise<string | null> {
-  if (known === null || known.passwordHash !== null || uniformAnswers) return null;
-  const member = await reads.accounts.findMember({ by: "id", value: known.id });
-  return member === null || ownsItsMail(member) ? null : reads.codes.findRegisteredPassword(known.id);
+async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId): Promise<boolean> {
+  if (!uniformAnswers) return false;
+  const member = await reads.accounts.findMember({ by: "id", value });
+  return member !== null && isUnconfirmed(member);
 }
 
 function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {

@@ -19,7 +19,7 @@ type Deps = {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
-  /** Whether a callback without a state is taken: who brings it need not be who began the login. */
+  /** Whether a callback without a state is taken, which another browser may have begun. */
   readonly bareCodes: boolean;
 };
 

@@ -1,8 +1,8 @@
 import type { AccountId } from "../../kernel/ids.ts";
 
 /**
- * What tells people apart. An id means somebody only together with who gave it: behind another issuer the same id is another
- * person, though the provider's name in the settings stays.
+ * What tells people apart. An id is unique only within its issuer: behind another issuer the same id is another person,
+ * although the provider's name in the settings stays the same.
  */
 export type PersonKey = {
   /** The provider's name in the settings: `discord`, `oidc` … */
@@ -12,6 +12,9 @@ export type PersonKey = {
   /** The person's id there. Text, because such ids exceed 2^53. */
   readonly subject: string;
 };
+
+/** A provider, and who vouches for its people. */
+export type ProviderIssuer = Pick<PersonKey, "provider" | "issuer">;
 
 /** A person at a social provider. */
 export type Person = PersonKey & {

@@ -1,13 +1,10 @@
 import type { Reads, Transact } from "../stores.ts";
-import type { PersonKey } from "./identity.ts";
+import type { ProviderIssuer } from "./identity.ts";
 import type { SocialProviders } from "./provider.ts";
 
-/** A provider that is set up, and who vouches for its people today. */
-export type ProviderIssuer = Pick<PersonKey, "provider" | "issuer">;
-
 /**
- * Whether the settings give the person's provider another issuer than the one that vouched for them. Such a person cannot sign in,
- * and their id may be another person's today. False where the provider is not set up.
+ * Whether the person's issuer is not the one that their provider has now. Such a person cannot sign in, and their id may be
+ * another person's today. False where the provider is not set up.
  */
 export function isDisowned(person: ProviderIssuer, providers: SocialProviders): boolean {
   const today = providers.find(({ name }) => name === person.provider);
@@ -19,7 +16,7 @@ export type Adoption = ProviderIssuer & { readonly identities: number };
 
 /**
  * Gives identities from before issuers were kept the issuer that their provider has now, once. Those of a provider that is not
- * set up wait until it is, and match nobody who signs in.
+ * set up keep none until it is, and match no sign-in.
  */
 export async function adoptIdentities(
   { reads, transact }: { readonly reads: Reads; readonly transact: Transact },

@@ -49,7 +49,7 @@ export async function findPending(
   at: number,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
-  // Who came in before issuers were kept has none.
+  // A person from before issuers were kept has none.
   if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= at) {
     throw new AppError(
       "invalid",

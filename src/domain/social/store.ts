@@ -1,6 +1,5 @@
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Identity, PendingPerson, PersonKey } from "./identity.ts";
-import type { ProviderIssuer } from "./issuers.ts";
+import type { Identity, PendingPerson, PersonKey, ProviderIssuer } from "./identity.ts";
 
 /** What is read of identities. */
 export interface IdentityReads {

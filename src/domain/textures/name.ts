@@ -17,3 +17,11 @@ export function parseTextureName(text: string): string {
   }
   return name;
 }
+
+/** What a new skin is called that was given no name: `Skin 4` beside three others, or the next number that none of them has. */
+export function freeSkinName(others: readonly { readonly name: string }[]): string {
+  const taken = new Set(others.map(({ name }) => name));
+  let number = others.length + 1;
+  while (taken.has(`Skin ${number}`)) number += 1;
+  return `Skin ${number}`;
+}

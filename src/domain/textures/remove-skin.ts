@@ -15,7 +15,7 @@ type Deps = {
   readonly purgeBanned: PurgeBanned;
 };
 
-/** Why a skin goes (empty: nobody says), and whether its bitmap goes from every wardrobe and stays away. */
+/** Why a skin goes (empty: no reason), and whether its bitmap goes from every wardrobe and stays away. */
 type Removal = {
   readonly reason: string;
   readonly ban: boolean;
@@ -24,7 +24,7 @@ type Removal = {
 };
 
 /**
- * Removes anybody's skin; who wore it wears none. Its file goes when nothing else refers to it. Moderators and
+ * Removes anybody's skin; a player who wore it wears none. Its file goes when nothing else refers to it. Moderators and
  * administrators may. A reason is mailed to the owner's verified address. Writes audit. Fails with not_found, with invalid
  * for a bad reason, and, when the bitmap is to be banned, with conflict as `placeBan` does.
  */
@@ -52,7 +52,7 @@ export async function removeSkin(
   return { skin, skins };
 }
 
-/** Tells the audit, and the owner where there is a reason. `banned`: how many skins a ban removes; null without one. */
+/** Writes audit, and mails the owner a reason. `banned`: how many skins a ban removes; null without one. */
 async function record(
   stores: Stores,
   { uuid, name, ownerName, accountId, texture }: OwnedSkin,

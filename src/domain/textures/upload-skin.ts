@@ -5,7 +5,7 @@ import type { Player } from "../accounts/account.ts";
 import type { BlobStore, TextureIntake } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { withTexture } from "./files.ts";
-import { parseTextureName } from "./name.ts";
+import { freeSkinName, parseTextureName } from "./name.ts";
 import type { Skin, SkinModel } from "./texture.ts";
 
 type Deps = {
@@ -20,7 +20,7 @@ type Input = {
   readonly file: Uint8Array;
   /** Null: found from the pixels. */
   readonly model: SkinModel | null;
-  /** Null: called after its place in the wardrobe. */
+  /** Null: called by the next number that is free in the wardrobe. */
   readonly name: string | null;
   /** The first skin is selected anyway. */
   readonly select: boolean;
@@ -46,7 +46,7 @@ export async function uploadSkin(
     const row = {
       uuid: newUuid(),
       accountId: player.accountId,
-      name: name ?? `Skin ${count + 1}`,
+      name: name ?? freeSkinName(await stores.textures.listSkinsOf(player.accountId)),
       model,
       capeId: null,
       createdAt,

@@ -20,6 +20,8 @@ export type MailPageDeps = {
   readonly transact: Transact;
   readonly subscriptions: SubscriptionNames;
   readonly siteUrl: () => string;
+  /** Null: the host of the website's address stands for it. */
+  readonly communityName: string | null;
   readonly log: Logger;
   readonly notes: Pick<RequestNotes, "of">;
 };
@@ -93,7 +95,7 @@ async function wantsAgain(request: Request): Promise<boolean> {
 }
 
 async function answer(deps: MailPageDeps, request: Request, work: () => Promise<Account>): Promise<Response> {
-  const site = new URL(deps.siteUrl()).hostname;
+  const site = siteOf(deps);
   try {
     const { mail, language, wantsBulkMail } = await work();
     const { subscribed, resubscribed, unsubscribed } = words[language];
@@ -107,9 +109,14 @@ async function answer(deps: MailPageDeps, request: Request, work: () => Promise<
   }
 }
 
-function answerFailure({ siteUrl, log, notes }: MailPageDeps, request: Request, error: unknown): Response {
+function siteOf({ siteUrl, communityName }: MailPageDeps): string {
+  return communityName ?? new URL(siteUrl()).hostname;
+}
+
+function answerFailure(deps: MailPageDeps, request: Request, error: unknown): Response {
+  const { log, notes } = deps;
   const language = languageOf(request);
-  const site = new URL(siteUrl()).hostname;
+  const site = siteOf(deps);
   const { unknown, failed } = words[language];
   if (!(error instanceof AppError) || error.code === "internal") {
     const id = fault(error, notes.of(request), log).headers.get("x-request-id") ?? "";

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
+import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -47,6 +48,7 @@ function liftRoute(deps: GuardDeps) {
       set.status = 204;
     },
     {
+      ...unread,
       params: banParams,
       detail: describe({
         operationId: "liftBan",

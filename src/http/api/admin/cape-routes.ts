@@ -55,10 +55,13 @@ function lookRoute(deps: CapeDeps) {
   );
 }
 
+/** Owners may come as one text, or each as a part. */
+const besidesCape = { bytesMax: limits.idsTextBytesMax, partsMax: limits.idsMax + limits.formPartsMax };
+
 function uploadRoute(deps: CapeDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(formReader(deps.rules.bytesMax, limits.idsTextBytesMax))
+    .use(formReader(deps.rules.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
       async ({ actor, transact, body, set }) => {
@@ -94,25 +97,25 @@ function uploadRoute(deps: CapeDeps) {
 
 /** The ids of the part `owners`, which may also come several times. Fails with invalid. */
 function readOwners(parts: string | readonly string[]): readonly AccountId[] {
-  const owners = [parts].flat().flatMap(readIds);
-  if (owners.length > limits.idsMax) {
+  const texts = [parts].flat();
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const owners = length > limits.idsTextBytesMax ? [] : texts.flatMap(listOf);
+  if (length > limits.idsTextBytesMax || owners.length > limits.idsMax) {
     throw new AppError("invalid", `owners: must be ${limits.idsMax} users' ids at most`);
   }
-  return owners;
+  return owners.map(readId);
 }
 
-function readIds(text: string): readonly AccountId[] {
-  if (text.trim() === "") return [];
-  return listOf(text).map((one) => {
-    const id = typeof one === "number" || typeof one === "string" ? parseRowNumber(String(one).trim()) : null;
-    if (id === null) {
-      throw new AppError("invalid", "owners: must be users' ids, as a JSON array or separated by commas");
-    }
-    return id as AccountId; // whether it is somebody's, the store tells
-  });
+function readId(one: unknown): AccountId {
+  const id = typeof one === "number" || typeof one === "string" ? parseRowNumber(String(one).trim()) : null;
+  if (id === null) {
+    throw new AppError("invalid", "owners: must be users' ids, as a JSON array or separated by commas");
+  }
+  return id as AccountId; // whether it is somebody's, the store tells
 }
 
 function listOf(text: string): readonly unknown[] {
+  if (text.trim() === "") return [];
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;

@@ -19,7 +19,7 @@ import { identifierParams } from "./schema-user.ts";
 export function grantRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader())
+    .use(jsonReader({ bytesMax: limits.idsJsonBytesMax, valuesMax: limits.idsJsonValuesMax }))
     .post(
       "/user/cape/:identifier",
       async ({ actor, transact, params, body }) => {

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
+import { limits } from "../../../kernel/limits.ts";
 import { jsonReader } from "../../body.ts";
 import { describe } from "../../openapi/describe.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
@@ -9,7 +10,7 @@ import { bulkMailAnswer, bulkMailBody } from "./schema-mail.ts";
 export function bulkMailRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader())
+    .use(jsonReader({ bytesMax: limits.mailJsonBytesMax }))
     .post(
       "/mail",
       async ({ actor, transact, body, set }) => {

@@ -152,7 +152,10 @@ export const bansEnvelope = envelopeOf(
       {
         id: number("What `after` takes", 4),
         hash: text("The bitmap's hash, which names its address under /textures/", examples.texture, "hash"),
-        iss: text('The username of who banned it; "cli" from the command line', examples.moderator),
+        iss: text(
+          'The username of the moderator who banned it; "cli" from the command line',
+          examples.moderator,
+        ),
         time: number("When: Unix seconds", examples.time),
         reason: text("Empty without one", examples.reason),
       },

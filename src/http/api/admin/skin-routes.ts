@@ -122,7 +122,7 @@ function removeRoute(deps: SkinDeps) {
           operationId: "removeSkin",
           summary: "Remove anybody's skin",
           description:
-            "Who wore it wears none afterwards. With `ban` the bitmap goes from every wardrobe, which takes some seconds where it is in thousands of them.",
+            "A player who wore it wears none afterwards. With `ban` the bitmap goes from every wardrobe, which takes some seconds where it is in thousands of them.",
           who: "moderators",
           optionalBody: true,
           errors: {

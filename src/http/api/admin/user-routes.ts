@@ -7,7 +7,7 @@ import { setRole } from "../../../domain/accounts/roles.ts";
 import type { ListPage } from "../../../domain/list-page.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { DropFiles } from "../../../domain/textures/files.ts";
-import { jsonReader } from "../../body.ts";
+import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -155,6 +155,7 @@ function deleteRoute(deps: UserDeps) {
       return ok("User deletion successfully", {});
     },
     {
+      ...unread,
       params: identifierParams,
       response: { 200: emptyEnvelope },
       detail: describe({

@@ -8,7 +8,8 @@ import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
-import { jsonReader } from "../../body.ts";
+import { limitByAddress } from "../../address-limits.ts";
+import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -40,11 +41,12 @@ export function authRoutes(deps: AuthDeps) {
 }
 
 function signInRoutes(deps: AuthDeps) {
-  const open = new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.signIn.arrive)).use(jsonReader());
+  const open = limited.post(
     "/login",
     async ({ body, request }) => {
       const address = deps.clientAddress(request);
-      const attempt = deps.attemptBy(request, body.username);
+      const attempt = deps.attemptBy(request, body.username, { hasArrived: true });
       const userAgent = request.headers.get("user-agent") ?? "";
       const input = { login: body.username, password: body.password, address, userAgent };
       const signedIn = await signIn({ ...deps, attempt }, input);
@@ -76,6 +78,7 @@ function signInRoutes(deps: AuthDeps) {
       return ok("Logout successful", {});
     },
     {
+      ...unread,
       response: { 200: emptyEnvelope },
       detail: describe({
         operationId: "signOut",
@@ -89,7 +92,8 @@ function signInRoutes(deps: AuthDeps) {
 }
 
 function registrationRoutes(deps: AuthDeps) {
-  return new Elysia()
+  const registering = new Elysia()
+    .use(limitByAddress(deps, deps.limits.register.arrive))
     .use(jsonReader())
     .post(
       "/register",
@@ -114,11 +118,13 @@ function registrationRoutes(deps: AuthDeps) {
           errors: { conflict: "mail: an account with this address exists already" },
         }),
       },
-    )
+    );
+  const confirming = new Elysia()
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/confirm",
-      async ({ body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body }) => {
         await confirmMail(deps, body);
         return ok("Mail address confirmed", {}, deps.pages().finishRegistration);
       },
@@ -136,40 +142,44 @@ function registrationRoutes(deps: AuthDeps) {
         }),
       },
     );
+  return new Elysia().use(registering).use(confirming);
 }
 
 function resetRoutes(deps: AuthDeps) {
-  return new Elysia().use(jsonReader()).post(
-    "/forgetpass",
-    async ({ body, request }) => {
-      const pages = deps.pages();
-      const address = deps.clientAddress(request);
-      deps.limits.forgetpass.take({ address, mail: body.mail });
-      await forgetPassword({ ...deps, pages }, { ...body, address, language: languageOf(request) });
-      return ok("A code was mailed to the address", {}, pages.resetPassword());
-    },
-    {
-      body: mailBody,
-      response: { 200: emptyEnvelope },
-      detail: describe({
-        operationId: "requestPasswordReset",
-        summary: "Mail a code for a new password",
-        who: "everybody",
-        msg: "A code was mailed to the address",
-        url: "https://www.example.org/resetpassword",
-        errors: { invalid: "Invalid email or password" },
-      }),
-    },
-  );
+  return new Elysia()
+    .use(limitByAddress(deps, deps.limits.forgetpass.arrive))
+    .use(jsonReader())
+    .post(
+      "/forgetpass",
+      async ({ body, request }) => {
+        const pages = deps.pages();
+        const address = deps.clientAddress(request);
+        deps.limits.forgetpass.take({ address, mail: body.mail });
+        await forgetPassword({ ...deps, pages }, { ...body, address, language: languageOf(request) });
+        return ok("A code was mailed to the address", {}, pages.resetPassword());
+      },
+      {
+        body: mailBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          operationId: "requestPasswordReset",
+          summary: "Mail a code for a new password",
+          who: "everybody",
+          msg: "A code was mailed to the address",
+          url: "https://www.example.org/resetpassword",
+          errors: { invalid: "Invalid email or password" },
+        }),
+      },
+    );
 }
 
 function resetCodeRoutes(deps: AuthDeps) {
   return new Elysia()
+    .use(limitByAddress(deps, deps.limits.code.take))
     .use(jsonReader())
     .post(
       "/forgetpass/validate",
-      async ({ body, request, set }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body, set }) => {
         await checkResetCode(deps, body);
         set.status = 204;
       },
@@ -185,8 +195,7 @@ function resetCodeRoutes(deps: AuthDeps) {
     )
     .post(
       "/forgetpass/update",
-      async ({ body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body }) => {
         await resetPassword(deps, body);
         return ok("Password set", {});
       },

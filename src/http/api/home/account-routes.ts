@@ -11,6 +11,7 @@ import type { CodeSending } from "../../../domain/codes/issue-code.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
+import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -39,14 +40,12 @@ export function accountRoutes(deps: AccountDeps) {
 function finishRoute(deps: AccountDeps) {
   return new Elysia()
     .use(memberGuard(deps))
+    .use(limitByAddress(deps, deps.limits.finish.take))
     .use(jsonReader())
     .post(
       "/registerfinish",
-      async ({ member, transact, body, request }) => {
-        // No password is tried here, but each try costs a hash.
-        const address = deps.clientAddress(request);
-        const attempt = { take: () => deps.limits.finish.take({ address }) };
-        await finishRegistration({ ...deps, transact, attempt }, member, body);
+      async ({ member, transact, body }) => {
+        await finishRegistration({ ...deps, transact }, member, body);
         return ok("Registration finished", {});
       },
       {
@@ -108,7 +107,7 @@ function credentialRoutes(deps: AccountDeps) {
 }
 
 function mailRoutes(deps: AccountDeps) {
-  return new Elysia()
+  const requesting = new Elysia()
     .use(playerGuard(deps))
     .use(jsonReader())
     .post(
@@ -129,16 +128,16 @@ function mailRoutes(deps: AccountDeps) {
           msg: "Mail change request successfully",
         }),
       },
-    )
+    );
+  const validating = new Elysia()
+    .use(playerGuard(deps))
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/mail/validate",
       async ({ member, transact, body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
-        await confirmMailChange(
-          { ...deps, transact, attempt: attemptOf(deps, request, member) },
-          member,
-          body,
-        );
+        const attempt = attemptOf(deps, request, member);
+        await confirmMailChange({ ...deps, transact, attempt }, member, body);
         return ok("Mail change successfully", {});
       },
       {
@@ -153,6 +152,7 @@ function mailRoutes(deps: AccountDeps) {
         }),
       },
     );
+  return new Elysia().use(requesting).use(validating);
 }
 
 /** A try at the member's current password. */

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { endSession, listSessions } from "../../../domain/sessions/session.ts";
+import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -39,6 +40,7 @@ export function sessionRoutes(deps: GuardDeps) {
         set.status = 204;
       },
       {
+        ...unread,
         params: sessionParams,
         detail: describe({
           operationId: "endSession",

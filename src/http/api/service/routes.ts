@@ -24,7 +24,7 @@ export function serviceRoutes(deps: ServiceDeps) {
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
     .headers({ "cache-control": "no-store" })
     .use(serviceGuard(deps))
-    .use(jsonReader())
+    .use(jsonReader({ exactIn: ["Social_id"] }))
     .post("/user", async ({ body }) => presentFound(await findAccount(deps, cluesOf(body))), {
       body: findBody,
       response: { 200: foundUser },

@@ -11,6 +11,7 @@ import type { SocialProviders } from "../../../domain/social/provider.ts";
 import type { Reads, Transact } from "../../../domain/stores.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
+import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
@@ -143,12 +144,15 @@ function callbackRoute(deps: SocialDeps) {
   );
 }
 
+/** Ids of people are the one field whose integers are longer than numbers. */
+const claimReader = () => jsonReader({ exactIn: ["id"] });
+
 function linkRoute(deps: SocialDeps) {
-  return new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.social.take)).use(claimReader());
+  return limited.post(
     "/api/auth/login/social",
     async ({ body, request }) => {
       const client = clientOf(deps, request);
-      deps.limits.social.take({ address: client.address });
       const attempt = deps.attemptBy(request, body.username);
       const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
       const signedIn = await linkIdentity({ ...deps, attempt }, input);
@@ -175,11 +179,11 @@ function linkRoute(deps: SocialDeps) {
 }
 
 function createRoute(deps: SocialDeps) {
-  return new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.socialCreation.take)).use(claimReader());
+  return limited.post(
     "/api/auth/register/social",
     async ({ body, request }) => {
       const client = clientOf(deps, request);
-      deps.limits.socialCreation.take({ address: client.address });
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
       const signedIn = await createFromIdentity(deps, input).catch((cause: unknown) => {
         throw creationFailure(cause);

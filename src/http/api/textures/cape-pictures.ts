@@ -18,7 +18,7 @@ export function capeShown(
   return { what: { picture: { view: "cape", type: "skin", size, cape } }, caching: "follows" };
 }
 
-/** A transparent picture for a player without a cape who is asked for with one, as large as a cape's. Else not_found. */
+/** What `default` asks for in the place of a missing cape: a transparent picture as large as a cape's, else not_found. */
 export function noCapeShown({ type = "skin", ...query }: typeof playerCapeQuery.static): Shown {
   if (query.default !== "transparent") throw new AppError("not_found", "This player wears no cape");
   const size = query.size === undefined && type === "skin" ? capeWidth : readSize(query.size);

@@ -1,0 +1,74 @@
+/** Settings that can be used, and hardly as they are meant: the log of a start warns of them, and doctor shows them. */
+import type { LoadedConfig } from "../config.ts";
+import { unnamedProviderText } from "./social-settings.ts";
+import { takesRefusedNames } from "./username-pattern.ts";
+
+/** What is wrong, and what to do about it. Nothing in it is secret. */
+export type SettingTrap = { readonly message: string; readonly remedy: string };
+
+export function settingTraps({
+  config,
+  withoutEffect,
+  misspelt,
+}: Pick<LoadedConfig, "config" | "withoutEffect" | "misspelt">): readonly SettingTrap[] {
+  const traps: SettingTrap[] = [
+    ...misspelt.map(({ name, setting }) => ({
+      message: `${name} (environment) is no setting; did you mean ${setting}?`,
+      remedy: "give it that name, or take it out",
+    })),
+    ...withoutEffect.map((name) => ({
+      message: unnamedProviderText(name),
+      remedy: "name it there, or take this out",
+    })),
+    ...addressTraps(config),
+  ];
+  if (takesRefusedNames(config.usernamePattern)) {
+    traps.push({
+      message: `USERNAME_PATTERN ${config.usernamePattern.source} takes names with blanks, invisible characters or service: before them`,
+      remedy: "leave them out of it: no player may have such a name, whatever the pattern",
+    });
+  }
+  if (config.rateLimitFactor === 0) {
+    traps.push({
+      message: "RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes",
+      remedy: "take it out, except for tests",
+    });
+  }
+  return traps;
+}
+
+function addressTraps({
+  host,
+  publicUrl,
+  socketFile,
+  tls,
+  trustedProxies,
+}: LoadedConfig["config"]): SettingTrap[] {
+  if (publicUrl === null) {
+    if (isLoopback(host)) return [];
+    return [
+      {
+        message: `PUBLIC_URL is not set: texture addresses begin with ${tls === null ? "http" : "https"}://${host}`,
+        remedy: "set it to the address that players reach",
+      },
+    ];
+  }
+  const { protocol, hostname } = new URL(publicUrl);
+  const speaksPlainly = tls === null && socketFile === null;
+  // Nobody else reaches a server that listens on this machine alone, or speaks https where it does not.
+  const isBehindProxy =
+    speaksPlainly && (protocol === "https:" || (isLoopback(host) && !isLoopback(hostname)));
+  if (!isBehindProxy || trustedProxies.length > 0) return [];
+  return [
+    {
+      message:
+        "TRUSTED_PROXIES is not set although a proxy stands before this server: all clients count as one",
+      remedy: "set it to the proxy's address, 127.0.0.1 when it runs on this machine",
+    },
+  ];
+}
+
+/** Whether only this machine reaches the host, as it stands in a setting or an address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
