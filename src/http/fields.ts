@@ -15,8 +15,8 @@ import { examples } from "./openapi/examples.ts";
 import type { ShapeName } from "./openapi/shapes.ts";
 
 /**
- * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the value does not fit; the
- * example is what the API's page fills in.
+ * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the value does
+ * not fit; `shape` is what else the field is held to; the example stands in the API's document.
  */
 
 /** A text; what stands behind the route holds it to the shape. */
