@@ -112,11 +112,12 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   refuseLostDatabase(config);
   const migrated = migrateDatabase(databasePath(config));
   const database = opened.use(openDatabase(databasePath(config)));
-  const pool = opened.use(openThreadPool());
+  const pictureThreads = opened.use(openThreadPool("pictures"));
+  const intakeThread = opened.use(openThreadPool("intake"));
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
-  const timed = timePictures(createPictureRenderer(pool));
+  const timed = timePictures(createPictureRenderer(pictureThreads));
   const closing = opened.move();
   const clock = overrides.clock ?? systemClock;
 
@@ -130,7 +131,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     hasher: argon2Hasher,
     clock,
     defaults,
-    intake: createTextureIntake(pool, config.textures),
+    intake: createTextureIntake(intakeThread, config.textures),
     pictures: createPictures({
       blobs,
       render: timed.render,

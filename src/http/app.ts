@@ -1,6 +1,8 @@
 import { Elysia } from "elysia";
 import type { Logger } from "../kernel/log.ts";
+import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
+import { addressKey } from "../domain/limits/rate-limits.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
@@ -27,6 +29,7 @@ import { createRequestStatistics, preflightRoute, type RequestStatistics } from 
 import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
 import { createTokens } from "./tokens.ts";
+import { createUploadGuard } from "./upload-guard.ts";
 
 /** What the sections ask for. */
 type SectionDeps = AuthDeps &
@@ -40,7 +43,15 @@ type SectionDeps = AuthDeps &
 
 export type AppDeps = Omit<
   SectionDeps,
-  "answers" | "tokens" | "pages" | "clientAddress" | "notes" | "noteUser" | "readiness" | "attemptBy"
+  | "answers"
+  | "tokens"
+  | "pages"
+  | "clientAddress"
+  | "notes"
+  | "noteUser"
+  | "readiness"
+  | "attemptBy"
+  | "uploadGuard"
 > & {
   readonly storage: StorageProbe;
   readonly pictures: Pictures;
@@ -88,13 +99,29 @@ export function createApp(deps: AppDeps): App {
   const observer = createObserver({ ...deps, notes, statistics, fail });
   const hot = createHotAnswers({ ...deps, observer, harden });
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
-  const answers = createAnswers({ ...deps, hot });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
+  const waiterOf = (request: Request): Waiter => ({
+    client: addressKey({ address: clientAddress(request) }),
+    gone: notes.of(request).arrived.signal,
+  });
+  const answers = createAnswers({ ...deps, hot, waiterOf });
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
+  const uploadGuard = createUploadGuard(notes);
   const pages = () => pagesOf(deps.siteUrl());
   const readiness = createReadiness(deps);
-  const inside = { ...deps, tokens, answers, clientAddress, attemptBy, notes, noteUser, pages, readiness };
+  const inside = {
+    ...deps,
+    tokens,
+    answers,
+    clientAddress,
+    attemptBy,
+    uploadGuard,
+    notes,
+    noteUser,
+    pages,
+    readiness,
+  };
 
   const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);

@@ -11,6 +11,8 @@ export type Notes = {
   route: string | null;
   /** Who asks, once a guard has found out: an account's number, or `service:<name>`. */
   user: AccountId | Issuer | null;
+  /** What it holds until it is answered. */
+  holds: Disposable | null;
 };
 
 export type RequestNotes = {
@@ -29,7 +31,13 @@ export function createRequestNotes(): RequestNotes {
   const run = crypto.getRandomValues(new Uint8Array(6)).toHex();
   let count = 0;
   const nextId = () => `${run}-${(count += 1).toString(36)}`;
-  const begin = (arrived: Request): Notes => ({ id: nextId(), arrived, route: null, user: null });
+  const begin = (arrived: Request): Notes => ({
+    id: nextId(),
+    arrived,
+    route: null,
+    user: null,
+    holds: null,
+  });
 
   return {
     nextId,

@@ -22,6 +22,8 @@ export const limits = {
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
+  /** Uploads of one account: while one is worked on, the next may arrive. Each is in memory until it is answered. */
+  uploadsAtOnceMax: 2,
   /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
   pictureSizeMin: 8,
   pictureSizeMax: 1024,

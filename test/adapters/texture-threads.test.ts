@@ -6,13 +6,18 @@ import {
   type ThreadPoolOptions,
 } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { drawPicture } from "../../src/adapters/texture-threads/draw-picture.ts";
-import type { PictureJob } from "../../src/domain/ports.ts";
+import type { PictureJob, PictureOrder } from "../../src/domain/ports.ts";
+import { Waiters } from "../../src/kernel/waiters.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
 
 const skinPng = await Bun.file(`${import.meta.dir}/../../src/domain/textures/defaults/slim.png`).bytes();
 const capePng = encodePng({ width: 64, height: 32, data: new Uint8Array(64 * 32 * 4).fill(200) });
 const skin = { png: skinPng, model: "slim" } as const;
+
+/** A turn of somebody who waits for as long as it takes. */
+const turn = () => ({ waiters: new Waiters({ client: "somebody", gone: null }), expectedMilliseconds: 1 });
+const draw = (pool: ThreadPool, job: PictureJob) => pool.run(turn(), "drawPicture", () => [job]);
 
 test.each<PictureJob>([
   { view: "head", type: "skin", size: 64, skin },
@@ -22,8 +27,8 @@ test.each<PictureJob>([
   { view: "cape", type: "skin", size: 64, cape: capePng },
   { view: "cape", type: "player", size: 64, skin, cape: capePng },
 ])("makes the same $view/$type in a thread as on the spot", async (job) => {
-  await using pool = openThreadPool();
-  const png = await pool.run("drawPicture", job);
+  await using pool = openThreadPool("pictures");
+  const png = await draw(pool, job);
   expect(decodeStoredPng(png).width).toBe(64);
   expect(png).toEqual(drawPicture(job));
 });
@@ -32,15 +37,15 @@ test.each([
   ["a texture that is missing", { view: "body", type: "skin", size: 64 }],
   ["a file that is no PNG", { view: "cape", type: "skin", size: 64, cape: Uint8Array.of(1, 2, 3) }],
 ] as const)("fails for %s and goes on", async (_, job) => {
-  await using pool = openThreadPool({ threads: 1 });
-  expect(pool.run("drawPicture", job)).rejects.toThrow();
-  const next = pool.run("drawPicture", { view: "head", type: "skin", size: 8, skin });
+  await using pool = openThreadPool("pictures", { threads: 1 });
+  expect(draw(pool, job)).rejects.toThrow();
+  const next = draw(pool, { view: "head", type: "skin", size: 8, skin });
   expect(await next).toBeInstanceOf(Uint8Array);
 });
 
 function openFaultyPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   const entry = new URL("./faulty-worker.ts", import.meta.url);
-  return openThreadPool({ threads: 1, entry, ...options });
+  return openThreadPool("pictures", { threads: 1, entry, ...options });
 }
 
 /** What the stand-in answers: how many tasks its thread has had. */
@@ -50,7 +55,7 @@ async function tasksOfThread(
 ): Promise<number | undefined> {
   const png = new TextEncoder().encode(deed);
   const job = { view: "head", type: "skin", size: 8, skin: { png, model: "classic" } } as const;
-  return (await pool.run("drawPicture", job))[0];
+  return (await draw(pool, job))[0];
 }
 
 afterEach(() => {

@@ -25,7 +25,7 @@ export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
 async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin> {
   try {
     const { png, texture } = await intakeSkin(await Bun.file(path).bytes(), model, rules);
-    return { png, digest: texture.digest };
+    return { png, ...texture };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `The default skin ${path}: ${error.message}`, { cause: error });

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
+import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { nameKey } from "../accounts/username.ts";
@@ -29,6 +30,8 @@ const rules = {
   /** As registering, which costs us more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
+  /** A wardrobe is filled within two minutes; at 200 ms for the finest skin it is a tenth of a core. */
+  uploadByAccount: { times: 30, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 type ByAddress = { readonly address: string };
@@ -57,6 +60,8 @@ export type RateLimits = {
   /** Codes typed in, whatever for. */
   readonly code: { readonly take: (attempt: ByAddress) => void };
   readonly forgetpass: { readonly take: (attempt: ByMail) => void };
+  /** Skins that come in. */
+  readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => void };
 };
 
 /**
@@ -79,6 +84,7 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
   const finish = counter(rules.finishByAddress);
   const social = counter(rules.socialByAddress);
   const socialCreation = counter(rules.socialCreationByAddress);
+  const upload = counter(rules.uploadByAccount);
 
   return {
     signIn: {
@@ -96,6 +102,7 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
     social: { take: (attempt) => take("social sign-ins", [social, addressKey(attempt)]) },
     socialCreation: { take: (attempt) => take("registrations", [socialCreation, addressKey(attempt)]) },
     code: { take: (attempt) => take("codes", [code, addressKey(attempt)]) },
+    upload: { take: ({ account }) => take("uploads", [upload, String(account)]) },
     forgetpass: {
       take: (attempt) => {
         take("resets", [forgetpass.address, addressKey(attempt)], [forgetpass.mail, mailKeyOf(attempt)]);
@@ -114,7 +121,8 @@ function take(what: string, ...uses: readonly (readonly [AttemptCounter, string]
   for (const [counter, key] of uses) counter.count(key);
 }
 
-function addressKey({ address }: ByAddress): string {
+/** What stands for a client's address where clients are told apart: IPv4 by itself, IPv6 by /64. */
+export function addressKey({ address }: ByAddress): string {
   const parsed = parseIpAddress(address);
   if (parsed === null) return shortKey(address);
   return formatIpAddress(isMappedIpv4(parsed) ? parsed : networkOf(parsed, 64));

@@ -37,7 +37,7 @@ export type OwnedCape = {
  */
 export async function addCape(deps: Deps, issuer: Issuer, input: Input): Promise<OwnedCape> {
   const name = parseTextureName(input.name);
-  const incoming = await deps.intake.cape(input.file);
+  const incoming = await deps.intake.cape(input.file, issuer);
   const createdAt = deps.clock.nowSeconds();
   const owners = [...new Set(input.owners)];
   const { expiresAt } = input;

@@ -14,6 +14,7 @@ import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
+import type { UploadGuard } from "../../upload-guard.ts";
 import { presentListedCape, presentOwnedCape, type ListedCape } from "./present-texture.ts";
 import { capeDeletionBody, capeEnvelope, capesEnvelope, capeUploadBody } from "./schema-texture.ts";
 
@@ -21,6 +22,7 @@ export type CapeDeps = GuardDeps & {
   readonly transact: Transact;
   readonly blobs: BlobStore;
   readonly intake: TextureIntake;
+  readonly uploadGuard: UploadGuard;
   readonly rules: { readonly bytesMax: number };
 };
 
@@ -66,6 +68,7 @@ const ownersAtOnce = 10;
 function uploadRoute(deps: CapeDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
+    .use(deps.uploadGuard())
     .use(formReader(deps.rules.bytesMax, limits.idsTextBytesMax))
     .post(
       "/user/cape/upload",
@@ -88,6 +91,7 @@ function uploadRoute(deps: CapeDeps) {
           description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are taken as well.",
           who: "administrators",
           msg: "Cape upload successfully",
+          errors: { limited: "You have 2 uploads under way: try again when one of them is done" },
           answers: { 200: { headers: ["Location"] } },
         }),
       },

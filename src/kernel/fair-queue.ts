@@ -1,0 +1,150 @@
+import { AppError } from "./errors.ts";
+import type { Waiters } from "./waiters.ts";
+
+export type FairQueueOptions = {
+  /** How much may be under way at one time. */
+  readonly atOnceMax: number;
+  /** How many may wait at most, however little they take. */
+  readonly waitingMax: number;
+  /** Milliseconds within which all that waits should be done. */
+  readonly waitMillisecondsMax: number;
+  /** The message to those that are refused. */
+  readonly refusal: string;
+  /** Milliseconds since some moment. */
+  readonly now?: () => number;
+};
+
+/** Work that asks for its turn: who waits for it, and how many milliseconds it takes, more or less. */
+export type Turn = { readonly waiters: Waiters; readonly expectedMilliseconds: number };
+
+type Waiting = Turn & {
+  /** The moment, in milliseconds, by which turns are given: the least first. */
+  due: number;
+  readonly enter: () => void;
+  readonly refuse: (reason: unknown) => void;
+};
+
+/** How many times its milliseconds a turn lies ahead: so much later something smaller may come and still go first. */
+const patience = 4;
+/** Longer than this no client waits, whatever was expected: the listener cuts those off that hear nothing for a minute. */
+const waitSecondsMax = 10;
+/** What was measured is believed up to so many times what was expected; beyond that, other programs had the processor. */
+const correctionMax = 4;
+
+/**
+ * Lets work in, some at a time, in an order that is fair: a turn lies the further ahead, the longer it takes and the more
+ * its client has in here that is no longer than it. So clients share the time evenly, the small goes before the large, and
+ * as nothing is put off once it waits, nothing starves. The time that all of it should take is bounded: what is too much is
+ * taken from the client that has most.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #now: () => number;
+  readonly #underway = new Set<Turn>();
+  readonly #waiting = new Set<Waiting>();
+  /** Milliseconds that work took lately, and that were expected of it. */
+  #took = 100;
+  #expected = 100;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /**
+   * Does the work when its turn comes, and hands on what comes of it. Fails with limited when it may not wait, or not any
+   * longer, and with an AbortError when all that wait for it are gone. Work that has begun is done to its end.
+   */
+  async run<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
+    turn.waiters.allGone.throwIfAborted();
+    if (this.#underway.size < this.#options.atOnceMax) this.#underway.add(turn);
+    else await this.#wait(turn);
+    const startedAt = this.#now();
+    try {
+      return await work();
+    } finally {
+      this.#took = this.#took * 0.9 + this.#now() - startedAt;
+      this.#expected = this.#expected * 0.9 + turn.expectedMilliseconds;
+      this.#underway.delete(turn);
+      this.#giveTurn();
+    }
+  }
+
+  /** At once: were the place free for a moment, a newcomer could take it. */
+  #giveTurn(): void {
+    let next: Waiting | undefined;
+    for (const one of this.#waiting) if (next === undefined || one.due < next.due) next = one;
+    next?.enter();
+  }
+
+  #wait(turn: Turn): Promise<void> {
+    const { waiters, expectedMilliseconds } = turn;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (settle: () => void): void => {
+      if (!this.#waiting.delete(waiting)) return;
+      clearTimeout(tooLong);
+      settle();
+    };
+    const waiting: Waiting = {
+      waiters,
+      expectedMilliseconds,
+      due: Math.min(...Array.from(waiters.clients, (client) => this.#dueFor(client, turn))),
+      enter: () => {
+        this.#underway.add(turn);
+        leave(resolve);
+      },
+      refuse: (reason) => leave(() => reject(reason)),
+    };
+    const tooLong = setTimeout(() => waiting.refuse(this.#refusal()), waitSecondsMax * 1000);
+    waiters.allGone.addEventListener("abort", () => waiting.refuse(waiters.allGone.reason), { once: true });
+    // A client that comes later is not made to wait for all that the first one has in here.
+    waiters.onJoin = (client) => (waiting.due = Math.min(waiting.due, this.#dueFor(client, turn)));
+    this.#waiting.add(waiting);
+    while (this.#isTooMuch()) this.#lastOfTheBusiest()?.refuse(this.#refusal());
+    return promise;
+  }
+
+  #dueFor(client: string, { expectedMilliseconds }: Turn): number {
+    let before = 0;
+    for (const other of [...this.#underway, ...this.#waiting]) {
+      const isBefore = other.expectedMilliseconds <= expectedMilliseconds && other.waiters.has(client);
+      if (isBefore) before += other.expectedMilliseconds;
+    }
+    return this.#now() + patience * (before + expectedMilliseconds);
+  }
+
+  /** Something that waits alone may take however long: it would be refused for ever. */
+  #isTooMuch(): boolean {
+    const { waitingMax, waitMillisecondsMax } = this.#options;
+    const { size } = this.#waiting;
+    return size > waitingMax || (size > 1 && this.#waitMilliseconds() > waitMillisecondsMax);
+  }
+
+  #waitMilliseconds(): number {
+    let work = 0;
+    for (const { expectedMilliseconds } of this.#waiting) work += expectedMilliseconds;
+    const correction = Math.min(correctionMax, Math.max(1 / correctionMax, this.#took / this.#expected));
+    return (work * correction) / this.#options.atOnceMax;
+  }
+
+  #lastOfTheBusiest(): Waiting | undefined {
+    const work = new Map<string, { readonly milliseconds: number; readonly last: Waiting }>();
+    for (const one of this.#waiting) {
+      for (const client of one.waiters.clients) {
+        const { milliseconds, last } = work.get(client) ?? { milliseconds: 0, last: one };
+        work.set(client, {
+          milliseconds: milliseconds + one.expectedMilliseconds,
+          last: one.due < last.due ? last : one,
+        });
+      }
+    }
+    const [first, ...others] = work.values();
+    return others.reduce((most, one) => (one.milliseconds < (most?.milliseconds ?? 0) ? most : one), first)
+      ?.last;
+  }
+
+  #refusal(): AppError {
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.#waitMilliseconds() / 1000));
+    return new AppError("limited", this.#options.refusal, { retryAfterSeconds });
+  }
+}
