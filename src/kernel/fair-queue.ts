@@ -1,9 +1,12 @@
 import { AppError } from "./errors.ts";
+import { limits } from "./limits.ts";
 import type { Waiters } from "./waiters.ts";
 
 export type FairQueueOptions = {
   /** How much may be under way at one time. */
   readonly atOnceMax: number;
+  /** What is expected to take longer never has the last place, if there are several: the small need not wait for its end. */
+  readonly largeMilliseconds?: number;
   /** How many may wait at most, however little they take. */
   readonly waitingMax: number;
   /** Milliseconds within which all that waits should be done. */
@@ -24,10 +27,11 @@ type Waiting = Turn & {
   readonly refuse: (reason: unknown) => void;
 };
 
-/** How many times its milliseconds a turn lies ahead: so much later something smaller may come and still go first. */
-const patience = 4;
-/** Longer than this no client waits, whatever was expected: the listener cuts those off that hear nothing for a minute. */
-const waitSecondsMax = 10;
+/**
+ * How many times its milliseconds a turn lies ahead: so much later something smaller may come and still go first, and so much
+ * slower than expected the work may be before a late client has to wait for what others have in here.
+ */
+const patience = 8;
 /** What was measured is believed up to so many times what was expected; beyond that, other programs had the processor. */
 const correctionMax = 4;
 
@@ -57,7 +61,7 @@ export class FairQueue {
    */
   async run<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
     turn.waiters.allGone.throwIfAborted();
-    if (this.#underway.size < this.#options.atOnceMax) this.#underway.add(turn);
+    if (this.#hasPlaceFor(turn)) this.#underway.add(turn);
     else await this.#wait(turn);
     const startedAt = this.#now();
     try {
@@ -73,8 +77,24 @@ export class FairQueue {
   /** At once: were the place free for a moment, a newcomer could take it. */
   #giveTurn(): void {
     let next: Waiting | undefined;
-    for (const one of this.#waiting) if (next === undefined || one.due < next.due) next = one;
+    for (const one of this.#waiting) {
+      if ((next === undefined || one.due < next.due) && this.#hasPlaceFor(one)) next = one;
+    }
     next?.enter();
+  }
+
+  #hasPlaceFor(turn: Turn): boolean {
+    const { atOnceMax } = this.#options;
+    if (this.#underway.size >= atOnceMax || !this.#isLarge(turn)) return this.#underway.size < atOnceMax;
+    return [...this.#underway].filter((one) => this.#isLarge(one)).length < this.#placesForLarge;
+  }
+
+  #isLarge({ expectedMilliseconds }: Turn): boolean {
+    return expectedMilliseconds > (this.#options.largeMilliseconds ?? Number.POSITIVE_INFINITY);
+  }
+
+  get #placesForLarge(): number {
+    return Math.max(1, this.#options.atOnceMax - 1);
   }
 
   #wait(turn: Turn): Promise<void> {
@@ -95,7 +115,7 @@ export class FairQueue {
       },
       refuse: (reason) => leave(() => reject(reason)),
     };
-    const tooLong = setTimeout(() => waiting.refuse(this.#refusal()), waitSecondsMax * 1000);
+    const tooLong = setTimeout(() => waiting.refuse(this.#refusal()), limits.queueSecondsMax * 1000);
     waiters.allGone.addEventListener("abort", () => waiting.refuse(waiters.allGone.reason), { once: true });
     // A client that comes later is not made to wait for all that the first one has in here.
     waiters.onJoin = (client) => (waiting.due = Math.min(waiting.due, this.#dueFor(client, turn)));
@@ -104,11 +124,11 @@ export class FairQueue {
     return promise;
   }
 
-  #dueFor(client: string, { expectedMilliseconds }: Turn): number {
+  #dueFor(client: string, { waiters, expectedMilliseconds }: Turn): number {
     let before = 0;
     for (const other of [...this.#underway, ...this.#waiting]) {
-      const isBefore = other.expectedMilliseconds <= expectedMilliseconds && other.waiters.has(client);
-      if (isBefore) before += other.expectedMilliseconds;
+      const isBefore = other.waiters !== waiters && other.expectedMilliseconds <= expectedMilliseconds;
+      if (isBefore && other.waiters.has(client)) before += other.expectedMilliseconds;
     }
     return this.#now() + patience * (before + expectedMilliseconds);
   }
@@ -121,10 +141,13 @@ export class FairQueue {
   }
 
   #waitMilliseconds(): number {
-    let work = 0;
-    for (const { expectedMilliseconds } of this.#waiting) work += expectedMilliseconds;
+    let [all, large] = [0, 0];
+    for (const turn of this.#waiting) {
+      all += turn.expectedMilliseconds;
+      if (this.#isLarge(turn)) large += turn.expectedMilliseconds;
+    }
     const correction = Math.min(correctionMax, Math.max(1 / correctionMax, this.#took / this.#expected));
-    return (work * correction) / this.#options.atOnceMax;
+    return correction * Math.max(all / this.#options.atOnceMax, large / this.#placesForLarge);
   }
 
   #lastOfTheBusiest(): Waiting | undefined {

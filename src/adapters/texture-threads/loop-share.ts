@@ -1,33 +1,30 @@
-/** Milliseconds of each second that the event loop may draw: a tenth, of which one client gets no more than a fifth. */
-const allMax = 100;
-const clientMax = 20;
+/**
+ * Milliseconds of each second that the event loop may draw: a fifth of it, so that it keeps answering, and of that a quarter
+ * for one client, some dozen heads.
+ */
+const allMax = 200;
+const clientMax = 50;
 
-/** How much of the event loop's time drawing takes, altogether and for each client. */
-export type LoopShare = {
-  /** Whether the client, and all together, may have more of this second. */
-  readonly isLeft: (client: string) => boolean;
-  readonly spend: (client: string, milliseconds: number) => void;
-};
+/** Takes so many milliseconds of the event loop for a client, unless it or all together have had theirs of this second. */
+export type TakeLoop = (client: string, milliseconds: number) => boolean;
 
-/** Counts anew each second. `now` is milliseconds since some moment. */
-export function createLoopShare(now: () => number): LoopShare {
-  const spent = new Map<string, number>();
+/** Counts from zero each second. `now` is milliseconds since some moment. */
+export function createLoopShare(now: () => number): TakeLoop {
+  const taken = new Map<string, number>();
   let all = 0;
   let endsAt = 0;
 
-  return {
-    isLeft: (client) => {
-      const at = now();
-      if (at >= endsAt) {
-        spent.clear();
-        all = 0;
-        endsAt = at + 1000;
-      }
-      return all < allMax && (spent.get(client) ?? 0) < clientMax;
-    },
-    spend: (client, milliseconds) => {
-      all += milliseconds;
-      spent.set(client, (spent.get(client) ?? 0) + milliseconds);
-    },
+  return (client, milliseconds) => {
+    const at = now();
+    if (at >= endsAt) {
+      taken.clear();
+      all = 0;
+      endsAt = at + 1000;
+    }
+    const own = (taken.get(client) ?? 0) + milliseconds;
+    if (own > clientMax || all + milliseconds > allMax) return false;
+    taken.set(client, own);
+    all += milliseconds;
+    return true;
   };
 }

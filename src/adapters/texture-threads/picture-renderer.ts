@@ -14,22 +14,15 @@ const wayMilliseconds = 1;
  * in crowds. `now` is milliseconds since some moment.
  */
 export function createPictureRenderer(pool: ThreadPool, now = () => performance.now()): PictureRenderer {
-  const loop = createLoopShare(now);
+  const takeLoop = createLoopShare(now);
 
   return async (order, waiters) => {
     waiters.allGone.throwIfAborted();
     const expected = expectedMilliseconds(order);
     const [client = ""] = waiters.clients;
-    if (expected > inlineMillisecondsMax || !loop.isLeft(client)) {
-      const turn = { waiters, expectedMilliseconds: expected + wayMilliseconds };
-      return pool.run(turn, "drawPicture", async () => [await order.read()]);
-    }
-    // Before anything is awaited: of many that come at once each has to see what the others take.
-    loop.spend(client, expected);
-    const job = await order.read();
-    const startedAt = now();
-    const picture = drawPicture(job);
-    loop.spend(client, now() - startedAt - expected);
-    return picture;
+    if (expected <= inlineMillisecondsMax && takeLoop(client, expected))
+      return drawPicture(await order.read());
+    const turn = { waiters, expectedMilliseconds: expected + wayMilliseconds };
+    return pool.run(turn, "drawPicture", async () => [await order.read()]);
   };
 }

@@ -15,9 +15,16 @@ const smallLimits = {
   refusal: lanes.intake.refusal,
 };
 
-/** Takes textures in without holding the event loop: small ones on the spot, large ones in a thread. */
-export function createTextureIntake(pool: ThreadPool, rules: TextureRules): TextureIntake {
-  const small = new FairQueue(smallLimits);
+/**
+ * Takes textures in without holding the event loop: small ones on the spot, large ones in a thread. `now` is milliseconds
+ * since some moment.
+ */
+export function createTextureIntake(
+  pool: ThreadPool,
+  rules: TextureRules,
+  now = () => performance.now(),
+): TextureIntake {
+  const small = new FairQueue({ ...smallLimits, now });
 
   return {
     skin: async (file, declared, client) => {

@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
 import { AppError } from "../../kernel/errors.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";
 import { type ThreadLimits, workerEntry, WorkerThread } from "./worker-thread.ts";
 
 export type ThreadPoolOptions = ThreadLimits & {
   /** Worker threads at most. */
   readonly threads: number;
+  /** What is expected to take longer leaves one thread to others. */
+  readonly largeMilliseconds: number;
   /** Tasks that wait for a thread at most. */
   readonly waitingMax: number;
   /** The message to those that may not wait. */
@@ -18,10 +21,7 @@ export type ThreadPoolOptions = ThreadLimits & {
 };
 
 const common = {
-  // The longest picture, a first one of the finest skin, takes three seconds of an idle core, and many times that of one
-  // that others keep busy; this is for one that never ends. With what it may have waited before, it is answered within the
-  // minute that the listener grants.
-  taskMilliseconds: 30_000,
+  taskMilliseconds: limits.taskSecondsMax * 1000,
   entry: workerEntry,
   now: () => performance.now(),
 };
@@ -30,8 +30,10 @@ const common = {
 export const lanes = {
   pictures: {
     ...common,
-    // One core is left to those who answer requests; more than four threads only cost memory.
-    threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
+    // One core is left to those who answer requests, unless that leaves one thread: then the small would wait for the large.
+    // More than four threads only cost memory.
+    threads: Math.min(4, Math.max(2, availableParallelism() - 1)),
+    largeMilliseconds: 100,
     // Each holds a request: two pages full of heads.
     waitingMax: 512,
     // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
@@ -42,6 +44,7 @@ export const lanes = {
     ...common,
     // While it is worked on, a 1024x1024 texture takes some 40 MB.
     threads: 1,
+    largeMilliseconds: Number.POSITIVE_INFINITY,
     // Each holds its file, a megabyte unless the settings allow more.
     waitingMax: 32,
     // Uploads are rare, and its memory is large.
