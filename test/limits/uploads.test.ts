@@ -136,6 +136,10 @@ test("a full wardrobe takes no more, before the body is read", async () => {
   expect(refused.status).toBe(400);
   const { msg } = await readJson<Envelope<object>>(refused);
   expect(msg).toBe(`Skin upload failed: the wardrobe holds ${wardrobeMax} skins already; delete one first`);
+  // Nor does the command line look at the file.
+  const input = { file: new Uint8Array(), model: null, name: null, select: false };
+  const refusal = uploadSkin(harness.services, await playerOf(harness, alice), input).catch(String);
+  expect(await refusal).toContain("the wardrobe holds 3 skins already");
 });
 
 test("a wardrobe that is filled while a skin is taken in does not take it", async () => {
