@@ -9,7 +9,7 @@ function openShare() {
     /** How often the client gets so many milliseconds before it gets none. */
     taken: (client: string, milliseconds: number) => {
       let times = 0;
-      while (take(client, milliseconds)) times++;
+      while (times < 1000 && take(client, milliseconds)) times++;
       return times;
     },
     turn: (milliseconds: number) => void (now += milliseconds),

@@ -123,7 +123,7 @@ describe("turns are given", () => {
     ask("first0");
     for (const client of ["a", "b", "c"]) for (let n = 0; n < 3; n++) ask(`${client}${n}`);
     const order = (await drain()).slice(1).map((name) => name[0]);
-    for (const from of [0, 3, 6]) expect(order.slice(from, from + 3).toSorted()).toEqual(["a", "b", "c"]);
+    for (const from of [0, 3, 6]) expect(new Set(order.slice(from, from + 3)).size).toBe(3);
   });
 
   test("by the time that clients take, not by their number of pieces", async () => {
