@@ -21,8 +21,11 @@ export type FairQueueOptions = {
 export type Turn = { readonly waiters: Waiters; readonly expectedMilliseconds: number };
 
 type Waiting = Turn & {
-  /** The moment, in milliseconds, by which turns are given: the least first. */
+  /** The moment, in milliseconds, by which clients have their turns, and the client that has this one: the least first. */
   due: number;
+  payer: string;
+  /** The moment by which a client's own work goes: the least first. */
+  readonly order: number;
   readonly enter: () => void;
   readonly refuse: (reason: unknown) => void;
 };
@@ -36,10 +39,10 @@ const patience = 8;
 const correctionMax = 4;
 
 /**
- * Lets work in, some at a time, in an order that is fair: a turn lies the further ahead, the longer it takes and the more
- * its client has in here that is no longer than it. So clients share the time evenly, the small goes before the large, and
- * as nothing is put off once it waits, nothing starves. The time that all of it should take is bounded: what is too much is
- * taken from the client that has most.
+ * Lets work in, some at a time, in a fair order. A client's turn lies the further ahead, the more work the client has in here, so
+ * clients share the time evenly; and with each turn a client has the smallest of its work done, unless something larger has
+ * waited for long. No turn is put off once it is given, so nothing starves. The time that all of it should take is bounded:
+ * what is too much is taken from the client that has most.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -76,11 +79,17 @@ export class FairQueue {
 
   /** At once: were the place free for a moment, a newcomer could take it. */
   #giveTurn(): void {
-    let next: Waiting | undefined;
-    for (const one of this.#waiting) {
-      if ((next === undefined || one.due < next.due) && this.#hasPlaceFor(one)) next = one;
-    }
-    next?.enter();
+    const fitting = [...this.#waiting].filter((one) => this.#hasPlaceFor(one));
+    const next = leastOf(fitting, ({ due }) => due);
+    if (next === undefined) return;
+    const first = leastOf(
+      fitting.filter(({ payer }) => payer === next.payer),
+      ({ order }) => order,
+    );
+    if (first === undefined) return;
+    // It has the turn of the other, which gets its own.
+    next.due = first.due;
+    first.enter();
   }
 
   #hasPlaceFor(turn: Turn): boolean {
@@ -108,7 +117,9 @@ export class FairQueue {
     const waiting: Waiting = {
       waiters,
       expectedMilliseconds,
-      due: Math.min(...Array.from(waiters.clients, (client) => this.#dueFor(client, turn))),
+      due: Number.POSITIVE_INFINITY,
+      payer: "",
+      order: this.#now() + patience * expectedMilliseconds,
       enter: () => {
         this.#underway.add(turn);
         leave(resolve);
@@ -117,20 +128,24 @@ export class FairQueue {
     };
     const tooLong = setTimeout(() => waiting.refuse(this.#refusal()), limits.queueSecondsMax * 1000);
     waiters.allGone.addEventListener("abort", () => waiting.refuse(waiters.allGone.reason), { once: true });
+    const comeFor = (client: string): void => {
+      const due = this.#dueFor(client, turn);
+      if (due < waiting.due) Object.assign(waiting, { due, payer: client });
+    };
+    for (const client of waiters.clients) comeFor(client);
     // A client that comes later is not made to wait for all that the first one has in here.
-    waiters.onJoin = (client) => (waiting.due = Math.min(waiting.due, this.#dueFor(client, turn)));
+    waiters.onJoin = comeFor;
     this.#waiting.add(waiting);
     while (this.#isTooMuch()) this.#lastOfTheBusiest()?.refuse(this.#refusal());
     return promise;
   }
 
   #dueFor(client: string, { waiters, expectedMilliseconds }: Turn): number {
-    let before = 0;
+    let work = expectedMilliseconds;
     for (const other of [...this.#underway, ...this.#waiting]) {
-      const isBefore = other.waiters !== waiters && other.expectedMilliseconds <= expectedMilliseconds;
-      if (isBefore && other.waiters.has(client)) before += other.expectedMilliseconds;
+      if (other.waiters !== waiters && other.waiters.has(client)) work += other.expectedMilliseconds;
     }
-    return this.#now() + patience * (before + expectedMilliseconds);
+    return this.#now() + patience * work;
   }
 
   /** Something that waits alone may take however long: it would be refused for ever. */
@@ -157,7 +172,7 @@ export class FairQueue {
         const { milliseconds, last } = work.get(client) ?? { milliseconds: 0, last: one };
         work.set(client, {
           milliseconds: milliseconds + one.expectedMilliseconds,
-          last: one.due < last.due ? last : one,
+          last: one.order < last.order ? last : one,
         });
       }
     }
@@ -170,4 +185,10 @@ export class FairQueue {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.#waitMilliseconds() / 1000));
     return new AppError("limited", this.#options.refusal, { retryAfterSeconds });
   }
+}
+
+function leastOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
+  const [first, ...others] = items;
+  if (first === undefined) return undefined;
+  return others.reduce((least, item) => (valueOf(item) < valueOf(least) ? item : least), first);
 }

@@ -183,7 +183,7 @@ test("a picture that another client asks for as well comes as soon as that one's
   const joined = ask(shared, other);
   await queued();
   // The largest of its client would be the last.
-  expect((await makeNext(5)).indexOf(shared)).toBe(1);
+  expect((await makeNext(5)).indexOf(shared)).toBe(0);
   await makeLast(first, joined, ...asked);
 });
 

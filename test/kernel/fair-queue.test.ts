@@ -137,6 +137,16 @@ describe("turns are given", () => {
     expect([0, 1, 2, 3, 4].map((n) => smallBefore(`large${n}`))).toEqual([9, 19, 29, 39, 49]);
   });
 
+  test.each([
+    ["growing", (n: number) => 80 + n],
+    ["shrinking", (n: number) => 100 - n],
+  ])("to one that asks once before one that asks for much of %s size", async (_, sizeOf) => {
+    const { ask, drain } = openQueue();
+    for (let n = 0; n <= 20; n++) ask(`many${n}`, sizeOf(n));
+    ask("late1", 110);
+    expect((await drain()).indexOf("late1")).toBeLessThan(3);
+  });
+
   test("at once where a place is free, and by the queue behind it", async () => {
     const { ask, begun, end } = openQueue();
     ask("a1", 3000);
