@@ -1,5 +1,5 @@
 /* What one client may ask of the threads that draw, and what is left to others meanwhile. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, jest, test } from "bun:test";
 import { connect } from "node:net";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openGate, type ThreadGate } from "../support/gated-threads.ts";
@@ -29,6 +29,7 @@ beforeAll(async () => {
   expect((await uploaded).status).toBe(200);
   bare = await addMember(harness, "Bare");
 });
+afterEach(() => void jest.useRealTimers());
 afterAll(async () => {
   await harness[Symbol.asyncDispose]();
   gate[Symbol.dispose]();
@@ -60,9 +61,16 @@ function ask(picture: string, client: string, { method = "GET", whose = alice } 
   return { answer, status: answer.then(({ status }) => status), leave: () => leaving.abort() };
 }
 
+const soon = setImmediate;
+
 /** Everything that was asked for is in the queue. */
 async function queued(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => void setImmediate(resolve));
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => void soon(resolve));
+}
+
+/** Those of the answers that are there by now; null for the others. */
+function answered(asked: readonly Asked[]): Promise<readonly (Response | null)[]> {
+  return Promise.all(asked.map(({ answer }) => Promise.race([answer, queued().then(() => null)])));
 }
 
 /** Makes the next pictures, and says which they were. */
@@ -86,18 +94,20 @@ function letGo(): void {
   gate.letGo("picture");
 }
 
-test("a client that fills the queue is refused the rest, and told when to come again", async () => {
+test("a client that fills the queue is refused the rest after a second, and told when to come again", async () => {
+  jest.useFakeTimers();
   const begun = large();
   const first = ask(begun, one);
   expect(await gate.next()).toBe(begun);
   const asked = Array.from({ length: 258 }, () => ask(large(), one));
   const late = ask("body 30", other);
   await queued();
-  const answered = await Promise.all(
-    asked.map(({ answer }) => Promise.race([answer, queued().then(() => null)])),
-  );
-  const refused = answered.filter((answer) => answer !== null);
-  const left = asked.filter((_, index) => answered[index] === null);
+  jest.advanceTimersByTime(999);
+  expect(new Set(await answered(asked))).toEqual(new Set([null]));
+  jest.advanceTimersByTime(1);
+  const answers = await answered(asked);
+  const refused = answers.filter((answer) => answer !== null);
+  const left = asked.filter((_, index) => answers[index] === null);
   // Three seconds of the largest pictures; how many that are is the renderer's business.
   expect(left.length).toBeWithin(20, 200);
   for (const answer of refused) {

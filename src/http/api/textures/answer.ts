@@ -1,9 +1,11 @@
 import type { DeliveryVersion } from "../../../domain/ports.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
 import type { SkinModel } from "../../../domain/textures/texture.ts";
+import { AppError } from "../../../kernel/errors.ts";
 import type { Waiter } from "../../../kernel/waiters.ts";
 import { etagMatches } from "../../conditional.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
+import { createSlowRefusals } from "../../slow-refusals.ts";
 
 /** How long an answer may be kept elsewhere (decisions, Delivery). */
 const caching = {
@@ -37,6 +39,7 @@ export function createAnswers(deps: {
   readonly waiterOf: (request: Request) => Waiter;
 }): Answers {
   const { pictures, deliveryVersion, hot, waiterOf } = deps;
+  const refuseSlowly = createSlowRefusals();
 
   return {
     image: async (request, find) => {
@@ -53,9 +56,10 @@ export function createAnswers(deps: {
       try {
         return new Response(await pictures.picture(what.picture, waiter), { headers });
       } catch (error) {
-        if (!isGone(waiter, error)) throw error;
+        if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
         // For the log and the metrics alone, by the status that proxies use for a client that hung up.
-        return new Response(null, { status: 499 });
+        if (isGone(waiter, error)) return new Response(null, { status: 499 });
+        throw error;
       }
     },
     json: async (request, find) => {
