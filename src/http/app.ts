@@ -100,10 +100,7 @@ export function createApp(deps: AppDeps): App {
   const hot = createHotAnswers({ ...deps, observer, harden });
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
-  const waiterOf = (request: Request): Waiter => ({
-    client: addressKey({ address: clientAddress(request) }),
-    gone: notes.of(request).arrived.signal,
-  });
+  const waiterOf = (request: Request) => waiterBehind(notes.of(request).arrived, clientAddress(request));
   const answers = createAnswers({ ...deps, hot, waiterOf });
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
@@ -149,6 +146,11 @@ export function createApp(deps: AppDeps): App {
     statistics,
     readiness,
   };
+}
+
+/** Who waits for the answer to a request: IPv6 is told apart by /64, as by the limits. */
+function waiterBehind(arrived: Request, address: string): Waiter {
+  return { client: addressKey({ address }), gone: arrived.signal };
 }
 
 /** All sections, and which methods each path takes. */

@@ -7,6 +7,9 @@ import { capePng, skinPng } from "../support/textures.ts";
 const rules = { skinWidthMax: 1024, bytesMax: 1024 * 1024 };
 const standIn = new URL("./faulty-worker.ts", import.meta.url);
 
+/** A clock that stands still. */
+const now = () => 0;
+
 /** A PNG whose image data is not what its header promises, with every CRC right. */
 function withoutItsRows(width: number): Uint8Array {
   const whole = skinPng(1, { width });
@@ -88,7 +91,6 @@ test.each([
   ["small", 64],
   ["large", 192],
 ])("takes %s textures in turn from those who send them", async (_, width) => {
-  const now = () => 0;
   await using pool = openThreadPool("intake", { entry: standIn, now });
   const intake = createTextureIntake(pool, rules, now);
   const done: string[] = [];

@@ -1,7 +1,7 @@
 /* What others notice while one client asks for as much as it can. */
-import { readFile } from "node:fs/promises";
 import { readOptions } from "../../tools/options.ts";
 import { skinPng } from "../support/textures.ts";
+import { processorSeconds } from "./accounts.bench.ts";
 import type { AttackJob, AttackResult } from "./attacker.ts";
 import { startAttacker } from "./peer.ts";
 import { describeMachine, digits } from "./report.ts";
@@ -19,15 +19,18 @@ It attacks a server of its own on the loopback address. Attacker and victim are 
 const { only } = readOptions(usage, { only: { type: "string" } });
 
 const [attackerAddress, victimAddress] = ["192.0.2.66", "198.51.100.7"];
-const attackMilliseconds = 8000;
+const milliseconds = 8000;
 const restMilliseconds = 10_000;
+/** Between what a victim does. */
 const pauseMilliseconds = 50;
+/** An account has thirty uploads a minute. */
+const uploadPauseMilliseconds = 500;
 const password = "a bench's own password";
 /** Pictures of each kind that a victim may ask for, each of a skin that was never drawn. */
 const skinsMax = 1500;
 
 const machine = await describeMachine();
-console.log(Object.entries(machine).map(([name, value]) => `- ${name}: ${value}`).join("\n")); // prettier-ignore
+for (const [name, value] of Object.entries(machine)) console.log(`- ${name}: ${value}`);
 await using subject = await buildSubject();
 const people = await fill(subject);
 if (only !== "uploads") await attackPictures();
@@ -81,34 +84,35 @@ async function upload({ url }: Server, authorization: string, file: Uint8Array<A
 }
 
 async function attackPictures(): Promise<void> {
-  const large = (skin: string) =>
-    sizes(1024).map((size) => `/api/skin/body/${skin}?type=player&size=${size}`);
-  const small = (skin: string) => sizes(300).map((size) => `/api/skin/head/${skin}?type=player&size=${size}`);
   const [plain = ""] = people.skins;
   const attacks = [
     ["258 large pictures", large(plain), "once"],
     ["258 large pictures, hung up on", large(plain), "leave"],
     ["258 large pictures of an HD skin", large(people.hdSkin), "once"],
     ["258 large pictures of an HD skin, hung up on", large(people.hdSkin), "leave"],
-    ["258 small pictures, hung up on", small(plain), "leave"],
     ["258 small pictures", small(plain), "once"],
+    ["258 small pictures, hung up on", small(plain), "leave"],
     ["258 large pictures, without pause", large(plain), "on"],
   ] as const;
   for (const [what, paths, manner] of attacks) {
     // Each on a server of its own, so that none meets what another has left.
     await using server = await subject.serve(undefined, { TRUSTED_PROXIES: "127.0.0.1" });
     const requests = paths.map((path) => Buffer.from(requestText(path)));
-    await measureAttack(
-      { what, server, job: { port: server.port, requests, manner, milliseconds: attackMilliseconds } },
-      [
-        // prettier-ignore
-        ["flat head, 64 px", pictureOf(server, (skin) => `/api/skin/head/${skin}?size=64`)],
-        ["3D head, 64 px", pictureOf(server, (skin) => `/api/skin/head/${skin}?size=64&type=player`)],
-        ["3D body, 256 px", pictureOf(server, (skin) => `/api/skin/body/${skin}?size=256&type=player`)],
-        ["cached head", pictureOf(server, () => `/api/skin/head/${plain}?size=64`)],
-      ],
-    );
+    await measureAttack({ what, server, job: { port: server.port, requests, manner, milliseconds } }, [
+      ["flat head, 64 px", pictureOf(server, (skin) => `/api/skin/head/${skin}?size=64`)],
+      ["3D head, 64 px", pictureOf(server, (skin) => `/api/skin/head/${skin}?size=64&type=player`)],
+      ["3D body, 256 px", pictureOf(server, (skin) => `/api/skin/body/${skin}?size=256&type=player`)],
+      ["cached head", pictureOf(server, () => `/api/skin/head/${plain}?size=64`)],
+    ]);
   }
+}
+
+function large(skin: string): readonly string[] {
+  return sizes(1024).map((size) => `/api/skin/body/${skin}?type=player&size=${size}`);
+}
+
+function small(skin: string): readonly string[] {
+  return sizes(300).map((size) => `/api/skin/head/${skin}?type=player&size=${size}`);
 }
 
 /** 258 different ones, the largest of which is this. */
@@ -133,21 +137,17 @@ function pictureOf({ url }: Server, path: (skin: string) => string) {
 
 async function attackUploads(): Promise<void> {
   const file = new Uint8Array(skinPng(1, { width: 1024 }));
-  for (const [what, manner] of [
+  const attacks = [
     ["36 uploads of an HD skin, without pause", "on"],
-    ["the same, hung up on", "leave"],
-  ] as const) {
-    // prettier-ignore
-    await using server = await subject.serve(undefined, {
-      TRUSTED_PROXIES: "127.0.0.1",
-      RATE_LIMIT_FACTOR: "1",
-    });
+    ["36 uploads of an HD skin, hung up on", "leave"],
+  ] as const;
+  for (const [what, manner] of attacks) {
+    await using server = await subject.serve(undefined, { RATE_LIMIT_FACTOR: "1" });
     const request = await uploadRequest(await signIn(server, people.attacker), file);
     const requests = Array.from({ length: 36 }, () => request);
     const authorization = await signIn(server, people.victim);
-    const job = { port: server.port, requests, manner, milliseconds: attackMilliseconds };
-    await measureAttack({ what, server, job }, [
-      ["upload of an HD skin", () => upload(server, authorization, file)],
+    await measureAttack({ what, server, job: { port: server.port, requests, manner, milliseconds } }, [
+      ["upload of an HD skin", () => upload(server, authorization, file), uploadPauseMilliseconds],
     ]);
   }
 }
@@ -166,7 +166,7 @@ async function uploadRequest(authorization: string, file: Uint8Array<ArrayBuffer
 }
 
 type Attack = { readonly what: string; readonly server: Server; readonly job: AttackJob };
-type Act = readonly [what: string, act: () => Promise<unknown>];
+type Act = readonly [what: string, act: () => Promise<unknown>, pause?: number];
 
 /** What each act takes before and during the attack, and what of the attack is left some seconds after it. */
 async function measureAttack({ what, server, job }: Attack, acts: readonly Act[]): Promise<void> {
@@ -180,7 +180,9 @@ async function measureAttack({ what, server, job }: Attack, acts: readonly Act[]
     attacker.ask(job).then((all) => void (result = all)),
   );
   await Bun.sleep(restMilliseconds);
-  const left = await cpuSeconds(server.pid, 1000);
+  const used = await processorSeconds(server.pid);
+  await Bun.sleep(1000);
+  const left = (await processorSeconds(server.pid)) - used;
   const memoryLeft = (await residentMebibytes(server.pid)) ?? Number.NaN;
 
   console.log(`\n${what}\n`);
@@ -196,17 +198,17 @@ async function measureAttack({ what, server, job }: Attack, acts: readonly Act[]
 
 /** Does each act once in a while until the end, all of them side by side, and says how many milliseconds each time took. */
 function timeActs(acts: readonly Act[], until: Promise<void>): Promise<readonly (readonly number[])[]> {
-  let over = false;
-  void until.then(() => (over = true));
+  const over = new AbortController();
+  void until.then(() => over.abort());
   return Promise.all(
-    acts.map(async ([, act]) => {
+    acts.map(async ([, act, pause = pauseMilliseconds]) => {
       const times: number[] = [];
-      while (!over) {
+      while (!over.signal.aborted) {
         const startedAt = performance.now();
-        // One that waits for longer than the attack lasts counts with what it waited for.
+        // One that waits for longer than the attack lasts counts with what it has waited.
         const failed = await Promise.race([act().then(() => null, String), until.then(() => null)]);
         times.push(failed === null ? performance.now() - startedAt : Number.POSITIVE_INFINITY);
-        await Bun.sleep(pauseMilliseconds);
+        await Bun.sleep(pause);
       }
       return times;
     }),
@@ -222,17 +224,4 @@ function compared(calm: readonly number[] = [], attacked: readonly number[] = []
 
 function p90(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.9)] ?? Number.NaN;
-}
-
-/** Seconds of processor time per second that a process uses now. */
-async function cpuSeconds(pid: number, milliseconds: number): Promise<number> {
-  const before = await cpuTicks(pid);
-  await Bun.sleep(milliseconds);
-  return ((await cpuTicks(pid)) - before) / 100 / (milliseconds / 1000);
-}
-
-async function cpuTicks(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(fields[11]) + Number(fields[12]);
 }

@@ -60,6 +60,10 @@ function settle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
 
+function tear(): never {
+  throw new Error("torn");
+}
+
 test("lets as many in as it may, and hands on what comes of it", async () => {
   const { ask, begun, drain } = openQueue({ atOnceMax: 2 });
   const all = ["a1", "a2", "a3", "a4"].map((name) => ask(name).done);
@@ -71,9 +75,7 @@ test("lets as many in as it may, and hands on what comes of it", async () => {
 test("work that fails makes room all the same", async () => {
   const { queue, ask, drain } = openQueue();
   const { waiters } = ask("a1");
-  const tear = () => {
-    throw new Error("torn");
-  };
+
   const failing = queue.run({ waiters, expectedMilliseconds: 1 }, tear).catch(String);
   const next = ask("a2");
   await drain();

@@ -18,11 +18,12 @@ export function openGate(): ThreadGate {
   const channel = new BroadcastChannel(gateName);
   const begun: string[] = [];
   let wake = Promise.withResolvers<void>();
-  channel.onmessage = ({ data }: { readonly data: GateMessage }) => {
+  channel.addEventListener("message", (event) => {
+    const { data } = event as MessageEvent<GateMessage>; // Bun's types give channels plain events
     if (!("began" in data)) return;
     begun.push(data.began);
     wake.resolve();
-  };
+  });
   const post = (message: GateMessage) => channel.postMessage(message);
 
   return {

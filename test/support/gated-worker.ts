@@ -11,29 +11,31 @@ const calls: TaskCall[] = [];
 
 self.addEventListener("message", ({ data }: MessageEvent<TaskCall>) => {
   calls.push(data);
-  const what = data.name === "drawPicture" ? `${pictureOf(data).view} ${pictureOf(data).size}` : "texture";
-  gate.postMessage({ began: what } satisfies GateMessage);
+  gate.postMessage({ began: nameOf(data) } satisfies GateMessage);
 });
 
-gate.onmessage = async ({ data }: { readonly data: GateMessage }) => {
+gate.addEventListener("message", async (event) => {
+  const { data } = event as MessageEvent<GateMessage>; // Bun's types give channels plain events
   const [call] = calls;
-  if (
-    !("letGo" in data) ||
-    call === undefined ||
-    (call.name === "drawPicture") !== (data.letGo === "picture")
-  )
-    return;
+  if (!("letGo" in data) || call === undefined || data.letGo !== kindOf(call)) return;
   calls.shift();
   postMessage({ result: await answer(call) });
-};
+});
+
+/** `texture`, or a picture as in `head 512`. */
+function nameOf(call: TaskCall): string {
+  if (kindOf(call) === "texture") return "texture";
+  const [{ view, size }] = (call as TaskCall<"drawPicture">).input;
+  return `${view} ${size}`;
+}
+
+function kindOf({ name }: TaskCall): "picture" | "texture" {
+  return name === "drawPicture" ? "picture" : "texture";
+}
 
 /** A picture is some bytes; a texture is taken in as it would be. */
 function answer(call: TaskCall): unknown {
-  if (call.name === "drawPicture") return Uint8Array.of(1);
+  if (kindOf(call) === "picture") return Uint8Array.of(1);
   const task = tasks[call.name] as (...input: readonly unknown[]) => unknown;
   return task(...call.input);
-}
-
-function pictureOf(call: TaskCall) {
-  return (call as TaskCall<"drawPicture">).input[0];
 }
