@@ -1,4 +1,5 @@
 import type { TextureHash } from "../kernel/ids.ts";
+import type { Waiters } from "../kernel/waiters.ts";
 import type { IncomingSkin, IncomingTexture } from "./textures/intake.ts";
 import type { SkinModel } from "./textures/texture.ts";
 
@@ -37,18 +38,31 @@ export type PictureJob = {
   readonly cape?: Uint8Array;
 };
 
-/** Makes the PNG of a picture, without holding the event loop for more than about 10 ms. */
-export type PictureRenderer = (job: PictureJob) => Promise<Uint8Array>;
+/** A picture that is ordered: all that decides how long it takes. Its textures are read when its turn has come. */
+export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
+  readonly skin?: TextureSize & { readonly model: SkinModel };
+  readonly cape?: TextureSize;
+  readonly read: () => Promise<PictureJob>;
+};
+
+/** In pixels. */
+export type TextureSize = { readonly width: number; readonly height: number };
+
+/**
+ * Makes the PNG of a picture, without holding the event loop for more than about 10 ms, nor for more than a tenth of the time.
+ * Fails with limited when too much waits already, and with an AbortError when all that wait for it are gone before its turn.
+ */
+export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise<Uint8Array>;
 
 /**
  * The one way in for textures, by HTTP and by command line: checked, decoded and written anew within the operator's
- * rules, without holding the event loop for more than about 10 ms. Both fail as `intakeSkin` and `intakeCape` do, and with
- * limited when too many wait already.
+ * rules, without holding the event loop for more than about 10 ms. Clients share it evenly. Both fail as `intakeSkin` and
+ * `intakeCape` do, and with limited when too many wait already.
  */
 export interface TextureIntake {
-  /** A declared model wins; null: found from the pixels. */
-  skin(file: Uint8Array, declared: SkinModel | null): Promise<IncomingSkin>;
-  cape(file: Uint8Array): Promise<IncomingTexture>;
+  /** A declared model wins; null: found from the pixels. `client` is whose share it takes. */
+  skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
+  cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
 }
 
 /** Whether what is kept can still be kept. */

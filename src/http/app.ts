@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
+import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
+import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
 import { bindTransact } from "../domain/rights.ts";
@@ -32,6 +34,7 @@ import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
 import { createTokens } from "./tokens.ts";
+import { createUploadGuard } from "./upload-guard.ts";
 
 /** What the sections ask for. */
 type SectionDeps = AuthDeps &
@@ -54,6 +57,7 @@ export type AppDeps = Omit<
   | "readiness"
   | "attemptBy"
   | "transactBy"
+  | "uploadGuard"
 > & {
   readonly storage: StorageProbe;
   readonly pictures: Pictures;
@@ -103,10 +107,12 @@ export function createApp(deps: AppDeps): App {
   const observer = createObserver({ ...deps, notes, statistics, fail });
   const hot = createHotAnswers({ ...deps, observer, harden });
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
-  const answers = createAnswers({ ...deps, hot });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
+  const waiterOf = (request: Request) => waiterBehind(notes.of(request).arrived, clientAddress(request));
+  const answers = createAnswers({ ...deps, hot, waiterOf });
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
+  const uploadGuard = createUploadGuard(notes);
   const pages = () => pagesOf(deps.siteUrl());
   const readiness = createReadiness(deps);
   const transactBy = bindTransact(deps.transact);
@@ -117,6 +123,7 @@ export function createApp(deps: AppDeps): App {
     answers,
     clientAddress,
     attemptBy,
+    uploadGuard,
     notes,
     noteUser,
     pages,
@@ -151,6 +158,12 @@ export function createApp(deps: AppDeps): App {
     statistics,
     readiness,
   };
+}
+
+/** Who waits for the answer to a request: IPv6 is told apart by /64, as by the limits. */
+function waiterBehind(arrived: Request, address: string): Waiter {
+  const [client = address] = clientNetworks({ address });
+  return { client, gone: arrived.signal };
 }
 
 /** All sections, and which methods each path takes. */

@@ -40,6 +40,14 @@ export const limits = {
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
+  /** Uploads of one account: while one is worked on, the next may arrive. Each is in memory until it is answered. */
+  uploadsAtOnceMax: 2,
+  /** A connection on which nothing comes or goes is closed after these; an answer in the making is nothing. So it has to be there … */
+  idleSeconds: 60,
+  /** … after so long in a queue at most … */
+  queueSecondsMax: 10,
+  /** … and so long in a thread. The longest picture takes some seconds of a core that others keep busy. */
+  taskSecondsMax: 30,
   /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
   pictureSizeMin: 8,
   pictureSizeMax: 1024,

@@ -68,14 +68,19 @@ describe("bodies that an address holds open", () => {
     const sockets: Socket[] = [];
     opened.defer(() => sockets.forEach((socket) => socket.destroy()));
     const authorization = `Authorization: ${member.authorization}`;
+    // By turns, for each of them may have two uploads under way.
+    const holders = [member, await addMember(harness, "Bob")].map(
+      (one) => `Authorization: ${one.authorization}`,
+    );
     const select = JSON.stringify({ skinid });
     const closing = opened.move();
     return {
       /** Sends a part of a body and no more. */
       hold: (from: string, request: string, headers: readonly string[], sent: string) => {
         const { hostname, port } = new URL(address);
+        const holder = holders[sockets.length % holders.length] ?? "";
         const socket = connect(Number(port), hostname, () =>
-          socket.write(message(request, [authorization, `X-Forwarded-For: ${from}`, ...headers], sent)),
+          socket.write(message(request, [holder, `X-Forwarded-For: ${from}`, ...headers], sent)),
         );
         socket.on("error", () => undefined);
         sockets.push(socket);

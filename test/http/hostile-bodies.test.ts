@@ -271,7 +271,7 @@ describe("requests whose body is refused", () => {
     const wrong = [
       () => ask("/api/home/edit/skin/select", { headers: { authorization, ...json }, body: "{" }),
       () => ask("/api/home/edit/skin/select", { headers: { authorization, ...json }, body: "{}" }),
-      () => ask("/api/home/edit/upload", { headers: { authorization, ...json }, body: "{}" }),
+      () => ask("/api/auth/register/social", { headers: form, body: "x" }),
       () =>
         ask("/api/home/edit/upload", {
           headers: { authorization, ...form },
@@ -283,7 +283,10 @@ describe("requests whose body is refused", () => {
     const statuses: number[] = [];
     for (const send of wrong) statuses.push((await send()).status);
     expect(statuses).toEqual([400, 400, 415, 413, 415, 413]);
-    const refused = await ask("/api/home/edit/upload", { headers: { authorization }, body: uploadForm({}) });
+    const refused = await ask("/api/home/edit/skin/select", {
+      headers: { authorization, ...json },
+      body: "{}",
+    });
     expect(refused.headers.get("retry-after")).toBe("60");
     await expectError(refused, 429, /^Too many requests that were refused; try again in 60 seconds$/);
     expect((await ask("/api/auth/login", { headers: json, body: "{}" })).status).toBe(429);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createRateLimits, type RateLimits } from "../../src/domain/limits/rate-limits.ts";
 import { AppError } from "../../src/kernel/errors.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 
 /** Limits on a clock that stands still until a test turns it, back as well as forth. */
 function openLimits({ factor = 1 } = {}) {
@@ -334,6 +335,7 @@ const windows: readonly Case[] = [
     600,
     (limits, n) => send(limits.forgetpass, { mail: `a${n}@b.example`, address: home }),
   ],
+  ["uploading from one account", 30, 60, ({ upload }) => upload.take({ account: 7 as AccountId })],
   [
     "resetting one mail address",
     10,
