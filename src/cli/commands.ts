@@ -9,6 +9,7 @@ import { capeRevoke } from "./cape-revoke.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { fsck } from "./fsck.ts";
+import { health } from "./health.ts";
 import { mailList } from "./mail-list.ts";
 import { mailRetry } from "./mail-retry.ts";
 import { mailTest } from "./mail-test.ts";
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   restore,
   fsck,
   doctor,
+  health,
   render,
   versionCommand,
 ];

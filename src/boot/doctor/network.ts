@@ -1,6 +1,6 @@
 import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
-import { codeOf } from "../../kernel/errors.ts";
+import { askAddress, askOwnServer, placeText } from "../ask-server.ts";
 import type { Config } from "../config.ts";
 import { smtpServer } from "../mail.ts";
 import { certificateRefusals } from "./certificate.ts";
@@ -8,7 +8,6 @@ import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 import { withDatabase } from "./database.ts";
 
 const clockSecondsMax = 30;
-const answerBytesMax = 64 * 1024;
 
 /** Connects to the mail server and signs in, without sending anything. */
 export async function checkMailServer({ mail }: Config, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -29,10 +28,10 @@ export async function checkMailServer({ mail }: Config, signal: AbortSignal): Pr
 
 /** Who answers where this server listens, or would. */
 export async function checkPort(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { port, socketFile, tls } = config;
+  const { port, socketFile } = config;
   if (socketFile === null && port === 0) return [ok("a free one is taken at every start")];
-  const place = socketFile ?? `port ${port}${tls === null ? "" : " by https"}`;
-  const answer = await askOurselves(config, signal);
+  const place = placeText(config);
+  const answer = await askOwnServer(config, "/health/live", signal);
   if (answer.state === "cloakroom") return [ok(`a cloakroom answers on ${place}`)];
   if (answer.state === "silent") return [silentFinding(config, place, answer.code)];
   const setting = socketFile === null ? "PORT" : "LISTEN_UNIX";
@@ -50,32 +49,17 @@ function silentFinding({ dataDir }: Config, place: string, code: string): Findin
   return warning(`no server answers on ${place}`, "start it: cloakroom serve");
 }
 
-function askOurselves({ host, port, socketFile, tls }: Config, signal: AbortSignal): Promise<Answer> {
-  if (socketFile !== null) return ask("http://localhost/health/live", { signal, unix: socketFile });
-  const place = `${reachableHost(host)}:${port}/health/live`;
-  if (tls === null) return ask(`http://${place}`, { signal });
-  // The certificate is for the public name, and nothing is said that others must not hear.
-  return ask(`https://${place}`, { signal, tls: { rejectUnauthorized: false } });
-}
-
-/** Where a server that listens on all addresses can be asked; IPv6 in brackets (RFC 3986 3.2.2). */
-function reachableHost(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
-}
-
 /** Whether the public address leads to this server's data. */
 export async function checkPublicUrl(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
   const { publicUrl } = config;
   if (publicUrl === null) return [ok("not set: players reach the server where it listens")];
-  const answer = await ask(`${publicUrl}/health/live`, { signal });
+  const answer = await askAddress(`${publicUrl}/health/live`, { signal });
   if (answer.state === "silent") {
     const refused = certificateRefusals[answer.code];
     if (refused !== undefined) return [problem(`${publicUrl} shows a certificate ${refused[0]}`, refused[1])];
     return [
       problem(
-        `${publicUrl} does not answer: ${answer.reason}`,
+        `${publicUrl} does not answer: ${reasonOf(answer.cause)}`,
         "is the server running, and do name and proxy lead to it?",
       ),
     ];
@@ -83,7 +67,7 @@ export async function checkPublicUrl(config: Config, signal: AbortSignal): Promi
   if (answer.state === "other") {
     return [
       problem(
-        `${publicUrl} answers, but not as cloakroom (${answer.reason})`,
+        `${publicUrl} answers, but not as cloakroom (status ${answer.status})`,
         "set PUBLIC_URL to what the proxy hands on to this server, path included",
       ),
     ];
@@ -116,42 +100,4 @@ function clockFinding(date: number | null): readonly Finding[] {
   const seconds = date === null ? 0 : Math.abs(Math.round((Date.now() - date) / 1000));
   if (seconds <= clockSecondsMax) return [];
   return [warning(`its clock and this machine's differ by ${seconds} seconds`, "set both with NTP")];
-}
-
-type Answer =
-  | { readonly state: "silent"; readonly reason: string; readonly code: string }
-  | { readonly state: "other"; readonly reason: string }
-  | { readonly state: "cloakroom"; readonly date: number | null };
-
-/** Asks for a sign of life: our answers, refusals too, have a form of their own. */
-async function ask(url: string, how: BunFetchRequestInit): Promise<Answer> {
-  try {
-    const answer = await fetch(url, { ...how, redirect: "manual" });
-    const text = await firstBytes(answer);
-    if (!isEnvelope(text)) return { state: "other", reason: `status ${answer.status}` };
-    const date = Date.parse(answer.headers.get("date") ?? "");
-    return { state: "cloakroom", date: Number.isNaN(date) ? null : date };
-  } catch (cause) {
-    const code = codeOf(cause) ?? "";
-    return { state: "silent", reason: reasonOf(cause), code };
-  }
-}
-
-async function firstBytes(answer: Response): Promise<string> {
-  const length = Number(answer.headers.get("content-length") ?? answerBytesMax + 1);
-  if (length > answerBytesMax) {
-    await answer.body?.cancel();
-    return "";
-  }
-  return answer.text();
-}
-
-function isEnvelope(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return false;
-    return ["error", "msg", "url", "data"].every((name) => name in value);
-  } catch {
-    return false;
-  }
 }
