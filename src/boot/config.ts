@@ -43,6 +43,8 @@ export type Config = {
   readonly uniformAnswers: boolean;
   /** How long a freed name is its former owner's alone. */
   readonly nameHoldSeconds: number;
+  /** In which a player may be renamed by its owner once; 0: as often as they like. */
+  readonly renameSeconds: number;
   /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
   readonly usernamePattern: RegExp;
   readonly textures: {
@@ -60,6 +62,8 @@ export type Config = {
   };
   /** Where people may sign in; the first is the default. */
   readonly social: readonly ProviderSetting[];
+  /** Whether a code without a state is taken, as a website brings it that began the sign-in itself. */
+  readonly socialBareCodes: boolean;
   readonly backup: {
     /** Null: none are made by themselves. */
     readonly schedule: string | null;
@@ -270,7 +274,8 @@ function certificateFaults(values: SettingValues): readonly string[] {
   }
 }
 
-const daySeconds = 24 * 60 * 60;
+const hourSeconds = 60 * 60;
+const daySeconds = 24 * hourSeconds;
 
 /** What several settings come to together. */
 type Combined = { readonly social: Config["social"]; readonly bucket: BucketSetting | null };
@@ -290,6 +295,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
+    renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
     usernamePattern: values.USERNAME_PATTERN,
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,
@@ -303,6 +309,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
       perSecondMax: values.MAIL_PER_SECOND_MAX,
     }),
     social: Object.freeze(social),
+    socialBareCodes: values.SOCIAL_BARE_CODES,
     backup: Object.freeze({
       schedule: values.BACKUP_SCHEDULE,
       keep: values.BACKUP_KEEP,

@@ -47,7 +47,7 @@ export function startServer(options: {
   });
   const app = createApp({
     ...services,
-    ...openSocial({ providers: config.social, jwtSecret: secrets.jwt, clock: services.clock }),
+    ...openSocial({ config, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress: (request) => findClient(request, listener.peerOf(request)),
     log,
@@ -58,7 +58,6 @@ export function startServer(options: {
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    socialProviders: config.social.map(({ provider }) => provider),
     version,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });

@@ -28,7 +28,9 @@ import type {
 } from "../domain/ports.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
+import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
+import { fileDropper, type DropFiles } from "../domain/textures/files.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
 import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
@@ -45,6 +47,8 @@ export type Services = AsyncDisposable & {
   readonly deliveryVersion: DeliveryVersion;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
+  readonly purgeBanned: PurgeBanned;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
@@ -56,6 +60,8 @@ export type Services = AsyncDisposable & {
   readonly usernamePattern: RegExp;
   /** How long a freed name is kept for its former owner. */
   readonly nameHoldSeconds: number;
+  /** How long a player waits from one rename by its owner to the next. */
+  readonly renameSeconds: number;
   /** Whether known and unknown mail addresses are answered alike. */
   readonly uniformAnswers: boolean;
   readonly limits: RateLimits;
@@ -116,6 +122,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
+  const dropFiles = fileDropper({ transact, blobs });
   const timed = timePictures(createPictureRenderer(pool));
   const closing = opened.move();
   const clock = overrides.clock ?? systemClock;
@@ -127,6 +134,8 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     deliveryVersion,
     onMailDue,
     blobs,
+    dropFiles,
+    purgeBanned: createPurge({ transact, dropFiles }),
     hasher: argon2Hasher,
     clock,
     defaults,
@@ -141,6 +150,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     storage: { write: database.probe, freeSpace: () => freeSpaceOf(config.dataDir, texturesPath(config)) },
     usernamePattern: config.usernamePattern,
     nameHoldSeconds: config.nameHoldSeconds,
+    renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),

@@ -1,16 +1,13 @@
 import { instant, path, text } from "../boot/config/kinds.ts";
 import { optional, repeated, required } from "../boot/config/options.ts";
-import type { Services } from "../boot/services.ts";
-import { findMember } from "../domain/accounts/identifier.ts";
-import { commandLine } from "../domain/audit/audit.ts";
+import { commandLine } from "../domain/actor.ts";
 import { addCape } from "../domain/textures/add-cape.ts";
-import { AppError } from "../kernel/errors.ts";
-import type { AccountId } from "../kernel/ids.ts";
+import { findOwners, refusePast } from "./cape-options.ts";
 import { command } from "./command.ts";
 import { aboutFile, readInput } from "./files.ts";
 import { identifierKind } from "./member-options.ts";
 import { json, jsonText } from "./output.ts";
-import { ownedCapeRecord } from "./records.ts";
+import { countText, ownedCapeRecord } from "./records.ts";
 import { withServices } from "./with-services.ts";
 
 export const capeAdd = command({
@@ -26,8 +23,7 @@ export const capeAdd = command({
   },
   run: async ({ file, name, owner, until, json }, context) => {
     const record = await withServices(context, async (services, { textures }) => {
-      if (until !== null && until <= services.clock.nowSeconds())
-        throw new AppError("invalid", "--until must lie in the future");
+      refusePast(until, services.clock.nowSeconds());
       const owners = await findOwners(services, owner);
       const input = { file: await readInput(file, textures.bytesMax), name, owners, expiresAt: until };
       const cape = await addCape(services, commandLine, input).catch((cause: unknown) => {
@@ -35,14 +31,9 @@ export const capeAdd = command({
       });
       return ownedCapeRecord(cape);
     });
-    const owners = record.owners.length === 1 ? "1 owner" : `${record.owners.length} owners`;
+    const owners = countText(record.owners.length, "owner");
     context.io.out(
       json ? jsonText(record) : `cape ${record.id} (${record.uuid}, ${record.name}), ${owners}\n`,
     );
   },
 });
-
-async function findOwners({ reads }: Services, identifiers: readonly string[]): Promise<AccountId[]> {
-  const members = await Promise.all(identifiers.map((one) => findMember(reads.accounts, one)));
-  return members.map(({ account }) => account.id);
-}

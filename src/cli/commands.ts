@@ -2,6 +2,10 @@ import { auditExport } from "./audit-export.ts";
 import { auditVerify } from "./audit-verify.ts";
 import { backup } from "./backup.ts";
 import { capeAdd } from "./cape-add.ts";
+import { capeDelete } from "./cape-delete.ts";
+import { capeGrant } from "./cape-grant.ts";
+import { capeList } from "./cape-list.ts";
+import { capeRevoke } from "./cape-revoke.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { fsck } from "./fsck.ts";
@@ -15,6 +19,11 @@ import { render } from "./render.ts";
 import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { skinAdd } from "./skin-add.ts";
+import { skinDelete } from "./skin-delete.ts";
+import { skinList } from "./skin-list.ts";
+import { textureBan } from "./texture-ban.ts";
+import { textureBans } from "./texture-bans.ts";
+import { textureUnban } from "./texture-unban.ts";
 import { tokenCreate } from "./token-create.ts";
 import { tokenList } from "./token-list.ts";
 import { tokenRevoke } from "./token-revoke.ts";
@@ -37,7 +46,16 @@ export const commands: readonly Command[] = [
   userSetPassword,
   userSetLevel,
   skinAdd,
+  skinList,
+  skinDelete,
   capeAdd,
+  capeList,
+  capeGrant,
+  capeRevoke,
+  capeDelete,
+  textureBan,
+  textureUnban,
+  textureBans,
   tokenCreate,
   tokenList,
   tokenRevoke,

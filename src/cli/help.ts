@@ -81,15 +81,17 @@ function synopsis(command: Command): string[] {
   const options = Object.entries(command.options);
   const parts = [
     ...Object.entries(command.positionals).map(([key, { required }]) => (required ? `<${key}>` : `[${key}]`)),
-    ...options.filter(([, option]) => option.required).map(typed),
-    ...options
-      .filter(([, option]) => !option.required)
-      .map(([key, option]) => `[${typed([key, option])}]${option.repeatable ? "..." : ""}`),
+    ...options.filter(([, option]) => option.required).map((option) => typed(option) + dots(option)),
+    ...options.filter(([, option]) => !option.required).map((option) => `[${typed(option)}]${dots(option)}`),
     ...(command.settings === "none" ? [] : ["[settings]"]),
   ];
   const start = `Usage: cloakroom ${command.name}`;
   const lines = wrap(parts.join(" "), start.length + 1).map((line) => line.replaceAll("\u00a0", " "));
   return lines.length === 0 ? [start] : [start + (lines[0] ?? "").slice(start.length), ...lines.slice(1)];
+}
+
+function dots([, { repeatable }]: [string, Option<unknown>]): string {
+  return repeatable ? "..." : "";
 }
 
 /** An option as it is typed, held together by a space that no line is broken at. */

@@ -16,6 +16,7 @@ export type Io = {
   /** One line from standard input, not shown while it is typed. */
   readonly readSecret: (prompt: string) => Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly outIsTerminal: boolean;
   readonly errorIsTerminal: boolean;
 };
 
@@ -28,6 +29,7 @@ export function processIo(): Io {
     openLog: () => Bun.stderr.writer(),
     readSecret: readLine,
     environment: readEnvironment(),
+    outIsTerminal: process.stdout.isTTY,
     errorIsTerminal: process.stderr.isTTY,
   };
 }

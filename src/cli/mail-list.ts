@@ -1,10 +1,11 @@
 import { choice, integer } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
-import type { BulkMailId, OutboxEntry, OutboxReads } from "../domain/mail/outbox.ts";
+import type { BulkMailId, OutboxEntry } from "../domain/mail/outbox.ts";
 import { limits } from "../kernel/limits.ts";
 import { bulkProgressText, momentText } from "./bulk-progress.ts";
 import { command } from "./command.ts";
-import { json, tableText } from "./output.ts";
+import { pagesOf, printList } from "./list-output.ts";
+import { json } from "./output.ts";
 import { withServices } from "./with-services.ts";
 
 export const mailList = command({
@@ -24,50 +25,25 @@ export const mailList = command({
     json,
   },
   run: async ({ state, bulk, json }, context) => {
-    const { out } = context.io;
+    const { io } = context;
     await withServices(context, async ({ reads: { outbox } }, { mail }) => {
-      const only = bulk as BulkMailId | null; // whether it is a mail's, the store tells
-      if (json) return printJson(out, pagesOf(outbox, { state, copies: only ?? "all" }));
-      out(bulkProgressText(await outbox.bulkProgress(), mail.perSecondMax));
-      return printTables(out, pagesOf(outbox, { state, copies: only ?? "failed" }));
+      const copies = bulk as BulkMailId | null; // the store knows whether it is a mail's
+      if (!json) await io.stream(bulkProgressText(await outbox.bulkProgress(), mail.perSecondMax));
+      const wanted = { state, copies: copies ?? (json ? "all" : "failed") } as const;
+      const pages = pagesOf(
+        (afterId) => outbox.listMails({ ...wanted, afterId, rows: limits.pageRowsMax }),
+        ({ id }) => id,
+      );
+      await printList(io, json, { pages, total: null, head, cells: mailCells, record: mailRecord });
     });
   },
 });
 
-type Print = (text: string) => void;
-type Pages = AsyncIterable<readonly OutboxEntry[]>;
-type Wanted = Pick<Parameters<OutboxReads["listMails"]>[0], "state" | "copies">;
+const head = ["id", "state", "tries", "mail", "to", "sent, failed or due", "reply"];
 
-/** The first page, be it empty, and those that follow: a million copies are never in memory at once. */
-async function* pagesOf(outbox: OutboxReads, wanted: Wanted): Pages {
-  const pageAfter = (afterId: number) => outbox.listMails({ ...wanted, afterId, rows: limits.pageRowsMax });
-  let page = await pageAfter(0);
-  do {
-    yield page;
-    page = await pageAfter(page.at(-1)?.id ?? Number.MAX_SAFE_INTEGER);
-  } while (page.length > 0);
-}
-
-async function printTables(out: Print, pages: Pages): Promise<void> {
-  for await (const page of pages) {
-    const rows = page.map(({ id, state, attempts, template, bulk, to, dueAt, lastReply }) => {
-      const mail = bulk === null ? template : `${template} ${bulk}`;
-      return [String(id), state, String(attempts), mail, to, momentText(dueAt), lastReply ?? "-"];
-    });
-    out(tableText(["id", "state", "tries", "mail", "to", "sent, failed or due", "reply"], rows));
-  }
-}
-
-/** An array, printed as it is read. */
-async function printJson(out: Print, pages: Pages): Promise<void> {
-  let before = "[";
-  for await (const page of pages) {
-    // Without the brackets around them.
-    const items = JSON.stringify(page.map(mailRecord), null, 2).slice(1, -1).trimEnd();
-    out(before + items);
-    before = ",";
-  }
-  out("\n]\n");
+function mailCells({ id, state, attempts, template, bulk, to, dueAt, lastReply }: OutboxEntry): string[] {
+  const mail = bulk === null ? template : `${template} ${bulk}`;
+  return [String(id), state, String(attempts), mail, to, momentText(dueAt), lastReply ?? "-"];
 }
 
 function mailRecord(entry: OutboxEntry) {

@@ -2,7 +2,9 @@
 import { levelInForce, roleInForce, type Member } from "../domain/accounts/account.ts";
 import type { OwnedCape } from "../domain/textures/add-cape.ts";
 import type { CreatedToken } from "../domain/services/token.ts";
-import { isHd, type Cape, type Skin } from "../domain/textures/texture.ts";
+import type { TextureBan } from "../domain/textures/ban.ts";
+import type { ListedCape } from "../domain/textures/listed-cape.ts";
+import { isHd, type Cape, type OwnedSkin, type Skin } from "../domain/textures/texture.ts";
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
 export function userRecord({ account, player }: Member, now: number) {
@@ -28,11 +30,20 @@ export function skinRecord(skin: Skin, selected: boolean) {
     slim: skin.model === "slim",
     hd: isHd(skin.texture),
     selected,
-    sha256: skin.texture.digest,
-    width: skin.texture.width,
-    height: skin.texture.height,
+    ...fileRecord(skin),
     created: skin.createdAt,
   };
+}
+
+/** A skin among all skins, with whose it is: `iss` and `for`, as `GET /api/admin/skins` calls them. */
+export function ownedSkinRecord(skin: OwnedSkin) {
+  const owner = { iss: skin.ownerName, for: skin.accountId };
+  return { ...skinRecord(skin, skin.isSelected), cloak_id: skin.capeUuid ?? "", ...owner };
+}
+
+/** `hash` is the bitmap's, which `texture ban` takes. */
+function fileRecord({ texture: { digest, hash, width, height } }: Skin | Cape) {
+  return { sha256: digest, hash, width, height };
 }
 
 export function capeRecord(cape: Cape) {
@@ -40,11 +51,25 @@ export function capeRecord(cape: Cape) {
     id: cape.id,
     uuid: cape.uuid,
     name: cape.name,
-    sha256: cape.texture.digest,
-    width: cape.texture.width,
-    height: cape.texture.height,
+    ...fileRecord(cape),
     created: cape.createdAt,
   };
+}
+
+/** As `GET /api/admin/allcapes` lists it. */
+export function listedCapeRecord({ cape, grants, count }: ListedCape) {
+  return {
+    ...capeRecord(cape),
+    iss: cape.uploadedBy,
+    owners: grants.map(({ accountId }) => accountId),
+    owners_count: count,
+    grants: grants.map(({ accountId, expiresAt }) => ({ user: accountId, expires_at: expiresAt })),
+  };
+}
+
+/** As `GET /api/admin/bans` lists it. */
+export function banRecord({ id, hash, issuer, createdAt, reason }: TextureBan) {
+  return { id, hash, iss: issuer, time: createdAt, reason };
 }
 
 /** As `POST /api/admin/user/cape/upload` answers, and `uuid` beside `capeid`. */
@@ -71,6 +96,16 @@ export function timeText(seconds: number): string {
 /** An account in a sentence. */
 export function memberText({ account, player }: Member): string {
   return `user ${account.id} (${player?.name ?? account.mail ?? account.uuid})`;
+}
+
+/** A cape in a sentence. */
+export function capeText({ id, name }: Cape): string {
+  return `cape ${id} (${name})`;
+}
+
+/** So many of something: `1 skin`, `2 skins`. */
+export function countText(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** The temporary role that an account has; empty for none. */

@@ -10,6 +10,7 @@ import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { hasLostTextures, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
+import { adoptIdentities } from "../domain/social/issuers.ts";
 import { isReady } from "../domain/health/readiness.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
@@ -78,6 +79,8 @@ async function openData(
     const services = opened.use(await openServices(config));
     const { applied, copy } = services.migrated;
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
+    for (const adoption of await adoptIdentities(services, config.social))
+      log.info("identities got the issuer that the settings name", adoption);
     const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret, serviceToken });
     const isFirstStart = applied.length > 0 && copy === null;
     if (secrets.newFile !== null && !isFirstStart) {

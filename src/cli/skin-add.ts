@@ -1,7 +1,7 @@
 import { boolean, path, text } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
-import { commandLine } from "../domain/audit/audit.ts";
+import { commandLine } from "../domain/actor.ts";
 import type { Stores } from "../domain/stores.ts";
 import type { Skin, SkinModel } from "../domain/textures/texture.ts";
 import { uploadSkin } from "../domain/textures/upload-skin.ts";
@@ -59,7 +59,7 @@ async function writeAudit(stores: Stores, skin: Skin): Promise<void> {
     sha256: skin.texture.digest,
   };
   await stores.audit.append({
-    issuer: commandLine,
+    actor: commandLine,
     action: "skin.upload",
     forAccountId: skin.accountId,
     at: skin.createdAt,

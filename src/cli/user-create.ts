@@ -3,7 +3,7 @@ import { flag, optional, required } from "../boot/config/options.ts";
 import type { Services } from "../boot/services.ts";
 import { createAccount } from "../domain/accounts/create-account.ts";
 import type { Level } from "../domain/accounts/account.ts";
-import { commandLine } from "../domain/audit/audit.ts";
+import { commandLine } from "../domain/actor.ts";
 import { command, UsageError } from "./command.ts";
 import { level, levelMeaning } from "./member-options.ts";
 import { newPassword, passwordOptions } from "./new-password.ts";

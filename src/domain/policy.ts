@@ -17,6 +17,11 @@ export function levelNeeded(action: StaffAction): Level {
   return leastLevels[action];
 }
 
+/** Whether this level in force makes a member staff: limits on how often players change what is theirs do not bind staff. */
+export function isStaff(level: Level): boolean {
+  return mayAct(level, "inspect");
+}
+
 /** Whether who has this level in force may do this. */
 export function mayAct(level: Level, action: StaffAction): boolean {
   return level >= leastLevels[action];

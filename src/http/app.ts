@@ -1,9 +1,12 @@
 import { Elysia } from "elysia";
+import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
+import { bindTransact } from "../domain/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
+import { createAdmission } from "./admission.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
 import { authRoutes, type AuthDeps } from "./api/auth/routes.ts";
 import { editActions, homeRoutes, type HomeDeps } from "./api/home/routes.ts";
@@ -11,10 +14,11 @@ import { socialRoutes, type SocialDeps } from "./api/social/routes.ts";
 import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
+import { createBodyChecks } from "./body-checks.ts";
 import { mayGoOn, passOver } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
-import { answerFailure, fault } from "./failures.ts";
+import { answerFailure, fault, refusal } from "./failures.ts";
 import { healthRoutes, type HealthDeps } from "./health/routes.ts";
 import { createHotAnswers } from "./hot-answers.ts";
 import { mailPages, type MailPageDeps } from "./mail/routes.ts";
@@ -26,6 +30,7 @@ import { createRequestNotes, type Notes, type RequestNotes } from "./request-not
 import { createRequestStatistics, preflightRoute, type RequestStatistics } from "./request-statistics.ts";
 import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
+import { isAddressed, withFindablePath } from "./target.ts";
 import { createTokens } from "./tokens.ts";
 
 /** What the sections ask for. */
@@ -40,7 +45,15 @@ type SectionDeps = AuthDeps &
 
 export type AppDeps = Omit<
   SectionDeps,
-  "answers" | "tokens" | "pages" | "clientAddress" | "notes" | "noteUser" | "readiness" | "attemptBy"
+  | "answers"
+  | "tokens"
+  | "pages"
+  | "clientAddress"
+  | "notes"
+  | "noteUser"
+  | "readiness"
+  | "attemptBy"
+  | "transactBy"
 > & {
   readonly storage: StorageProbe;
   readonly pictures: Pictures;
@@ -96,21 +109,35 @@ export function createApp(deps: AppDeps): App {
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
   const pages = () => pagesOf(deps.siteUrl());
   const readiness = createReadiness(deps);
-  const inside = { ...deps, tokens, answers, clientAddress, attemptBy, notes, noteUser, pages, readiness };
+  const transactBy = bindTransact(deps.transact);
+  const inside = {
+    ...deps,
+    transactBy,
+    tokens,
+    answers,
+    clientAddress,
+    attemptBy,
+    notes,
+    noteUser,
+    pages,
+    readiness,
+  };
 
   const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);
 
-  const respond = (request: Request, own: Notes): Response | Promise<Response> => {
+  const admit = createAdmission({ ...deps, clientAddress });
+  const respond = async (request: Request, own: Notes): Promise<Response> => {
+    if (!isAddressed(own.arrived)) throw noHost;
     const granted = cors.preflight(request);
-    if (granted === undefined) return router.handle(request);
+    if (granted === undefined) return admit(request, () => router.handle(request));
     own.route = preflightRoute;
     return granted;
   };
   const handle = async (request: Request, own: Notes): Promise<Response> => {
     const findable = withFindablePath(request);
     notes.attach(findable, own);
-    const answer = await compress(findable, await respond(findable, own));
+    const answer = await compress(findable, await respond(findable, own).catch(refusal));
     harden(answer.headers);
     cors.open(findable, answer.headers);
     return answer;
@@ -130,14 +157,17 @@ export function createApp(deps: AppDeps): App {
 function createRouter(
   deps: SectionDeps & Pick<AppDeps, "log" | "version"> & { readonly notes: RequestNotes },
 ) {
-  const { log, notes, version } = deps;
+  const { log, notes, version, usernamePattern } = deps;
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError(
       { as: "global" },
       answerFailure({ log, notes, editActions, methodsOf: (path) => methodsOf(path) }),
     )
-    .onTransform({ as: "global" }, ({ request, route }) => void (notes.of(request).route = route))
+    .onTransform({ as: "global" }, ({ request, route, body }) => {
+      notes.of(request).route = route;
+      checkBody(request.method, route, body);
+    })
     .use(authRoutes(deps))
     .use(socialRoutes(deps))
     .use(homeRoutes(deps))
@@ -148,27 +178,26 @@ function createRouter(
     .use(textureRoutes(deps))
     .use(openApiRoutes(() => documented()))
     .compile();
-  const documented = (): DocumentOptions => ({ routes: router.routes, version, editActions });
+  const documented = (): DocumentOptions => ({
+    routes: router.routes,
+    version,
+    editActions,
+    usernamePattern,
+  });
   const methodsOf = methodsByPath(router.routes);
+  const checkBody = createBodyChecks(router.routes);
   return { router, methodsOf };
 }
+
+const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
 
 /** The last answer of its connection. */
 async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
-  await passOver(request);
+  // What was cut off already is waited for no longer.
+  if (answer.headers.get("connection") !== "close") await passOver(request);
   answer.headers.set("connection", "close");
   return answer;
-}
-
-/** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/". */
-function withFindablePath(request: Request): Request {
-  const { url } = request;
-  const path = url.indexOf("/", url.indexOf("//") + 2);
-  if (path >= 11) return request;
-  // The body is handed over: a copy of the whole request would share it, and then nobody could turn the rest of it down.
-  const { method, headers, body } = request;
-  return new Request(`http://localhost${url.slice(path)}`, { method, headers, body });
 }
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
+import { checkJsonShape } from "./json-shape.ts";
 
 /**
  * Readers of request bodies. Nothing beyond the limit is kept, also when the length is not declared, and the type is what
@@ -8,22 +9,73 @@ import { limits } from "../kernel/limits.ts";
  * strangers' bodies are not read at all.
  */
 
-/** Reads bodies of JSON, 512 KiB at most. */
-export function jsonReader() {
+type JsonOptions = {
+  readonly bytesMax?: number;
+  readonly valuesMax?: number;
+  /** Fields whose integers keep all of their digits. */
+  readonly exactIn?: readonly string[];
+};
+
+/** Reads bodies of JSON: 8 KiB and 500 values at most, where nothing else is said. */
+export function jsonReader(options: JsonOptions = {}) {
+  const read = createJsonReader(options);
+  return new Elysia().onParse({ as: "scoped" }, ({ request }) => read(request));
+}
+
+/** Reads objects of JSON as `jsonReader` does, where the body may be left out: that counts as `{}`. */
+export function optionalJsonReader() {
+  const read = createJsonReader({});
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
-    requireType(request, "application/json");
-    const tooLarge = `The body may have ${limits.jsonBytesMax} bytes at most`;
-    return parseJson(await readBounded(request, limits.jsonBytesMax, tooLarge));
+    if (request.body === null) return {};
+    const body = await read(request);
+    // The framework takes an empty list, and a text, for an object none of whose fields needs to be there.
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+    throw new AppError("invalid", "body: must be an object");
   });
 }
 
-/** Reads multipart forms with one file of this size at most, and so much of headings and text parts beside it. */
-export function formReader(fileBytesMax: number, besidesBytesMax: number = limits.multipartOverheadBytes) {
+function createJsonReader({
+  bytesMax = limits.jsonBytesMax,
+  valuesMax = limits.jsonValuesMax,
+  exactIn = [],
+}: JsonOptions) {
+  const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
+  const tooLarge = `The body may have ${bytesMax} bytes at most`;
+  return async (request: Request): Promise<unknown> => {
+    requireType(request, "application/json");
+    const bytes = await readBounded(request, bytesMax, tooLarge);
+    checkJsonShape(bytes, valuesMax);
+    return parseJson(bytes, reviver);
+  };
+}
+
+/** What a form may hold beside its file: headings and text parts. */
+type BesidesFile = { readonly bytesMax: number; readonly partsMax: number };
+
+/** Reads multipart forms with one file of this size at most. */
+export function formReader(
+  fileBytesMax: number,
+  { bytesMax, partsMax }: BesidesFile = {
+    bytesMax: limits.multipartOverheadBytes,
+    partsMax: limits.formPartsMax,
+  },
+) {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     requireType(request, "multipart/form-data");
     const tooLarge = `The file may have ${fileBytesMax} bytes at most`;
-    return parseForm(request, await readBounded(request, fileBytesMax + besidesBytesMax, tooLarge));
+    return parseForm(request, await readBounded(request, fileBytesMax + bytesMax, tooLarge), partsMax);
   });
+}
+
+/** The hook of routes behind a guard that take no body: Elysia would read whatever comes, by its type and without a bound. */
+export const unread = { parse: () => null };
+
+/** What runs once the body of a request is here, or will not come. */
+const afterBody = new WeakMap<Request, () => void>();
+
+/** Has this run as soon as the body of the request was read, whoever reads it. */
+export function onceBodyIsRead(request: Request, run: () => void): void {
+  afterBody.set(request, run);
 }
 
 /**
@@ -68,6 +120,8 @@ export async function readBounded(request: Request, bytesMax: number, tooLarge: 
   } catch (cause) {
     // A stream fails when the client goes away or breaks the chunked coding: no fault of ours.
     throw cause instanceof AppError ? cause : new AppError("invalid", "The body broke off", { cause });
+  } finally {
+    afterBody.get(request)?.();
   }
 }
 
@@ -105,43 +159,59 @@ async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Byt
   }
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
+  let body: unknown;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), readExactly);
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), reviver);
   } catch (cause) {
-    if (cause instanceof AppError) throw cause;
     throw new AppError("invalid", "The body is not valid JSON", { cause });
   }
+  refuseInheritedNames(body);
+  return body;
 }
 
 /**
  * Ids of social providers come as integers beyond what a double holds: those become the text that they are written as
- * (ECMAScript, JSON.parse source text access), for the fields that take ids as text. Other integers that would lose digits
- * become what no field takes. Not a bigint: Elysia cannot print one when it reports another field.
+ * (ECMAScript, JSON.parse source text access). What is too long for an id becomes what no field takes. Not a bigint: Elysia
+ * cannot print one when it reports another field. A reviver takes ten times as long as the parsing, so only few routes have one.
  */
-function readExactly(name: string, value: unknown, { source = "" }: { readonly source?: string } = {}) {
-  refuseInheritedName(name);
-  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return value;
-  return /^\d{1,255}$/.test(source) ? source : NaN;
+function exactIntegers(names: readonly string[]): Reviver {
+  return (name, value, { source = "" } = {}) => {
+    if (!names.includes(name) || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    return /^\d{1,255}$/.test(source) ? source : NaN;
+  };
 }
 
-/** A field that hides what every object inherits ("toString") breaks whoever prints the object, validators first. */
+/** A field that hides what every object inherits ("toString") breaks whoever prints the object. */
+function refuseInheritedNames(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) Object.keys(value).forEach(refuseInheritedName);
+  Object.values(value).forEach(refuseInheritedNames);
+}
+
 function refuseInheritedName(name: string): void {
   if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
 }
 
 /** A part that comes once is its value, one that comes twice an array, which no schema of ours takes for a value. */
-async function parseForm(request: Request, bytes: Bytes): Promise<unknown> {
+async function parseForm(request: Request, bytes: Bytes, partsMax: number): Promise<unknown> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
-  try {
-    const form = await new Response(bytes, { headers }).formData();
-    const names = [...new Set(form.keys())];
-    names.forEach(refuseInheritedName);
-    return Object.fromEntries(names.map((name) => [name, onlyOrAll(form.getAll(name))]));
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
+  const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
     throw new AppError("invalid", "The body is not a valid multipart form", { cause });
+  });
+  const parts = new Map<string, unknown[]>();
+  let count = 0;
+  for (const [name, value] of form) {
+    count += 1;
+    if (count > partsMax) throw new AppError("invalid", `The form may have ${partsMax} parts at most`);
+    refuseInheritedName(name);
+    const values = parts.get(name);
+    if (values === undefined) parts.set(name, [value]);
+    else values.push(value);
   }
+  return Object.fromEntries(Array.from(parts, ([name, values]) => [name, onlyOrAll(values)]));
 }
 
 function onlyOrAll<Value>(values: readonly Value[]): Value | readonly Value[] | undefined {

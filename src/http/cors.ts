@@ -1,3 +1,5 @@
+import { pathOf } from "./target.ts";
+
 /** Which web pages of elsewhere may use the API from within a browser (Fetch standard, CORS protocol). */
 export type Cors = {
   /** The answer to a browser that asks beforehand; undefined when it is no such question, or the answer is no. */
@@ -35,7 +37,7 @@ export function createCors(origins: readonly string[], methodsOf: (path: string)
   const allowedOrigin = (request: Request): string | null => {
     const origin = request.headers.get("origin");
     if (origin === null) return null;
-    if (isForAll || openPaths.test(new URL(request.url).pathname)) return "*";
+    if (isForAll || openPaths.test(pathOf(request.url))) return "*";
     return origins.includes(origin) ? origin : null;
   };
   const open: Cors["open"] = (request, headers) => {
@@ -53,7 +55,7 @@ export function createCors(origins: readonly string[], methodsOf: (path: string)
       if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method"))
         return undefined;
       const allowed = allowedOrigin(request);
-      const methods = methodsOf(new URL(request.url).pathname);
+      const methods = methodsOf(pathOf(request.url));
       if (allowed === null || methods.length === 0) return undefined;
       const headers = new Headers({
         "access-control-allow-origin": allowed,

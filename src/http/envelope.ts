@@ -1,6 +1,7 @@
 import { t } from "elysia";
 import type { TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../kernel/errors.ts";
+import type { RouteSchema } from "./openapi/json-schema.ts";
 
 /** Every JSON answer has this shape (contract, Response envelope). */
 export type Envelope<Data> = {
@@ -15,18 +16,27 @@ export function ok<Data extends object>(msg: string, data: Data, url: string | n
   return { error: false, msg, url, data };
 }
 
-/** The envelope's schema around the schema of its data. */
-export function envelopeOf<Data extends TSchema>(data: Data) {
-  return t.Object({
-    error: t.Boolean({ default: false }),
-    msg: t.String(),
-    url: t.Union([t.String(), t.Null()], { default: null }),
+/** The envelope's schema around the schema of its data, after which the API's document names it. */
+export function envelopeOf<Data extends TSchema>(data: Data, component = envelopeName(data)) {
+  const fields = {
+    error: t.Boolean({ examples: [false] }),
+    msg: t.String({ description: "What happened, for people to read" }),
+    url: t.Union([t.String(), t.Null()], {
+      description: "The next step, where there is one",
+      examples: [null],
+    }),
     data,
-  });
+  };
+  return t.Object(fields, { component, description: "The envelope of every answer of JSON" });
+}
+
+function envelopeName({ component, items }: RouteSchema): string | undefined {
+  if (items?.component !== undefined) return `${items.component}ListEnvelope`;
+  return component === undefined ? undefined : `${component}Envelope`;
 }
 
 /** The envelope of answers that carry no data. */
-export const emptyEnvelope = envelopeOf(t.Object({}));
+export const emptyEnvelope = envelopeOf(t.Object({}), "Envelope");
 
 /** The one table from what failed to the status that says so (contract, Errors; decisions, Every response). */
 export const statusOf = {

@@ -3,9 +3,11 @@ import { SocialNotConnected } from "../domain/social/connect.ts";
 import { AppError, type ErrorCode } from "../kernel/errors.ts";
 import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
 import { presentNotConnected } from "./api/social/present.ts";
+import { describeFault } from "./body-checks.ts";
 import { failure, statusOf } from "./envelope.ts";
 import type { Notes, RequestNotes } from "./request-notes.ts";
 import { unknownRoute } from "./request-statistics.ts";
+import { pathOf } from "./target.ts";
 
 /** What Elysia hands to an error hook, as far as it is used here. */
 type Failed = {
@@ -70,6 +72,13 @@ export function shownFailure(
   return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
 }
 
+/** The answer to a request that fails before its route is looked for. Throws what is a fault. */
+export function refusal(error: unknown): Response {
+  const expected = expectedFailure(error);
+  if (expected === null) throw error;
+  return failure(statusOf[expected.code], expected.message, failureHeaders(expected));
+}
+
 /** What an expected failure tells beside its message. */
 export function failureHeaders({ code, retryAfterSeconds }: AppError): Record<string, string> {
   // What still trickles in would keep the connection.
@@ -108,8 +117,7 @@ function logFailure(log: Logger, level: LogLevel, notes: Notes, facts: LogFields
 }
 
 function noSuchRoute(request: Request, methodsOf: Options["methodsOf"]): Response {
-  const { pathname } = new URL(request.url);
-  const methods = methodsOf(pathname);
+  const methods = methodsOf(pathOf(request.url));
   if (methods.length === 0) return failure(404, "There is nothing at this address");
   return failure(405, `This address takes ${methods.join(", ")} only`, { allow: methods.join(", ") });
 }
@@ -122,13 +130,10 @@ function expectedFailure(error: unknown): AppError | null {
   return null;
 }
 
-/** Names the field and the rule. Rules stand in the schemas, as `rule`. */
-function describeValidation(error: ValidationError): string {
-  const [first] = error.all;
-  if (first === undefined || !("path" in first)) return "The request is not what this address takes";
-  const field = first.path.slice(1).replaceAll("/", ".") || "body";
-  const schema: unknown = "schema" in first ? first.schema : undefined;
-  const rule = typeof schema === "object" && schema !== null && "rule" in schema ? schema.rule : undefined;
-  const { message } = first;
-  return `${field}: ${typeof rule === "string" ? rule : (message ?? "is not valid").toLowerCase()}`;
+/** What a query or a parameter breaks; bodies were checked before. */
+function describeValidation({ valueError }: ValidationError): string {
+  // Not `all`: it prints the value of each.
+  if (valueError === undefined || !("schema" in valueError))
+    return "The request is not what this address takes";
+  return describeFault(valueError);
 }

@@ -1,8 +1,8 @@
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
-import { parseRowNumber } from "../kernel/ids.ts";
+import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
-import { refuseShortSearch, type ListPage } from "../domain/list-page.ts";
+import { refuseShortSearch, searchPattern, type ListPage } from "../domain/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
 /** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
@@ -28,7 +28,7 @@ export const pageQuery = t.Object({
     t.String({
       description: "The id of the last row seen: the page begins after it",
       rule: afterRule,
-      documented: { type: "integer", minimum: 0, examples: [1017] },
+      documented: { type: "integer", minimum: 0, maximum: rowNumberMax, examples: [1017] },
     }),
   ),
   q: t.Optional(
@@ -36,13 +36,19 @@ export const pageQuery = t.Object({
       description:
         "What to look for: a part of three characters or more, in any case, or a whole id, UUID or username",
       rule: "must be one text",
-      documented: { type: "string", maxLength: limits.identifierLengthMax, examples: ["ann"] },
+      shape: "search",
+      examples: ["ann"],
     }),
   ),
 });
 
 /** A page of a list, for the API's document. */
 export const pageAnswer: Readonly<Record<number, Answer>> = { 200: { headers: ["X-Total-Count", "Link"] } };
+
+/** The header that names the next page (RFC 8288). */
+export function linkToNext(address: string, query: Readonly<Record<string, string>>): string {
+  return `<${address}?${new URLSearchParams(query).toString()}>; rel="next"`;
+}
 
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
 export function readPage(query: typeof pageQuery.static): ListPage {
@@ -51,8 +57,7 @@ export function readPage(query: typeof pageQuery.static): ListPage {
     throw new AppError("invalid", `limit: ${limitRule}`);
   }
   const search = query.q?.trim() ?? "";
-  // A NUL would end the query of the search index in the middle.
-  if (/\p{Cc}/u.test(search)) throw new AppError("invalid", "q: must hold no control characters");
+  if (!searchPattern.test(search)) throw new AppError("invalid", "q: must hold no control characters");
   if (search.length > limits.identifierLengthMax) {
     throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
   }
@@ -87,11 +92,7 @@ export async function readRows<Row extends { readonly id: number }>(
   refuseShortSearch("q", page.search, count);
   const total = { "x-total-count": String(count) };
   if (isLast || last === undefined) return { rows, headers: total };
-  return { rows, headers: { ...total, link: `<${addressOf(address, page, last.id)}>; rel="next"` } };
-}
-
-function addressOf(address: string, { rows, search }: ListPage, after: number): string {
-  const query = new URLSearchParams({ limit: String(rows), after: String(after) });
-  if (search !== null) query.set("q", search);
-  return `${address}?${query.toString()}`;
+  const query = { limit: String(page.rows), after: String(last.id) };
+  const link = linkToNext(address, page.search === null ? query : { ...query, q: page.search });
+  return { rows, headers: { ...total, link } };
 }

@@ -1,4 +1,3 @@
-import type { Issuer } from "../domain/audit/audit.ts";
 import type { AccountId } from "../kernel/ids.ts";
 
 /** What is found out about a request on its way, for whoever tells of it afterwards. */
@@ -10,7 +9,7 @@ export type Notes = {
   /** The pattern of its route; null before it is found, and when there is none. */
   route: string | null;
   /** Who asks, once a guard has found out: an account's number, or `service:<name>`. */
-  user: AccountId | Issuer | null;
+  user: AccountId | string | null;
 };
 
 export type RequestNotes = {

@@ -1,30 +1,27 @@
-import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { findService } from "../domain/services/find-service.ts";
 import type { ServiceToken } from "../domain/services/token.ts";
-import type { Reads } from "../domain/stores.ts";
-import { oncePerRequest, type NoteUser } from "./session.ts";
+import { guard, type GuardDeps } from "./session.ts";
 
-export type ServiceGuardDeps = {
-  readonly reads: Reads;
+export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "transactBy" | "noteUser"> & {
   /** The token that is a setting, if there is one. */
   readonly settingTokens: readonly ServiceToken[];
-  readonly noteUser: NoteUser;
 };
 
 /**
  * Lets only services through, by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, and gives handlers
- * the `issuer`, the audit's word for who acts. Like every guard it runs before the body is read.
+ * the `actor`.
  */
 export function serviceGuard(deps: ServiceGuardDeps) {
-  const found = oncePerRequest(async (request) => {
-    const issuer = await findService(deps, tokenOf(request.headers.get("authorization")));
-    deps.noteUser(request, issuer);
-    return { issuer };
+  const { settingTokens } = deps;
+  return guard(deps, async (request) => {
+    const token = tokenOf(request.headers.get("authorization"));
+    return async (reads) => {
+      const actor = await findService({ reads, settingTokens }, token);
+      deps.noteUser(request, actor.name);
+      return { actor };
+    };
   });
-  return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
-    .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
 }
 
 function tokenOf(authorization: string | null): string {

@@ -3,8 +3,9 @@ import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { playerOf, type Level } from "../domain/accounts/account.ts";
+import { memberActor } from "../domain/actor.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/policy.ts";
-import type { Issuer } from "../domain/audit/audit.ts";
+import type { Right, TransactBy } from "../domain/rights.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import type { Reads } from "../domain/stores.ts";
@@ -12,6 +13,8 @@ import type { Tokens } from "./tokens.ts";
 
 export type GuardDeps = {
   readonly reads: Reads;
+  /** Guarded routes have no other way to change anything. */
+  readonly transactBy: TransactBy;
   readonly clock: Clock;
   readonly activity: SessionActivity;
   readonly tokens: Tokens;
@@ -19,44 +22,46 @@ export type GuardDeps = {
 };
 
 /** Keeps who a request comes from, for its line in the log. */
-export type NoteUser = (request: Request, user: AccountId | Issuer) => void;
+export type NoteUser = (request: Request, user: AccountId | string) => void;
 
 /**
- * Lets only signed-in members through and gives handlers the `member`. Like every guard it runs before the body is read
- * and before anything is validated, so a stranger learns nothing but 401.
+ * Lets only requests through that have the right, and gives handlers what it gives and the `transact` that goes with it. A
+ * guard looks before the body is read and before anything is validated, so a stranger learns nothing but 401. It looks again
+ * when the body has come, which may be a minute later, and `transact` a last time.
  */
-export function memberGuard(deps: GuardDeps) {
-  const member = oncePerRequest((request) => resume(deps, request));
+export function guard<Given extends object>(
+  deps: Pick<GuardDeps, "reads" | "transactBy">,
+  rightOf: (request: Request) => Promise<Right<Given>>,
+) {
+  const look = async (request: Request) => {
+    const right = await rightOf(request);
+    return { ...(await right(deps.reads)), transact: deps.transactBy(right) };
+  };
   return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await member(request)))
-    .derive({ as: "scoped" }, async ({ request }) => ({ member: await member(request) }));
+    .onParse({ as: "scoped" }, async ({ request }) => void (await look(request)))
+    .derive({ as: "scoped" }, ({ request }) => look(request));
+}
+
+/** Lets only signed-in members through and gives handlers the `member`. */
+export function memberGuard(deps: GuardDeps) {
+  return sessionGuard(deps, (member) => ({ member }));
 }
 
 /** Lets only members through whose registration is finished (others: 403) and gives handlers their `player` as well. */
 export function playerGuard(deps: GuardDeps) {
-  const found = oncePerRequest(async (request) => {
-    const member = await resume(deps, request);
-    return { member, player: playerOf(member) };
-  });
-  return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
-    .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
+  return sessionGuard(deps, (member) => ({ member, player: playerOf(member) }));
 }
 
 /**
- * Lets only members through whose level in force allows this (others: 403) and gives handlers the `issuer`, the audit's word
- * for who acts, and the session. It runs before anything is looked up, so who may not learns nothing of what there is.
+ * Lets only members through whose level in force allows this (others: 403) and gives handlers the `actor` and
+ * the session. It runs before anything is looked up, so who may not learns nothing of what there is.
  */
 export function staffGuard(deps: GuardDeps, action: StaffAction) {
-  const found = oncePerRequest(async (request) => {
-    const member = await resume(deps, request);
-    const { name } = playerOf(member);
+  return sessionGuard(deps, (member) => {
+    const actor = memberActor(member);
     if (!mayAct(member.level, action)) throw new AppError("forbidden", staffRefusal(action, member.level));
-    return { issuer: name, sessionId: member.sessionId };
+    return { actor, sessionId: member.sessionId };
   });
-  return new Elysia()
-    .onParse({ as: "scoped" }, async ({ request }) => void (await found(request)))
-    .derive({ as: "scoped" }, async ({ request }) => ({ ...(await found(request)) }));
 }
 
 /** What somebody of this level is told who may not do this. */
@@ -64,20 +69,14 @@ export function staffRefusal(action: StaffAction, level: Level): string {
   return `This needs level ${levelNeeded(action)} (1 player, 2 moderator, 3 administrator); yours is ${level}`;
 }
 
-async function resume(deps: GuardDeps, request: Request): Promise<SignedInMember> {
-  const member = await resumeSession(deps, await deps.tokens.read(request.headers.get("authorization")));
-  deps.noteUser(request, member.account.id);
-  return member;
-}
-
-/** Asked at both moments at which a guard is, it works at the first. */
-export function oncePerRequest<Value>(find: (request: Request) => Promise<Value>) {
-  const found = new WeakMap<Request, Promise<Value>>();
-  return (request: Request): Promise<Value> => {
-    const known = found.get(request);
-    if (known !== undefined) return known;
-    const value = find(request);
-    found.set(request, value);
-    return value;
-  };
+function sessionGuard<Given extends object>(deps: GuardDeps, admit: (member: SignedInMember) => Given) {
+  const { clock, activity, tokens, noteUser } = deps;
+  return guard(deps, async (request) => {
+    const claims = await tokens.read(request.headers.get("authorization"));
+    return async (reads) => {
+      const member = await resumeSession({ reads, clock, activity }, claims);
+      noteUser(request, member.account.id);
+      return admit(member);
+    };
+  });
 }

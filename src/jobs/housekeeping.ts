@@ -1,6 +1,9 @@
 import { expireRoles } from "../domain/accounts/roles.ts";
+import type { UnconfirmedPlace } from "../domain/accounts/store.ts";
+import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/stores.ts";
+import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import { expireGrants } from "../domain/textures/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { limits } from "../kernel/limits.ts";
@@ -12,6 +15,7 @@ type Deps = {
   readonly transact: Transact;
   readonly clock: Clock;
   readonly activity: SessionActivity;
+  readonly purgeBanned: PurgeBanned;
   readonly log: Logger;
 };
 
@@ -21,23 +25,39 @@ const endMs = 2_000;
 const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
+const bansMs = 60_000;
 
 /**
- * Ends roles and grants of capes, writes down when sessions were used, and removes what has expired, until it is disposed of.
+ * Ends roles and grants of capes, writes down when sessions were used, removes expired rows and unconfirmed accounts, and
+ * finishes bans that a killed process left, until it is disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
   const flush = repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush);
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
+  const unconfirmed = unconfirmedSweep(deps);
+  const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
   void end.now();
   void sweep.now();
+  void unconfirmed.now();
+  void bans.now();
 
   return {
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([end.stop(), flush.stop(), sweep.stop()]);
+      await Promise.all([end.stop(), flush.stop(), sweep.stop(), unconfirmed.stop(), bans.stop()]);
       await flush.now();
     },
   };
+}
+
+/** Each round continues where the last one ended, so a long list costs a round no more than a short one. */
+function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
+  let after: UnconfirmedPlace | null = null;
+  return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {
+    const { removed, next } = await removeUnconfirmed(deps, after);
+    after = next;
+    if (removed > 0) deps.log.info("accounts removed whose address was not confirmed", { accounts: removed });
+  });
 }
 
 async function endWhatIsOver(deps: Deps): Promise<void> {

@@ -20,9 +20,14 @@ export type Uuid = Branded<string, "Uuid">;
 /** 64 lower-case hex digits that name a bitmap (see `domain/textures/hashes.ts`). */
 export type TextureHash = Branded<string, "TextureHash">;
 
-const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
-const hashPattern = /^[0-9a-f]{64}$/;
-const digitsPattern = /^[1-9][0-9]{0,14}$/;
+/** A UUID in lower case, dashed or not. */
+export const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
+/** A SHA-256 in lower-case hex: what names a bitmap, and a file. */
+export const hashPattern = /^[0-9a-f]{64}$/;
+/** The largest row number that is read. */
+export const rowNumberMax = 999_999_999_999_999;
+/** A row number from 1 to `rowNumberMax`, without a leading zero. */
+export const rowNumberPattern = new RegExp(`^[1-9][0-9]{0,${String(rowNumberMax).length - 1}}$`);
 
 /** Reads a UUID, dashed or not, in any case; null when the text is none. */
 export function parseUuid(text: string): Uuid | null {
@@ -52,5 +57,5 @@ export function parseTextureHash(text: string): TextureHash | null {
 
 /** Reads a row number written in decimal (1 to 10^15 - 1, no sign, no leading zero); null when the text is none. */
 export function parseRowNumber(text: string): number | null {
-  return digitsPattern.test(text) ? Number(text) : null;
+  return rowNumberPattern.test(text) ? Number(text) : null;
 }

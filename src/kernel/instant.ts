@@ -2,9 +2,11 @@
 const secondsMax = 1e11;
 /** The last second of the year 9999, beyond which ISO 8601 needs more digits. */
 const lastSecond = 253_402_300_799;
+/** The largest number that is a point in time: the last millisecond of the year 9999. */
+export const instantMax = lastSecond * 1000 + 999;
 
 /** Date, hours and minutes, maybe seconds with a fraction, and the zone, without which a time means nothing. */
-const isoPattern =
+export const isoPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /**

@@ -10,13 +10,27 @@ export const limits = {
   operatorFileBytesMax: 1024 * 1024,
   /** Shown in lists and menus; longer ones break every layout. */
   textureNameLengthMax: 64,
+  /** Why staff removed or banned a texture: a few sentences, which are mailed and listed. */
+  reasonLengthMax: 500,
   /** Characters after NFC (decisions, Accounts). */
   passwordLengthMin: 8,
   passwordLengthMax: 128,
-  /** A JSON body of the contract's largest request, a list of 10,000 ids, fits twice. */
-  jsonBytesMax: 512 * 1024,
+  /** JSON of a few fields: two passwords of 128 characters, each escaped as two times six, are 3 KiB. */
+  jsonBytesMax: 8 * 1024,
+  /** JSON of a mail to everybody: 20,000 characters, each escaped as two times six. */
+  mailJsonBytesMax: 256 * 1024,
+  /** JSON of a list of 10,000 UUIDs, each on a line of its own. */
+  idsJsonBytesMax: 512 * 1024,
+  /** The shape of JSON. The contract has two levels and ten fields; clients send fields of their own as well. */
+  jsonLevelsMax: 8,
+  jsonFieldsMax: 100,
+  jsonValuesMax: 500,
+  /** Values of a list of 10,000 ids, each of which may be an object of two fields. */
+  idsJsonValuesMax: 40_000,
   /** Multipart headings and the small text parts beside the file. */
   multipartOverheadBytes: 16 * 1024,
+  /** Parts of a form. The contract's largest has three, and pages send all fields that they have. */
+  formPartsMax: 64,
   /** How long a body may take to arrive: this long, and as long again as a slow line takes for the most that is allowed. */
   bodySeconds: 30,
   bodyBytesPerSecondMin: 32 * 1024,
@@ -31,6 +45,8 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A sign-in lasts a day (decisions, Accounts: JWT). */
   sessionSeconds: 24 * 60 * 60,
+  /** How long an account lives whose address is never confirmed: a week's holiday, 300 times as long as a code. */
+  unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (decisions, Accounts). */
   codeSeconds: 30 * 60,
   /**
@@ -59,6 +75,8 @@ export const limits = {
   diskBytesFreeMin: 64 * 1024 * 1024,
   /** A mail that somebody waits for and that has not left by then was refused for now three times. */
   mailWaitSecondsMax: 15 * 60,
+  /** Names that one account holds after giving them up: enough to go back, too few to hoard. */
+  heldNamesMax: 3,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** So many ids as a form's text: up to 15 digits, a comma, a blank and quotes each. */

@@ -23,6 +23,18 @@ export function encodePng(bitmap: Bitmap): Uint8Array {
   return indexed ? encodeIndexed(bitmap, indexed) : encodeTrueColour(bitmap);
 }
 
+/** Writes a wholly transparent picture: 1 bit a pixel, so that the largest takes a millisecond. */
+export function encodeBlank({ width, height }: Pick<Bitmap, "width" | "height">): Uint8Array {
+  const rows = new Uint8Array(height * (1 + Math.ceil(width / 8)));
+  return joinChunks([
+    headerChunk(width, height, 1, 3),
+    { type: "PLTE", data: new Uint8Array(3) },
+    { type: "tRNS", data: new Uint8Array(1) },
+    imageData(rows, indexedLevel),
+    { type: "IEND", data: new Uint8Array(0) },
+  ]);
+}
+
 function encodeIndexed({ width, height }: Bitmap, indexed: IndexedBitmap): Uint8Array {
   const { colours, translucentCount } = indexed;
   const depth = colours.length <= 2 ? 1 : colours.length <= 4 ? 2 : colours.length <= 16 ? 4 : 8;

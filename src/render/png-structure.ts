@@ -31,6 +31,8 @@ const depthsOfColourType: Readonly<Record<number, readonly number[]>> = {
   4: [8, 16],
   6: [8, 16],
 };
+/** Encoders cut image data into pieces of 8 KiB and more. Each piece takes a microsecond, and a megabyte holds 87,000 empty ones. */
+const chunksMax = 4096;
 const criticalChunks = new Set(["IHDR", "PLTE", "IDAT", "IEND"]);
 const animationChunks = new Set(["acTL", "fcTL", "fdAT"]);
 
@@ -103,6 +105,7 @@ function readChunks(bytes: Uint8Array, limits: PngLimits): RawChunk[] {
       return chunks;
     }
     chunks.push(chunk);
+    if (chunks.length > chunksMax) throw invalid(`has more than ${chunksMax} chunks; save it again`);
     at = end;
   }
 }

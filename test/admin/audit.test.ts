@@ -3,15 +3,20 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AuditEntry } from "../../src/domain/audit/audit.ts";
+import { createToken, revokeToken } from "../../src/domain/services/manage-tokens.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
+import { named } from "../support/actors.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
+import { send } from "../support/registration.ts";
 import { play, type Scenario } from "../support/scenario.ts";
 
 type Entry = {
   readonly id: number;
   readonly iss: string;
+  readonly actor_id: number | null;
+  readonly actor_via: string | null;
   readonly action: string;
   readonly for: number;
   readonly time: number;
@@ -27,7 +32,7 @@ async function openWorld(entries: readonly Partial<AuditEntry>[] = []) {
   const at = harness.clock.nowSeconds();
   await harness.services.transact(async ({ audit }) => {
     for (const entry of entries) {
-      const rest = { issuer: "Somebody", action: "some.thing", forAccountId: null, at, detail: {} };
+      const rest = { actor: named("Somebody"), action: "some.thing", forAccountId: null, at, detail: {} };
       await audit.append({ ...rest, ...entry });
     }
   });
@@ -35,10 +40,10 @@ async function openWorld(entries: readonly Partial<AuditEntry>[] = []) {
 }
 
 const made: readonly Partial<AuditEntry>[] = [
-  { issuer: "Chief", action: "role.set", forAccountId: 77 as AccountId, detail: { old: { perms: 1 } } },
-  { issuer: "service:web-shop", action: "role.set", forAccountId: 3 as AccountId },
-  { issuer: "Chief77", action: "cape.grant" },
-  { issuer: "system", action: "cape.expire", forAccountId: 77 as AccountId },
+  { actor: named("Chief"), action: "role.set", forAccountId: 77 as AccountId, detail: { old: { perms: 1 } } },
+  { actor: named("service:web-shop"), action: "role.set", forAccountId: 3 as AccountId },
+  { actor: named("Chief77"), action: "cape.grant" },
+  { actor: named("system"), action: "cape.expire", forAccountId: 77 as AccountId },
 ];
 const { harness, chief, moderator, player } = await openWorld(made);
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -68,12 +73,23 @@ test("lists every entry, the newest first, in the contract's words", async () =>
   expect(entries[3]).toEqual({
     id: 4,
     iss: "Chief",
+    actor_id: null,
+    actor_via: null,
     action: "role.set",
     for: 77,
     time,
     detail: { old: { perms: 1 } },
   });
-  expect(entries[1]).toEqual({ id: 6, iss: "Chief77", action: "cape.grant", for: 0, time, detail: {} });
+  expect(entries[1]).toEqual({
+    id: 6,
+    iss: "Chief77",
+    actor_id: null,
+    actor_via: null,
+    action: "cape.grant",
+    for: 0,
+    time,
+    detail: {},
+  });
   expect(entries[4]).toMatchObject({ iss: "cli", action: "user.create", for: player.account.id });
 });
 
@@ -114,7 +130,7 @@ test("a search comes in pages too, and what happens meanwhile does not move them
   await using world = own.harness;
   const first = await ask(world, own.chief, "?q=chief&limit=1");
   expect(first.headers.get("link")).toBe('</api/admin/audit?limit=1&after=6&q=chief>; rel="next"');
-  const entry = { issuer: "Chief", action: "user.update", forAccountId: null, at: 1, detail: {} };
+  const entry = { actor: named("Chief"), action: "user.update", forAccountId: null, at: 1, detail: {} };
   await world.services.transact(({ audit }) => audit.append(entry));
   const second = await ask(world, own.chief, "?q=chief&limit=1&after=6");
   expect((await entriesOf(second)).map(({ id }) => id)).toEqual([4]);
@@ -169,4 +185,97 @@ test.each(refusals.map((scenario) => [scenario.name, scenario] as const))("refus
 
 test.each(["?after=0", "?after=999", "?limit=1000", "?q=%20%20"])("takes %s", async (query) => {
   expect(await idsOf(query)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+});
+
+const actorsOf = async (world: Harness, member: Member, limit = 2) =>
+  (await entriesOf(await ask(world, member, `?limit=${limit}`))).map((entry) => [
+    entry.iss,
+    entry.action,
+    entry.actor_id,
+    entry.actor_via,
+  ]);
+
+/** The id of the session that a member signed in with. */
+function sessionOf({ jwt }: Member): string {
+  const [, claims = ""] = jwt.split(".");
+  return JSON.parse(Buffer.from(claims, "base64url").toString()).sid;
+}
+
+describe("names who acted by what does not change", () => {
+  test("an administrator, before and after another name, by account and session", async () => {
+    const own = await openWorld();
+    await using world = own.harness;
+    const { account } = own.chief;
+    const act = (request: string, json: unknown) =>
+      play(world, { name: request, actor: own.chief, request, json, status: 200 });
+    const renaming = { username: "Boss", password: own.chief.password };
+    await act("PATCH /api/admin/user/Player", { perms: 2 });
+    await act("PATCH /api/home/edit/username", renaming);
+    await act("PATCH /api/admin/user/Player", { perms: 1 });
+    const via = `session:${sessionOf(own.chief)}`;
+    expect(await actorsOf(world, own.moderator, 3)).toEqual([
+      ["Boss", "user.update", account.id, via],
+      ["Chief", "user.rename", account.id, via],
+      ["Chief", "user.update", account.id, via],
+    ]);
+    const { services } = world;
+    await revokeToken(services, (await createToken(services, "shop")).created.name);
+    expect(await actorsOf(world, own.moderator)).toEqual([
+      ["cli", "token.revoke", null, null],
+      ["cli", "token.create", null, null],
+    ]);
+  });
+
+  test("a service by its token", async () => {
+    const setting = "a service token that is long enough";
+    await using world = await openHarness({ settings: { SERVICE_API_TOKEN: setting } });
+    const boss = await addMember(world, "Boss", { level: 3 });
+    const { account } = await addMember(world, "Player");
+    await createToken(world.services, "other");
+    const { created, token } = await createToken(world.services, "shop");
+    for (const authorization of [token, setting]) {
+      const json = { userid: account.id, permission: 2 };
+      await send(world, "POST /api/service/permission", json, { authorization });
+    }
+    expect(created.id).toBe(2);
+    expect(await actorsOf(world, boss)).toEqual([
+      ["service:default", "role.set", null, "token:default"],
+      ["service:shop", "role.set", null, "token:2"],
+    ]);
+  });
+});
+
+describe("a member's own rename", () => {
+  test("is in it, with the old and the new name", async () => {
+    const own = await openWorld();
+    await using world = own.harness;
+    const rename = (username: string) =>
+      play(world, {
+        name: username,
+        actor: own.player,
+        request: "PATCH /api/home/edit/username",
+        json: { username, password: own.player.password },
+        status: 200,
+      });
+    await rename("Another");
+    const [entry] = await entriesOf(await ask(world, own.chief, "?limit=1"));
+    expect(entry).toMatchObject({
+      iss: "Player",
+      actor_id: own.player.account.id,
+      action: "user.rename",
+      for: own.player.account.id,
+      detail: { old: { username: "Player" }, new: { username: "Another" } },
+    });
+    await rename("Another");
+    expect(world.countRows("audit_entries")).toBe(4);
+  });
+
+  test("that is refused is not", async () => {
+    const own = await openWorld();
+    await using world = own.harness;
+    const request = "PATCH /api/home/edit/username";
+    const json = { username: "Chief", password: own.player.password };
+    await play(world, { name: "", actor: own.player, request, json, status: 400 });
+    expect(world.countRows("audit_entries")).toBe(3);
+  });
 });

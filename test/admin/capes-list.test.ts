@@ -21,7 +21,13 @@ const two = await uploadCape(harness, boss, {
   name: "Diver",
   owners: "[2,1]",
 });
-const three = await uploadCape(harness, boss, { cape: capePng(3), name: "Sky diver", owners: "1" });
+const end = harness.clock.nowSeconds() + 3600;
+const three = await uploadCape(harness, boss, {
+  cape: capePng(3),
+  name: "Sky diver",
+  owners: "1",
+  expired_at: String(end),
+});
 const many = await addAccounts(harness, 1001);
 const four = await uploadCape(harness, boss, {
   cape: capePng(4),
@@ -29,7 +35,11 @@ const four = await uploadCape(harness, boss, {
   owners: JSON.stringify(many),
 });
 
-const record = (id: number, uuid: string, more: object) => ({
+const record = (
+  id: number,
+  uuid: string,
+  more: { readonly owners: readonly number[]; readonly [field: string]: unknown },
+) => ({
   id,
   iss: "Boss",
   action: "cape",
@@ -39,12 +49,18 @@ const record = (id: number, uuid: string, more: object) => ({
   sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   width: 64,
   height: 32,
+  grants: more.owners.map((user) => ({ user, expires_at: null })),
   ...more,
 });
 const records = [
   record(1, one.uuid, { iss: "cli", name: "Founders", owners: [], owners_count: 0 }),
   record(2, two.capeid, { name: "Diver", width: 128, height: 64, owners: [2, 1], owners_count: 2 }),
-  record(3, three.capeid, { name: "Sky diver", owners: [1], owners_count: 1 }),
+  record(3, three.capeid, {
+    name: "Sky diver",
+    owners: [1],
+    owners_count: 1,
+    grants: [{ user: 1, expires_at: end }],
+  }),
   record(4, four.capeid, { name: "Everybody", owners: many.slice(0, 1000), owners_count: 1001 }),
 ];
 const listing = (query = ""): Scenario => ({
@@ -57,7 +73,7 @@ const listing = (query = ""): Scenario => ({
 const next = (after: number) => `</api/admin/allcapes?limit=2&after=${after}>; rel="next"`;
 
 describe("GET /api/admin/allcapes", () => {
-  test("lists all capes by id, with their owners: a thousand at most, and how many there are", async () => {
+  test("lists all capes by id, with their owners and until when: a thousand at most, and how many there are", async () => {
     await play(harness, { ...listing(), data: records, answerHeaders: { "x-total-count": "4", link: null } });
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import type { Level } from "../../src/domain/accounts/account.ts";
 import { openHarness } from "../support/harness.ts";
@@ -60,6 +61,9 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /api/admin/allcapes",
     "GET /api/admin/audit",
     "PATCH /api/admin/skin/:uuid",
+    "DELETE /api/admin/skin/:uuid",
+    "GET /api/admin/bans",
+    "DELETE /api/admin/bans/:hash",
   ],
   administrator: [
     "PATCH /api/admin/user/:identifier",
@@ -89,7 +93,7 @@ const people = {
 };
 const role = async (member: Member, level: Level, seconds: number) => {
   const expiresAt = harness.clock.nowSeconds() + seconds;
-  await setRole(harness.services, "cli", { account: member.account.id, level, expiresAt });
+  await setRole(harness.services, commandLine, { account: member.account.id, level, expiresAt });
 };
 await role(people.expired3, 3, hour);
 await role(people.temporary3, 3, 5 * hour);

@@ -1,8 +1,10 @@
 /** Contract, Admin: role; decisions, Admin: role and last administrator. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { expireRoles, setRole } from "../../src/domain/accounts/roles.ts";
 import type { Level } from "../../src/domain/accounts/account.ts";
+import { named } from "../support/actors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member, type NewMember } from "../support/members.ts";
 import { badBodies, profileOf, send, statusesOf } from "../support/registration.ts";
@@ -210,7 +212,7 @@ describe("roles that have ended", () => {
     ];
     const later = await addMember(other, "Later");
     const role = (member: Member, level: Level, expiresAt: number) =>
-      setRole(services, "cli", { account: member.account.id, level, expiresAt });
+      setRole(services, commandLine, { account: member.account.id, level, expiresAt });
     await role(raised, 3, now + hour);
     await role(lowered, 1, now + 2 * hour);
     await role(later, 2, now + 2 * hour + 1);
@@ -239,9 +241,9 @@ describe("roles that have ended", () => {
     await using other = await openHarness();
     const { services, clock } = other;
     const { account } = await addMember(other, "Raised");
-    await setRole(services, "cli", { account: account.id, level: 2, expiresAt: now + 1 });
+    await setRole(services, commandLine, { account: account.id, level: 2, expiresAt: now + 1 });
     clock.advance(1);
-    await setRole(services, "cli", { account: account.id, level: 2, expiresAt: now + 2 });
+    await setRole(services, commandLine, { account: account.id, level: 2, expiresAt: now + 2 });
     expect(
       auditOf(other)
         .slice(-2)
@@ -294,7 +296,7 @@ async function addDeputy({ services, ...world }: Harness, standing: Standing | n
   const { level, role, finished = true } = standing;
   const { account } = await addMember({ services, ...world }, "Deputy", { level, finished });
   if (role === undefined) return;
-  await setRole(services, "cli", { account: account.id, level: role, expiresAt: now + hour });
+  await setRole(services, commandLine, { account: account.id, level: role, expiresAt: now + hour });
 }
 
 describe("the last administrator", () => {
@@ -348,7 +350,7 @@ describe("the last administrator", () => {
   test("for a time is kept, too, where nobody is one for good", async () => {
     await using world = await openHarness();
     const deputy = await addMember(world, "Deputy");
-    await setRole(world.services, "service:shop", {
+    await setRole(world.services, named("service:shop"), {
       account: deputy.account.id,
       level: 3,
       expiresAt: now + hour,
@@ -394,7 +396,7 @@ describe("the last administrator", () => {
     const { world } = await openWithTwo();
     await using _closing = world;
     const deputy = await addMember(world, "Deputy");
-    await setRole(world.services, "cli", {
+    await setRole(world.services, commandLine, {
       account: deputy.account.id,
       level: 3,
       expiresAt: now + hour,
@@ -425,12 +427,12 @@ describe("the last administrator", () => {
   test("cannot be deleted from the command line either", async () => {
     await using world = await openHarness();
     await addMember(world, "Boss", { level: 3 });
-    expect(await deleteAccount(world.services, "cli", "Boss").catch((error: unknown) => error)).toMatchObject(
-      {
-        code: "conflict",
-        message: msg,
-      },
-    );
+    expect(
+      await deleteAccount(world.services, commandLine, "Boss").catch((error: unknown) => error),
+    ).toMatchObject({
+      code: "conflict",
+      message: msg,
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 /** Contract, Admin: PATCH user; decisions, Admin and Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
@@ -274,7 +275,7 @@ describe("the selected skin", () => {
   test.each([
     ["a name", "Skin"],
     ["a number in a text", "1"],
-    ["10 kB", "a".repeat(10_000)],
+    ["7 kB", "a".repeat(7000)],
   ])("is not %s", async (_, skin) => {
     await play(harness, refused(bob, { selected_skin: skin }, "selected_skin: must be a UUID"));
   });
@@ -304,7 +305,7 @@ describe("the level", () => {
   test("for good leaves a role in force as it is", async () => {
     const member = await someone();
     const role = { account: member.account.id, level: 3, expiresAt: now + day } as const;
-    await setRole(services, "cli", role);
+    await setRole(services, commandLine, role);
     const data = { PermLvl: 3, perms_permanent: 2, perms_expires_at: now + day };
     await play(harness, done(member, { perms: 2 }, data));
     expect(told()).toEqual(update(member, { old: { perms_permanent: 1 }, new: { perms_permanent: 2 } }));
@@ -325,7 +326,13 @@ describe("the level", () => {
 });
 
 const link = (account: AccountId) => {
-  const person = { provider: "discord", subject: String(1_000 + account), username: "someone", avatar: "" };
+  const person = {
+    provider: "discord",
+    issuer: "https://discord.com",
+    subject: String(1_000 + account),
+    username: "someone",
+    avatar: "",
+  };
   return services.transact(({ identities }) =>
     identities.insertIdentity({ ...person, accountId: account, linkedAt: now }),
   );

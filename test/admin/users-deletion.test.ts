@@ -14,7 +14,13 @@ const chief = await addMember(harness, "Chief", { level: 3 });
 const alice = await addMember(harness, "Alice");
 
 function identityOf({ account }: Member, subject: string) {
-  const person = { provider: "discord", subject, username: "alice#1", avatar: "" };
+  const person = {
+    provider: "discord",
+    issuer: "https://discord.com",
+    subject,
+    username: "alice#1",
+    avatar: "",
+  };
   return { ...person, accountId: account.id, linkedAt: now };
 }
 

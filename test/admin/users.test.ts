@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { commandLine } from "../../src/domain/actor.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -30,11 +31,12 @@ await wearCape(harness, alice, skin, cape);
 await services.transact(({ identities }) =>
   identities.insertIdentity(identityOf(alice, "180000000000000001")),
 );
-await setRole(services, "cli", { account: deputy.account.id, level: 3, expiresAt: now + hour });
+await setRole(services, commandLine, { account: deputy.account.id, level: 3, expiresAt: now + hour });
 
 function identityOf({ account }: Member, subject: string) {
   const person = {
     provider: "discord",
+    issuer: "https://discord.com",
     subject,
     username: "alice#1",
     avatar: "https://cdn.example.org/a.png",
@@ -57,7 +59,13 @@ async function addSocialAccount() {
   return services.transact(async ({ accounts, identities }) => {
     const uuid = crypto.randomUUID() as typeof alice.account.uuid;
     const account = await accounts.insertAccount({ ...fixed, uuid, permanentLevel: 1 });
-    const person = { provider: "github", subject: "7", username: "", avatar: "" };
+    const person = {
+      provider: "github",
+      issuer: "https://github.com",
+      subject: "7",
+      username: "",
+      avatar: "",
+    };
     await identities.insertIdentity({ ...person, accountId: account.id, linkedAt: now });
     return account;
   });
@@ -307,7 +315,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     using database = new Database(join(other.folder, "cloakroom.db"));
     const capesUntil = async (end: number) => {
       database.query("UPDATE cape_grants SET expires_at = ?").run(end);
-      // What another process writes shows 20 ms later, or with this one's next commit.
+      // What another handle writes shows in the event loop's next turn, or with this one's next commit.
       await other.services.transact(async () => {});
       const response = await send(other, "GET /api/admin/user/Boss", undefined, boss);
       return (await readJson<Envelope<{ Capes: unknown[] }>>(response)).data.Capes;

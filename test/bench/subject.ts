@@ -11,7 +11,7 @@ export type Subject = AsyncDisposable & {
   /** Runs a command that prints JSON. */
   readonly command: (...args: readonly string[]) => Promise<Record<string, unknown>>;
   /** Starts the server and waits for the line that says where it listens. */
-  readonly serve: (dataDir?: string) => Promise<Server>;
+  readonly serve: (dataDir?: string, more?: Readonly<Record<string, string>>) => Promise<Server>;
   readonly folder: string;
   /** The program itself. */
   readonly binary: string;
@@ -33,7 +33,8 @@ export async function buildSubject(): Promise<Subject> {
       const text = await Bun.$`${binary} ${args} --json`.env(settings(filled)).text();
       return JSON.parse(text);
     },
-    serve: (dataDir = filled) => startServer(binary, settings(dataDir), join(folder, "log")),
+    serve: (dataDir = filled, more = {}) =>
+      startServer(binary, { ...settings(dataDir), ...more }, join(folder, "log")),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }

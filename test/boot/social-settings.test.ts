@@ -41,7 +41,7 @@ test("several providers, in the order in which they are named", async () => {
       clientId: "d",
       clientSecret: secret,
       baseUrl: "https://discord.example",
-      issuer: null,
+      issuer: "https://discord.example",
     },
   ]);
   expect(config.social.map(({ clientSecret }) => clientSecret.reveal())).toEqual([
@@ -62,6 +62,21 @@ test("settings of a provider that is not named have no effect, and are told", as
   const { config, withoutEffect } = await load({ SOCIAL_PROVIDERS: "discord", ...discord, ...oidc });
   expect(config.social).toHaveLength(1);
   expect([...withoutEffect].sort()).toEqual(Object.keys(oidc).sort());
+});
+
+test.each([
+  ["discord", undefined, "https://discord.com"],
+  ["github", undefined, "https://github.com"],
+  ["google", undefined, "https://accounts.google.com"],
+  ["twitch", undefined, "https://id.twitch.tv"],
+  ["github", "https://github.com/", "https://github.com"],
+  ["github", "HTTPS://Git.Example.org:443/a/", "https://git.example.org/a"],
+])("the people of %s at %p are vouched for by %s", async (provider, baseUrl, issuer) => {
+  const prefix = `SOCIAL_${provider.toUpperCase()}`;
+  const access = { [`${prefix}_CLIENT_ID`]: "c", [`${prefix}_CLIENT_SECRET`]: "s" };
+  const place = baseUrl === undefined ? {} : { [`${prefix}_BASE_URL`]: baseUrl };
+  const { config } = await load({ SOCIAL_PROVIDERS: provider, ...access, ...place });
+  expect(config.social).toMatchObject([{ provider, issuer }]);
 });
 
 function missing(name: string, provider: string): string {

@@ -8,6 +8,7 @@ import { setRole } from "../../src/domain/accounts/roles.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { takeFolder } from "../../src/adapters/sqlite/folder-lock.ts";
+import { named } from "../support/actors.ts";
 import { run, runProcess, temporaryFolder } from "./run-program.ts";
 import { writeTexture } from "./textures.ts";
 
@@ -43,7 +44,7 @@ async function failureOf(...args: string[]): Promise<string> {
 async function giveRole(account: AccountId, level: Level, expiresAt: number) {
   using database = openDatabase(join(dataDir, "cloakroom.db"));
   const { transact } = database;
-  await setRole({ transact, clock: systemClock }, "Chief", { account, level, expiresAt });
+  await setRole({ transact, clock: systemClock }, named("Chief"), { account, level, expiresAt });
 }
 
 const createAnna = (...more: string[]) =>

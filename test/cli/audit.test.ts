@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
+const actor = { name: "cli", accountId: 5 as AccountId, via: "session:3c0d" };
+
 async function auditFolder(count: number): Promise<string> {
   const dataDir = join(folder.path, crypto.randomUUID());
   await mkdir(dataDir);
@@ -34,7 +36,8 @@ async function append(dataDir: string, count: number): Promise<void> {
     for (let number = 1; number <= count; number++) {
       const forAccountId = number as AccountId;
       const detail = { old: { username: "Änne" }, new: { username: `Anna_${number}` } };
-      await audit.append({ issuer: "cli", action: "user.update", forAccountId, at: 1000 + number, detail });
+      const about = { action: "user.update", forAccountId, at: 1000 + number };
+      await audit.append({ actor, ...about, detail });
     }
   });
 }
@@ -56,10 +59,13 @@ const exported = (dataDir: string, ...args: readonly string[]) =>
 type Line = {
   readonly id: number;
   readonly iss: string;
+  readonly actor_id: number | null;
+  readonly actor_via: string | null;
   readonly action: string;
   readonly for: number;
   readonly time: number;
   readonly detail: string;
+  readonly version: number;
   readonly previous_hash: string;
   readonly hash: string;
 };
@@ -75,13 +81,40 @@ function rehashed(dataDir: string, id: number): string {
   using database = new Database(join(dataDir, "cloakroom.db"));
   const entry = database
     .query<ChainedEntry, [number]>(
-      `SELECT id, issuer, action, for_account_id AS forAccountId, at, detail, previous_hash AS previousHash, hash
+      `SELECT id, issuer, actor_account_id AS actorAccountId, actor_via AS actorVia, version, action, for_account_id AS forAccountId, at, detail, previous_hash AS previousHash, hash
        FROM audit_entries WHERE id = ?`,
     )
     .get(id);
   const hash = hashOfEntry(entry!);
   database.query("UPDATE audit_entries SET hash = ? WHERE id = ?").run(hash, id);
   return hash;
+}
+
+/** Hashes an entry as version 1 does, on the one before it. */
+function chained(dataDir: string, id: number): void {
+  using database = new Database(join(dataDir, "cloakroom.db"));
+  const before = database.query<{ hash: string }, [number]>("SELECT hash FROM audit_entries WHERE id = ?");
+  const row = database.query<Record<string, unknown>, [number]>("SELECT * FROM audit_entries WHERE id = ?");
+  const { issuer, action, for_account_id: about, at, detail } = row.get(id) ?? {};
+  const previous = before.get(id - 1)?.hash ?? "";
+  const text = JSON.stringify([previous, id, issuer, action, about, at, detail]);
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const keep = database.query("UPDATE audit_entries SET previous_hash = ?, hash = ? WHERE id = ?");
+  keep.run(previous, hash, id);
+}
+
+/** The audit as a program before version 2 wrote it, and as this one goes on with it. */
+async function grown(...statements: readonly string[]): Promise<string> {
+  const dataDir = await tampered();
+  {
+    using database = new Database(join(dataDir, "cloakroom.db"));
+    database.run("UPDATE audit_entries SET version = 1, actor_account_id = NULL, actor_via = NULL");
+  }
+  for (let id = 1; id <= entries; id++) chained(dataDir, id);
+  await append(dataDir, 2);
+  using database = new Database(join(dataDir, "cloakroom.db"));
+  for (const statement of statements) database.run(statement);
+  return dataDir;
 }
 
 /** Lets two entries change places. */
@@ -126,9 +159,15 @@ describe("audit verify", () => {
   });
 
   const changed = "its content does not fit its hash, so it was changed";
-  const columns = "issuer, action, for_account_id, at, detail, previous_hash, hash";
+  const columns =
+    "issuer, actor_account_id, actor_via, version, action, for_account_id, at, detail, previous_hash, hash";
   test.each<readonly [string, readonly string[], number, string]>([
     ["another issuer", ["UPDATE audit_entries SET issuer = 'Anna' WHERE id = 4"], 4, changed],
+    ["another actor", ["UPDATE audit_entries SET actor_account_id = 6 WHERE id = 4"], 4, changed],
+    ["no actor", ["UPDATE audit_entries SET actor_account_id = NULL WHERE id = 4"], 4, changed],
+    ["another session", ["UPDATE audit_entries SET actor_via = 'session:4d1e' WHERE id = 4"], 4, changed],
+    ["another version", ["UPDATE audit_entries SET version = 1 WHERE id = 7"], 7, changed],
+    ["a version that is none", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
     ["another action", ["UPDATE audit_entries SET action = 'user.delete' WHERE id = 4"], 4, changed],
     ["another account", ["UPDATE audit_entries SET for_account_id = 5 WHERE id = 4"], 4, changed],
     ["another time", ["UPDATE audit_entries SET at = at + 1 WHERE id = 4"], 4, changed],
@@ -219,6 +258,32 @@ describe("audit verify", () => {
     expect((await verify(dataDir)).error).toContain("broken at entry 1: it does not begin the chain");
   });
 
+  describe("where the first entries are of version 1, which names no actor", () => {
+    test("the chain holds, and its lines say which version they are of", async () => {
+      const dataDir = await grown();
+      expect(await verify(dataDir)).toMatchObject({ code: 0, error: "" });
+      const lines = linesOf((await exported(dataDir)).out);
+      expect(lines.map(({ version }) => version)).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 2]);
+      expect(lines[6]).toMatchObject({ actor_id: null, actor_via: null });
+      expect(lines[7]).toMatchObject({ actor_id: 5, actor_via: "session:3c0d" });
+    });
+
+    test("an actor that is put into one of them is found", async () => {
+      const dataDir = await grown("UPDATE audit_entries SET actor_account_id = 5 WHERE id = 3");
+      expect((await verify(dataDir)).error).toContain(`broken at entry 3: ${changed}`);
+    });
+
+    test("an entry that is rewritten as one of them, with a hash that fits, is found", async () => {
+      const dataDir = await grown(
+        "UPDATE audit_entries SET version = 1, actor_account_id = NULL, actor_via = NULL WHERE id = 9",
+      );
+      chained(dataDir, 9);
+      expect((await verify(dataDir)).error).toContain(
+        "broken at entry 9: it is of version 1 and follows one of version 2, so it was changed",
+      );
+    });
+  });
+
   test("never gives a number again, so entries taken from the end are missed for ever", async () => {
     const dataDir = await tampered("DELETE FROM audit_entries WHERE id > 5");
     await append(dataDir, 3);
@@ -271,10 +336,13 @@ describe("audit export", () => {
     expect(lines[3]).toEqual({
       id: 4,
       iss: "cli",
+      actor_id: 5,
+      actor_via: "session:3c0d",
       action: "user.update",
       for: 4,
       time: 1004,
       detail: '{"old":{"username":"Änne"},"new":{"username":"Anna_4"}}',
+      version: 2,
       previous_hash: lines[2]!.hash,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -283,14 +351,15 @@ describe("audit export", () => {
   test("can be checked by who has nothing but the lines, as its help says", async () => {
     let before = "";
     for (const line of linesOf((await exported(whole)).out)) {
-      const list = [line.previous_hash, line.id, line.iss, line.action, line.for, line.time, line.detail];
+      const first = [line.previous_hash, line.id, line.iss, line.action, line.for, line.time, line.detail];
+      const list = [...first, line.version, line.actor_id, line.actor_via];
       const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(list)).digest("hex");
       expect({ before: line.previous_hash, hash: line.hash }).toEqual({ before, hash });
       before = hash;
     }
     const { out: help } = await run(["audit", "export", "--help"]);
     expect(help.replaceAll(/\s+/g, " ")).toContain(
-      "SHA-256 of the JSON list [previous_hash, id, iss, action, for, time, detail]",
+      "SHA-256 of the JSON list [previous_hash, id, iss, action, for, time, detail, version, actor_id, actor_via]",
     );
   });
 

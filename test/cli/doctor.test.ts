@@ -65,6 +65,7 @@ describe("doctor", () => {
       "mail texts",
       "clock",
       "mail server",
+      "social accounts",
       "outbox",
       "certificate",
       "port",

@@ -33,6 +33,7 @@ export async function run(
     openLog: () => ({ write: (text) => void (error += text), flush: () => undefined }),
     readSecret: async () => given.secret ?? "",
     environment: given.environment ?? {},
+    outIsTerminal: false,
     errorIsTerminal: given.onProgress !== undefined,
   };
   const code = await runCli(args, io);

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { readdir, stat, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -124,6 +125,30 @@ describe("the server", () => {
       }),
     );
     expect(log).not.toContain("secret");
+  });
+
+  test("gives identities from before issuers were kept the issuer of its settings; a command gives none", async () => {
+    const path = join(folder.path, "linked");
+    const access = {
+      DATA_DIR: path,
+      SOCIAL_PROVIDERS: "github",
+      SOCIAL_GITHUB_BASE_URL: "https://git.example.org",
+      SOCIAL_GITHUB_CLIENT_ID: "id",
+      SOCIAL_GITHUB_CLIENT_SECRET: "a client's secret",
+    };
+    const user = ["user", "create", "--mail", "a@example.org", "--password", "x7-Kq!m2-linked"];
+    expect(await runProcess(user, { folder: folder.path, environment: access })).toMatchObject({ code: 0 });
+    using database = new Database(join(path, "cloakroom.db"));
+    const row = "account_id, provider, subject, username, avatar, linked_at";
+    database.run(`INSERT INTO identities (${row}) SELECT id, 'github', '7', 'a', '', 1 FROM accounts`);
+    const issuers = () => database.query("SELECT issuer FROM identities").values();
+    const list = ["user", "list"];
+    expect(await runProcess(list, { folder: folder.path, environment: access })).toMatchObject({ code: 0 });
+    expect(issuers()).toEqual([[""]]);
+    using server = await start(["serve"], access);
+    const { log } = await server.stop("SIGTERM");
+    expect(issuers()).toEqual([["https://git.example.org"]]);
+    expect(log).toContain("identities got the issuer");
   });
 
   test("keeps its data where only its owner reads it", async () => {

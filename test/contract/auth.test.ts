@@ -1,5 +1,6 @@
 /** Contract, Auth and Authentication; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
@@ -50,8 +51,8 @@ const logins: readonly Scenario[] = [
     ["a username that is SQL", "Alice' OR 1=1 --", alice.password],
     ["a uuid, which is no name", alice.uuid, alice.password],
     ["an id, which is no name", String(alice.account.id), alice.password],
-    ["a username of 10 kB", "a".repeat(10_000), alice.password],
-    ["a password of 10 kB", "Alice", "a".repeat(10_000)],
+    ["a username of 7 kB", "a".repeat(7000), alice.password],
+    ["a password of 7 kB", "Alice", "a".repeat(7000)],
   ].map(([what, username, password]) => ({
     name: `refuses ${what}`,
     request: "POST /api/auth/login",
@@ -83,8 +84,8 @@ const logins: readonly Scenario[] = [
       ["text that is no JSON", "{"],
       ["no bytes at all", ""],
       ["bytes that are no UTF-8", Uint8Array.of(0x22, 0xff, 0x22)],
-      ["200,000 brackets", "[".repeat(200_000)],
-      ["lists 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000)],
+      ["8000 brackets", "[".repeat(8000)],
+      ["lists 4000 deep", "[".repeat(4000) + "]".repeat(4000)],
     ] as const
   ).map(([what, body]) => ({
     name: `refuses ${what}`,
@@ -277,7 +278,7 @@ describe("a token", () => {
   test("ends with its account", async () => {
     const gone = await addMember(harness, "Gone");
     await play(harness, home(gone.authorization, 200));
-    await deleteAccount(harness.services, "cli", "Gone");
+    await deleteAccount(harness.services, commandLine, "Gone");
     await play(harness, home(gone.authorization, 401));
     await play(harness, {
       name: "",
@@ -290,7 +291,7 @@ describe("a token", () => {
   test("ends when an operator sets the password", async () => {
     const member = await addMember(harness, "Forgetful");
     const second = await signIn(harness, "Forgetful", member.password);
-    await updateUser(harness.services, "cli", {
+    await updateUser(harness.services, commandLine, {
       identifier: "Forgetful",
       change: { password: "another good password" },
     });
@@ -382,7 +383,7 @@ function countingHasher(): PasswordHasher & { readonly calls: string[] } {
 async function addUnconfirmed(name: string): Promise<{ readonly password: string }> {
   const password = `the password of ${name}`;
   const mail = `${name}@example.org`;
-  await createAccount(harness.services, "cli", {
+  await createAccount(harness.services, commandLine, {
     mail,
     username: null,
     password,

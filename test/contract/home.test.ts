@@ -1,5 +1,6 @@
 /** Contract, Home; decisions, Home and Textures. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
@@ -266,7 +267,7 @@ describe("PUT /api/home/edit/skin", () => {
     ["no skin", { name: "x" }, /skinid: /],
     ["a skin that is no uuid", { skinid: "first" }, /skinid: must be a UUID/],
     ["a skin that is a number", { skinid: 1 }, /skinid: must be a UUID/],
-    ["a skin of 10 kB", { skinid: "a".repeat(10_000) }, /skinid: must be a UUID/],
+    ["a skin of 7 kB", { skinid: "a".repeat(7000) }, /skinid: must be a UUID/],
     ["an unknown skin", { skinid: crypto.randomUUID() }, /skinid: /],
     ["another's skin", { skinid: bobsSkin }, /skinid: /],
     ["a user instead of a skin", { skinid: alice.uuid }, /skinid: /],
@@ -449,7 +450,7 @@ test("an account that goes while its upload is on the way is no fault, and leave
   const before = { files: await harness.countFiles(), skins: harness.countRows("skins") };
   const gate = Promise.withResolvers<void>();
   const busy = harness.services.transact(() => gate.promise);
-  const gone = deleteAccount(harness.services, "cli", member.name);
+  const gone = deleteAccount(harness.services, commandLine, member.name);
   const uploading = upload(harness, member, { file: skinPng(50) });
   // The upload passes its guard and waits behind the deletion.
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));

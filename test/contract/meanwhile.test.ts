@@ -1,5 +1,6 @@
 /** What happens to an account while one of its requests waits for a password to be hashed: half a second on a small machine. */
 import { describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
@@ -80,7 +81,7 @@ describe.each(Object.entries(requests))("%s", (_, prepare) => {
     await using harness = await openWorld();
     const ask = await prepare({ harness, member: harness.member });
     const mails = harness.database.mails().length;
-    harness.onceMeanwhile(() => deleteAccount(harness.services, "cli", "Alice"));
+    harness.onceMeanwhile(() => deleteAccount(harness.services, commandLine, "Alice"));
     const response = await ask();
     expect([400, 401]).toContain(response.status);
     await expectError(response, response.status);
@@ -94,7 +95,7 @@ describe.each(Object.entries(requests))("%s", (_, prepare) => {
     const ask = await prepare({ harness, member: harness.member });
     const safe = "the operator's password";
     harness.onceMeanwhile(() =>
-      updateUser(harness.services, "cli", { identifier: "Alice", change: { password: safe } }),
+      updateUser(harness.services, commandLine, { identifier: "Alice", change: { password: safe } }),
     );
     const response = await ask();
     expect([400, 401]).toContain(response.status);
@@ -111,7 +112,7 @@ describe("finishing a registration", () => {
     const { hasher, onceMeanwhile } = interruptible();
     await using harness = await openHarness({ hasher });
     const half = await addMember(harness, "half", { finished: false });
-    onceMeanwhile(() => deleteAccount(harness.services, "cli", half.mail));
+    onceMeanwhile(() => deleteAccount(harness.services, commandLine, half.mail));
     const json = { username: "Half", password };
     await expectError(await edit(harness, half, "POST /api/home/registerfinish", json), 401);
     expect(harness.takeComplaints()).toEqual([]);
@@ -122,7 +123,9 @@ describe("finishing a registration", () => {
     const { hasher, onceMeanwhile } = interruptible();
     await using harness = await openHarness({ hasher });
     const half = await addMember(harness, "half", { finished: false });
-    onceMeanwhile(() => updateUser(harness.services, "cli", { identifier: half.mail, change: { password } }));
+    onceMeanwhile(() =>
+      updateUser(harness.services, commandLine, { identifier: half.mail, change: { password } }),
+    );
     const json = { username: "Half", password: "the thief's password" };
     await expectError(await edit(harness, half, "POST /api/home/registerfinish", json), 401);
     expect(await signInStatus(harness, half.mail, password)).toBe(200);

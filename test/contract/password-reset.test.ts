@@ -1,11 +1,13 @@
 /** Contract, Auth and States: password reset; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import { openHarness, siteUrl } from "../support/harness.ts";
 import { addMember, edit, signIn, type NewMember } from "../support/members.ts";
 import {
   accountOf,
   ask,
+  asked,
   badBodies,
   badCodes,
   badMails,
@@ -48,7 +50,7 @@ function resetMail(to: string, username: string, language = "en") {
   const link = expect.stringMatching(
     /^https:\/\/www\.example\.org\/resetpassword\?code=[0-9A-Z]{5}-[0-9A-Z]{5}$/,
   );
-  return { to, language, mail: { template: "reset", username, code, link } };
+  return { to, language, mail: { template: "reset", username, code, link, ...asked } };
 }
 
 function notice(to: string, username: string) {
@@ -313,14 +315,14 @@ describe("a reset code is worth nothing any more", () => {
   test("when the account is gone", async () => {
     const member = await someone();
     const code = await orderCode(harness, "reset", member.mail);
-    await deleteAccount(harness.services, "cli", member.name);
+    await deleteAccount(harness.services, commandLine, member.name);
     await spent(code);
   });
 
   test("when an operator sets the password", async () => {
     const member = await someone();
     const code = await orderCode(harness, "reset", member.mail);
-    await updateUser(harness.services, "cli", { identifier: member.name, change: { password } });
+    await updateUser(harness.services, commandLine, { identifier: member.name, change: { password } });
     await spent(code);
     expect(await signInStatus(harness, member.name, password)).toBe(200);
   });

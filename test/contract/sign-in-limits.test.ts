@@ -22,6 +22,7 @@ async function openLimited(settings: Readonly<Record<string, string>> = {}) {
   return Object.assign(harness, { alice: await addMember(harness, "Alice") });
 }
 
+const json = { "content-type": "application/json" };
 const from = (address: string) => ({ "x-forwarded-for": address });
 
 /** Tries until one is refused for being too many, 1000 times at most; tells how many were not. */
@@ -136,19 +137,21 @@ describe("signing in", () => {
     await play(harness, login("Alice", harness.alice.password));
   });
 
-  test.each([
+  test.each<[what: string, address: (index: number) => string, passing: number, tries?: number]>([
     ["IPv6 addresses of one /64 as one", (index: number) => `2001:db8::${index.toString(16)}`, 20],
     ["IPv6 addresses of other networks apart", (index: number) => `2001:db8:0:${index.toString(16)}::1`, 40],
+    ["IPv6 networks of one /48 together", (index: number) => `2001:db8:0:${index.toString(16)}::1`, 80, 90],
+    ["IPv6 networks of other /48s apart", (index: number) => `2001:db8:${index.toString(16)}::1`, 90, 90],
     ["IPv4 addresses apart", (index: number) => `203.0.113.${index}`, 40],
     ["an address in every spelling as one", (index: number) => spelt(index), 20],
     ["what is no address as the proxy itself", (index: number) => `made up ${index}`, 20],
-  ])("counts %s", async (_, address, passing) => {
+  ])("counts %s", async (_, address, passing, tries = 40) => {
     await using harness = await openLimited();
     // The member who is there already signed in from the proxy's own address, a minute ago.
     harness.clock.advance(60);
     const attempt = (index: number) => tryLogin(harness, `Nobody${index}`, address(index));
     const statuses: number[] = [];
-    for (let index = 0; index < 40; index++) statuses.push((await attempt(index)).status);
+    for (let index = 0; index < tries; index++) statuses.push((await attempt(index)).status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(passing);
   });
 
@@ -242,7 +245,7 @@ describe("what checks no current password", () => {
     expect(statuses).toContain(429);
   });
 
-  test("is not used up by names and passwords that break the rules", async () => {
+  test("counts names and passwords that break the rules, and what is no JSON", async () => {
     await using harness = await openLimited();
     const half = await addMember(harness, "half", { finished: false });
     for (const username of ["ab", "a b", "admin", "12345", "ä", "Alice!", "x".repeat(17), ""]) {
@@ -251,10 +254,12 @@ describe("what checks no current password", () => {
     for (const weak of ["password", "12345678", "qwertyui", "short", "iloveyou", "11111111", "PASSWORD"]) {
       expect((await finish(harness, half, { username: "Half", password: weak })).status).toBe(400);
     }
-    for (let time = 0; time < 8; time++) {
-      const taken = await finish(harness, half, { username: "Alice", password });
-      expect(taken.status).toBe(409);
+    for (let time = 0; time < 5; time++) {
+      const init = { method: "POST", headers: { authorization: half.authorization, ...json }, body: "{" };
+      expect((await harness.fetch("/api/home/registerfinish", init)).status).toBe(400);
     }
+    expect((await finish(harness, half, { username: "Half", password })).status).toBe(429);
+    harness.clock.advance(60);
     expect((await finish(harness, half, { username: "Half", password })).status).toBe(200);
   });
 

@@ -1,15 +1,19 @@
 /** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { createAccount } from "../../src/domain/accounts/create-account.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
+import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";
-import { addMember } from "../support/members.ts";
+import { addMember, edit, type Member } from "../support/members.ts";
 import {
   ask,
+  asked,
   codePattern,
   homeStatus,
   lastCode,
+  profileOf,
   orderCode,
+  orderMailCode,
   send,
   signInStatus,
 } from "../support/registration.ts";
@@ -49,7 +53,7 @@ const kinds = {
   "that was registered and not confirmed": async ({ services }: Harness) => {
     const mail = freshMail();
     const input = { mail, password, username: null, level: 1, mailVerified: false } as const;
-    await createAccount(services, "cli", input);
+    await createAccount(services, commandLine, input);
     return mail;
   },
 } as const;
@@ -63,9 +67,31 @@ async function told(response: Response): Promise<Told> {
   return { status: response.status, body: await response.text(), headers };
 }
 
+const askers = new WeakMap<Harness, { readonly member: Promise<Member>; readonly until: number }>();
+
+/** A member who tries to find out what stands behind an address, in a session that still runs. */
+function askerOf(where: Harness): Promise<Member> {
+  const now = where.clock.nowSeconds();
+  const known = askers.get(where);
+  if (known !== undefined && known.until > now) return known.member;
+  const member = addMember(where, `Asker${(count += 1)}`);
+  askers.set(where, { member, until: now + 12 * 60 * 60 });
+  return member;
+}
+// A scenario compares all rows from before and after it.
+await askerOf(harness);
+
 const requests = {
   register: (where: Harness, mail: string) => send(where, "POST /api/auth/register", { mail, password }),
   forgetpass: (where: Harness, mail: string) => send(where, "POST /api/auth/forgetpass", { mail }),
+  "mail/request": async (where: Harness, mail: string) => {
+    const asker = await askerOf(where);
+    return edit(where, asker, "POST /api/home/mail/request", { mail, password: asker.password });
+  },
+};
+const nextPages: Readonly<Record<string, string>> = {
+  register: `${siteUrl}/confirm`,
+  forgetpass: `${siteUrl}/resetpassword`,
 };
 
 describe.each(Object.entries(requests))("%s", (name, request) => {
@@ -81,7 +107,7 @@ describe.each(Object.entries(requests))("%s", (name, request) => {
     expect(found).toMatchObject({ status: 200 });
     expect(JSON.parse(found.body)).toMatchObject({
       error: false,
-      url: name === "register" ? `${siteUrl}/confirm` : `${siteUrl}/resetpassword`,
+      url: nextPages[name] ?? null,
       data: {},
     });
     expect(harness.takeComplaints()).toEqual([]);
@@ -120,6 +146,44 @@ describe.each(Object.entries(requests))("%s", (name, request) => {
   });
 });
 
+describe("what came of a request is not to be found out afterwards, for an address", () => {
+  test.each(addresses)("%s: by signing in with what was registered", async (_, make) => {
+    await using limited = await openHarness({
+      settings: { ...settings, RATE_LIMIT_FACTOR: "1" },
+      hasher: countingHasher,
+    });
+    const trials = async (mail: string) => {
+      await requests.register(limited, mail);
+      work.length = 0;
+      const answers: Told[] = [];
+      for (let time = 0; time < 7; time++) {
+        answers.push(await told(await send(limited, "POST /api/auth/login", { username: mail, password })));
+      }
+      limited.clock.advance(24 * 60 * 60);
+      return { answers, work: work.splice(0) };
+    };
+    // The hash that no password fits is made at the first sign-in of a process.
+    await send(limited, "POST /api/auth/login", { username: "nobody", password });
+    limited.clock.advance(61);
+    const found = await trials(await make(limited));
+    expect(found.answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect(found).toEqual(await trials(freshMail()));
+  });
+
+  test.each(addresses)("%s: by the code of an earlier change of the address", async (_, make) => {
+    const asker = await askerOf(harness);
+    const own = freshMail();
+    const first = await orderMailCode(harness, asker, own);
+    await requests["mail/request"](harness, await make(harness));
+    const json = { code: first, password: asker.password };
+    const response = await edit(harness, asker, "POST /api/home/mail/validate", json);
+    expect(await told(response)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("Mail change failed: code: is wrong, was used or has expired"),
+    });
+  });
+});
+
 const mailed = async (request: () => Promise<Response>) => {
   const before = harness.database.mails().length;
   expect((await request()).status).toBe(200);
@@ -127,6 +191,25 @@ const mailed = async (request: () => Promise<Response>) => {
 };
 
 describe("what the owner is told", () => {
+  test("a member whose address another wants: that it stays theirs; nothing changes", async () => {
+    const member = await addMember(harness, "Wanted", {});
+    const asker = await askerOf(harness);
+    const mails = await mailed(() => requests["mail/request"](harness, member.mail.toUpperCase()));
+    const letter = { template: "address-taken", username: "Wanted", ...asked } as never;
+    expect(mails).toEqual([{ to: member.mail, language: "en", mail: letter }]);
+    expect(await signInStatus(harness, member.mail, member.password)).toBe(200);
+    expect(await profileOf(harness, asker)).toMatchObject({ Mail: asker.mail });
+  });
+
+  test("a member who asks for their own address hears that it is theirs", async () => {
+    const asker = await askerOf(harness);
+    const refused = await requests["mail/request"](harness, asker.mail);
+    expect(await told(refused)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("mail: is your address already"),
+    });
+  });
+
   test("a member: that they are registered already; nothing changes", async () => {
     const member = await addMember(harness, "Registered");
     const accounts = harness.countRows("accounts");
@@ -135,6 +218,7 @@ describe("what the owner is told", () => {
       template: "already-registered",
       username: "Registered",
       link: `${siteUrl}/forgetpass`,
+      ...asked,
     };
     expect(mails).toEqual([{ to: member.mail, language: "en", mail: letter as never }]);
     expect(harness.countRows("accounts")).toBe(accounts);
@@ -161,15 +245,15 @@ describe("what the owner is told", () => {
     const mail = freshMail();
     const headers = { "accept-language": header };
     const mails = await mailed(() => send(harness, "POST /api/auth/forgetpass", { mail }, headers));
-    expect(mails).toEqual([{ to: mail, language, mail: { template: "unknown-address" } }]);
+    expect(mails).toEqual([{ to: mail, language, mail: { template: "unknown-address", ...asked } as never }]);
   });
 
-  test("who never confirmed: a code that replaces the old one", async () => {
+  test("who never confirmed: a further code, which ends the others once it is used", async () => {
     const mail = freshMail();
     const first = await orderCode(harness, "confirm", mail);
     const second = await orderCode(harness, "confirm", mail, password);
-    expect((await send(harness, "POST /api/auth/confirm", { code: first })).status).toBe(400);
     await ask(harness, "POST /api/auth/confirm", { code: second });
+    expect((await send(harness, "POST /api/auth/confirm", { code: first })).status).toBe(400);
     expect(await signInStatus(harness, mail, password)).toBe(200);
   });
 });

@@ -2,9 +2,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { setRole } from "../../src/domain/accounts/roles.ts";
+import { named } from "../support/actors.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, type Member } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
@@ -31,14 +33,14 @@ test.each([
   ["a name that is taken", { username: "TAKEN" }, "conflict"],
 ])("an account with %s is not made, and nothing of it stays", async (_, fields, code) => {
   const before = [harness.countRows("accounts"), harness.countRows("audit_entries")];
-  expect(await codeOf(createAccount(services, "cli", { ...input, ...fields }))).toBe(code);
+  expect(await codeOf(createAccount(services, commandLine, { ...input, ...fields }))).toBe(code);
   expect([harness.countRows("accounts"), harness.countRows("audit_entries")]).toEqual(before);
 });
 
 test("a uuid is random, version 4, and fixed; ids are never used again", async () => {
   const first = await addMember(harness, "First");
   expect(first.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  await deleteAccount(services, "cli", "First");
+  await deleteAccount(services, commandLine, "First");
   const second = await addMember(harness, "Second");
   expect(second.account.id).toBeGreaterThan(first.account.id);
   expect(second.uuid).not.toBe(first.uuid);
@@ -46,13 +48,13 @@ test("a uuid is random, version 4, and fixed; ids are never used again", async (
 
 test("the name of a deleted account is held for 30 days", async () => {
   await addMember(harness, "Leaver");
-  await deleteAccount(services, "cli", "leaver");
+  await deleteAccount(services, commandLine, "leaver");
   const again = { ...input, mail: "leaver2@example.org", username: "LEAVER" };
-  expect(await codeOf(createAccount(services, "cli", again))).toBe("conflict");
+  expect(await codeOf(createAccount(services, commandLine, again))).toBe("conflict");
   harness.clock.advance(30 * 24 * 60 * 60 - 1);
-  expect(await codeOf(createAccount(services, "cli", again))).toBe("conflict");
+  expect(await codeOf(createAccount(services, commandLine, again))).toBe("conflict");
   harness.clock.advance(1);
-  expect(await createAccount(services, "cli", again)).toMatchObject({ player: { name: "LEAVER" } });
+  expect(await createAccount(services, commandLine, again)).toMatchObject({ player: { name: "LEAVER" } });
 });
 
 test("a deleted account takes its skins' files with it, but not those that others wear", async () => {
@@ -62,7 +64,7 @@ test("a deleted account takes its skins' files with it, but not those that other
   await addSkin(harness, one, { file: skinPng(1) });
   await addSkin(harness, one, { file: skinPng(2) });
   expect(await harness.countFiles()).toBe(files + 1);
-  await deleteAccount(services, "cli", "One");
+  await deleteAccount(services, commandLine, "One");
   expect(await harness.countFiles()).toBe(files);
 });
 
@@ -71,14 +73,16 @@ test("the last administrator can be neither demoted nor deleted", async () => {
   await addMember(other, "Chief", { level: 3 });
   await addMember(other, "Deputy");
   const demote = () =>
-    updateUser(other.services, "cli", { identifier: "Chief", change: { permanentLevel: 2 } });
+    updateUser(other.services, commandLine, { identifier: "Chief", change: { permanentLevel: 2 } });
   expect(await codeOf(demote())).toBe("conflict");
-  expect(await codeOf(deleteAccount(other.services, "cli", "Chief"))).toBe("conflict");
-  await updateUser(other.services, "cli", { identifier: "Chief", change: { permanentLevel: 3 } });
-  await updateUser(other.services, "cli", { identifier: "Deputy", change: { permanentLevel: 3 } });
+  expect(await codeOf(deleteAccount(other.services, commandLine, "Chief"))).toBe("conflict");
+  await updateUser(other.services, commandLine, { identifier: "Chief", change: { permanentLevel: 3 } });
+  await updateUser(other.services, commandLine, { identifier: "Deputy", change: { permanentLevel: 3 } });
   expect((await demote()).account.permanentLevel).toBe(2);
   expect(
-    await codeOf(updateUser(other.services, "cli", { identifier: "Deputy", change: { permanentLevel: 1 } })),
+    await codeOf(
+      updateUser(other.services, commandLine, { identifier: "Deputy", change: { permanentLevel: 1 } }),
+    ),
   ).toBe("conflict");
 });
 
@@ -86,7 +90,7 @@ test("two administrators who demote each other at once leave one", async () => {
   await using other = await openHarness();
   for (const name of ["Chief", "Deputy"]) await addMember(other, name, { level: 3 });
   const demotions = ["Chief", "Deputy"].map((identifier) =>
-    updateUser(other.services, "cli", { identifier, change: { permanentLevel: 1 } }),
+    updateUser(other.services, commandLine, { identifier, change: { permanentLevel: 1 } }),
   );
   const results = await Promise.allSettled(demotions);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -96,8 +100,8 @@ test("an administrator whose registration is unfinished is none: another may go,
   await using other = await openHarness();
   await addMember(other, "Chief", { level: 3 });
   await addMember(other, "Half", { level: 3, finished: false });
-  expect(await codeOf(deleteAccount(other.services, "cli", "Chief"))).toBe("conflict");
-  expect(await codeOf(deleteAccount(other.services, "cli", "half@example.org"))).toBe("done");
+  expect(await codeOf(deleteAccount(other.services, commandLine, "Chief"))).toBe("conflict");
+  expect(await codeOf(deleteAccount(other.services, commandLine, "half@example.org"))).toBe("done");
 });
 
 test("a change, a role and a deletion at once leave an administrator", async () => {
@@ -108,9 +112,9 @@ test("a change, a role and a deletion at once leave an administrator", async () 
   for (const name of names) members.push(await addMember(other, name, { level: 3 }));
   const role = { account: members[1]!.account.id, level: 1, expiresAt: clock.nowSeconds() + 60 } as const;
   const results = await Promise.all([
-    codeOf(updateUser(services, "cli", { identifier: "One", change: { permanentLevel: 1 } })),
-    codeOf(setRole(services, "cli", role)),
-    codeOf(deleteAccount(services, "cli", "Three")),
+    codeOf(updateUser(services, commandLine, { identifier: "One", change: { permanentLevel: 1 } })),
+    codeOf(setRole(services, commandLine, role)),
+    codeOf(deleteAccount(services, commandLine, "Three")),
   ]);
   expect(results).toEqual(["done", "done", "conflict"]);
 });
@@ -118,13 +122,14 @@ test("a change, a role and a deletion at once leave an administrator", async () 
 test.each([
   [
     "setting a level",
-    () => updateUser(services, "cli", { identifier: "Nobody", change: { permanentLevel: 2 } }),
+    () => updateUser(services, commandLine, { identifier: "Nobody", change: { permanentLevel: 2 } }),
   ],
   [
     "setting a password",
-    () => updateUser(services, "cli", { identifier: "Nobody", change: { password: "a long password" } }),
+    () =>
+      updateUser(services, commandLine, { identifier: "Nobody", change: { password: "a long password" } }),
   ],
-  ["deleting", () => deleteAccount(services, "cli", "Nobody")],
+  ["deleting", () => deleteAccount(services, commandLine, "Nobody")],
 ])("%s fails for nobody, and nothing is audited", async (_, change) => {
   const before = harness.countRows("audit_entries");
   expect(await codeOf(change())).toBe("not_found");
@@ -135,12 +140,12 @@ test("every change is audited with who made it and whom it concerns, without a s
   await using other = await openHarness();
   const { account } = await addMember(other, "Chief", { level: 3 });
   const member = await addMember(other, "Member");
-  await updateUser(other.services, "Chief", { identifier: "Member", change: { permanentLevel: 2 } });
-  await updateUser(other.services, "Chief", {
+  await updateUser(other.services, named("Chief"), { identifier: "Member", change: { permanentLevel: 2 } });
+  await updateUser(other.services, named("Chief"), {
     identifier: "Member",
     change: { password: "another long password" },
   });
-  await deleteAccount(other.services, "Chief", "Member");
+  await deleteAccount(other.services, named("Chief"), "Member");
   const entries = auditOf(other.folder);
   expect(entries.map(({ issuer, action, for_account_id: about }) => [issuer, action, about])).toEqual([
     ["cli", "user.create", account.id],

@@ -1,6 +1,7 @@
 /** The hasher that the service really uses: slow on purpose, so it is tested here and nowhere else. */
 import { expect, test } from "bun:test";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { updateUser } from "../../src/domain/accounts/administer.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn } from "../support/members.ts";
@@ -34,7 +35,10 @@ test.each([
 test("a member signs in with it, in whichever form of Unicode the password is typed", async () => {
   await using harness = await openHarness({ hasher: argon2Hasher });
   const { mail } = await addMember(harness, "Zoe");
-  await updateUser(harness.services, "cli", { identifier: "Zoe", change: { password: "caf\u00e9 au lait" } });
+  await updateUser(harness.services, commandLine, {
+    identifier: "Zoe",
+    change: { password: "caf\u00e9 au lait" },
+  });
   expect(await signIn(harness, mail, "cafe\u0301 au lait")).toBeString();
   expect(await signIn(harness, mail, "cafe au lait")).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /** Uploads and deletions of one bitmap at once, in two processes' worth of handles: never a row without its file. */
 import { afterAll, expect, test } from "bun:test";
 import { openServices, type Services } from "../../src/boot/services.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { deleteCape } from "../../src/domain/textures/delete-cape.ts";
@@ -60,7 +61,7 @@ test("many uploads of one bitmap at once are one file and one row", async () => 
   );
   expect(new Set(skins.map(({ texture }) => texture.hash)).size).toBe(1);
   expect(await kept()).toEqual({ files: before.files + 1, textures: before.textures + 1 });
-  for (const member of members) await deleteAccount(harness.services, "cli", member.name);
+  for (const member of members) await deleteAccount(harness.services, commandLine, member.name);
   expect(await kept()).toEqual(before);
 });
 
@@ -70,15 +71,15 @@ test.each([
 ])("capes of one bitmap come and go at once in %s, and every cape keeps its file", async (where, second) => {
   const file = capePng(where.length);
   const input = { file, name: "Founders", owners: [], expiresAt: null };
-  const add = async (services: Services) => (await addCape(services, "cli", input)).cape;
+  const add = async (services: Services) => (await addCape(services, commandLine, input)).cape;
   let mine = await add(harness.services);
   for (let round = 0; round < 10; round++) {
-    const [theirs] = await Promise.all([add(second), deleteCape(harness.services, "cli", mine.uuid)]);
+    const [theirs] = await Promise.all([add(second), deleteCape(harness.services, commandLine, mine.uuid)]);
     await expectFile(theirs);
-    [mine] = await Promise.all([add(harness.services), deleteCape(second, "cli", theirs.uuid)]);
+    [mine] = await Promise.all([add(harness.services), deleteCape(second, commandLine, theirs.uuid)]);
     await expectFile(mine);
   }
-  await deleteCape(second, "cli", mine.uuid);
+  await deleteCape(second, commandLine, mine.uuid);
   expect(await harness.services.blobs.has(mine.texture.hash)).toBe(false);
 });
 
@@ -88,12 +89,12 @@ test("a skin keeps the file of a cape that is deleted, and a cape that of a skin
   const { services } = harness;
   const addBoth = async () => {
     const skin = await uploadSkin(services, player, { file, model: null, name: null, select: false });
-    const owned = await addCape(services, "cli", { file, name: "Both", owners: [], expiresAt: null });
+    const owned = await addCape(services, commandLine, { file, name: "Both", owners: [], expiresAt: null });
     expect(owned.cape.texture).toEqual(skin.texture);
     return { skin, cape: owned.cape };
   };
   const first = await addBoth();
-  await deleteCape(services, "cli", first.cape.uuid);
+  await deleteCape(services, commandLine, first.cape.uuid);
   await expectFile(first.skin);
   await deleteSkin(services, player, first.skin.uuid);
   expect(await services.blobs.has(first.skin.texture.hash)).toBe(false);

@@ -1,6 +1,7 @@
 /** What bad input gets: 400, 413 or 415 in the envelope, nothing stored, nothing logged as a fault. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
@@ -93,11 +94,23 @@ const hostileFiles: readonly (readonly [what: string, file: Uint8Array, status?:
     "80,000 empty chunks",
     joinChunks([soundHeader, ...Array.from({ length: 80_000 }, () => part("teXt")), soundEnd]),
   ],
+  [
+    "a sound picture in 4,097 pieces",
+    joinChunks([soundHeader, ...Array.from({ length: 4095 }, () => part("teXt")), soundData, soundEnd]),
+    400,
+    /The picture has more than 4096 chunks; save it again$/,
+  ],
   ["a chunk that claims 4 GiB", concat(joinChunks([soundHeader]), uint32(0xffff_ffff), text("IDAT"))],
   ["a chunk that claims minus one", concat(joinChunks([soundHeader]), uint32(0x8000_0000), text("IDAT"))],
   ["one byte over the limit", pngOfLength(bytesMax + 1), 413],
   ["far over the limit", new Uint8Array(8 * bytesMax), 413],
 ];
+
+test("a sound picture in 4,096 pieces is taken", async () => {
+  const pieces = Array.from({ length: 4094 }, () => part("teXt"));
+  const file = joinChunks([soundHeader, ...pieces, soundData, soundEnd]);
+  expect((await upload(harness, alice, { file })).status).toBe(200);
+});
 
 test.each(hostileFiles)("a file is refused: %s", async (_, file, status = 400, msg = /./) => {
   const before = await stored();
@@ -316,14 +329,14 @@ describe("a cape is refused", () => {
   ])("%s", async (_, file) => {
     const before = await stored();
     const input = { file, name: "Cape", owners: [], expiresAt: null };
-    const refused = addCape(harness.services, "cli", input);
+    const refused = addCape(harness.services, commandLine, input);
     expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(AppError);
     expect(await stored()).toEqual(before);
   });
 
   test("with an owner whom nobody knows, and nothing of it stays", async () => {
     const before = await stored();
-    const refused = addCape(harness.services, "cli", {
+    const refused = addCape(harness.services, commandLine, {
       file: capePng(77),
       name: "Cape",
       owners: [alice.account.id, 4711 as AccountId],

@@ -143,6 +143,7 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ nobody }) => ({ request: `GET /api/skin/cloak/${nobody}`, status: 404 }),
   ({ alice }) => ({ request: `GET /api/skin/standart/cape/${alice.uuid}`, status: 200 }),
   ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}`, status: 404 }),
+  ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}?default=transparent`, status: 200 }),
   ({ alice }) => ({ request: `GET /api/skin/standart/${alice.uuid}`, status: 200 }),
   ({ bare }) => ({ request: `GET /api/skin/standart/${bare.uuid}`, status: 200 }),
   ({ nobody }) => ({ request: `GET /api/skin/standart/${nobody}`, status: 404 }),
@@ -251,6 +252,7 @@ test("every answer is as it is described, and every answer that is described is 
       .map((status) => `${method} ${path} ${status}`),
   );
   expect(described.filter((answer) => !harness.answered.has(answer))).toEqual([]);
+  expect(harness.unlikeExamples()).toEqual([]);
 }, 30_000);
 
 test("who asks too often is answered as described", async () => {
@@ -258,6 +260,7 @@ test("who asks too often is answered as described", async () => {
   const guess = { username: "Nobody", password: "a wrong password" };
   for (let i = 0; i < 6; i++) await send(harness, "POST /api/auth/login", guess);
   expect(harness.answered).toContain("POST /api/auth/login 429");
+  expect(harness.unlikeExamples()).toEqual([]);
 });
 
 test.each([
@@ -268,6 +271,7 @@ test.each([
   await using harness = await checkAnswers(await openHarness({ blobs: { stage } }));
   const response = await upload(harness, await addMember(harness, "Alice"), {});
   expect(response.status).toBe(status);
+  expect(harness.unlikeExamples()).toEqual([]);
   harness.takeComplaints();
 });
 
@@ -275,5 +279,6 @@ test("a service that is not ready says so as described", async () => {
   const storage = { freeSpace: async () => [{ folder: "data", bytes: 0 } as const] };
   await using harness = await checkAnswers(await openHarness({ storage }));
   expect((await harness.fetch("/health/ready")).status).toBe(503);
+  expect(harness.unlikeExamples()).toEqual([]);
   harness.takeComplaints();
 });

@@ -69,6 +69,7 @@ test("the script asks for the document here, keeps no token and asks nobody to c
   const script = await (await get("/swagger/page.js")).text();
   expect(script).toContain(`url: "/swagger/json"`);
   expect(script).toContain("persistAuthorization: false");
+  expect(script).toContain("filter: true");
   expect(script).toContain("validatorUrl: null");
   expect(script).not.toMatch(/https?:\/\//);
 });

@@ -72,5 +72,6 @@ test("every answer of social login is as it is described, and every one that is 
     );
   expect(described.length).toBeGreaterThan(15);
   expect(described.filter((answer) => !harness.answered.has(answer))).toEqual([]);
+  expect(harness.unlikeExamples()).toEqual([]);
   harness.takeComplaints();
 });

@@ -47,6 +47,6 @@ export async function link(
   person: { readonly provider: string; readonly subject: string },
 ): Promise<void> {
   const shown = { username: name, avatar: "https://cdn.example.org/a.png", linkedAt: clock.nowSeconds() };
-  const identity = { ...person, ...shown, accountId: account.id };
+  const identity = { ...person, issuer: `https://${person.provider}.com`, ...shown, accountId: account.id };
   await services.transact(({ identities }) => identities.insertIdentity(identity));
 }

@@ -30,8 +30,8 @@ function endless(begin: string) {
 
 /** 30 seconds, and as many more as the largest body takes on a slow line. */
 const cases = [
-  ["of JSON", "POST /api/auth/login", "application/json", 46],
-  ["of JSON in an edit", "PATCH /api/home/edit/username", "application/json", 46],
+  ["of JSON", "POST /api/auth/login", "application/json", 31],
+  ["of JSON in an edit", "PATCH /api/home/edit/username", "application/json", 31],
   ["of a file", "POST /api/home/edit/upload", "multipart/form-data; boundary=b", 63],
 ] as const;
 

@@ -1,5 +1,6 @@
 import { capeForm } from "../support/capes.ts";
 import { addMember, addSkin, grantCape } from "../support/members.ts";
+import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import type { Play, World } from "./openapi-world.ts";
 
 type MakePlay = (world: World) => Play | Promise<Play>;
@@ -137,6 +138,31 @@ const texturePlays: readonly MakePlay[] = [
   }),
 ];
 
+const banPlays: readonly MakePlay[] = [
+  async ({ harness, chief, bare }) => {
+    const skin = await addSkin(harness, bare, { file: skinPng(900) });
+    return { request: `DELETE /api/admin/skin/${skin}`, actor: chief, status: 204 };
+  },
+  ({ chief, nobody }) => ({ request: `DELETE /api/admin/skin/${nobody}`, actor: chief, status: 404 }),
+  async ({ harness, chief, bare }) => {
+    // The bitmap of the cape that there is.
+    const skin = await addSkin(harness, bare, { file: capePng(1) });
+    return { request: `DELETE /api/admin/skin/${skin}`, actor: chief, json: { ban: true }, status: 409 };
+  },
+  ...[901, 902].map((seed): MakePlay => async ({ harness, chief, bare }) => {
+    const skin = await addSkin(harness, bare, { file: skinPng(seed) });
+    const json = { reason: "It shows a forbidden symbol", ban: true };
+    return { request: `DELETE /api/admin/skin/${skin}`, actor: chief, json, status: 204 };
+  }),
+  ...listPlays("/api/admin/bans"),
+  ({ chief }) => ({
+    request: `DELETE /api/admin/bans/${bitmapHash(skinBitmap(901))}`,
+    actor: chief,
+    status: 204,
+  }),
+  ({ chief }) => ({ request: `DELETE /api/admin/bans/${"0".repeat(64)}`, actor: chief, status: 404 }),
+];
+
 const news = { subject: "News", message: "The server moves." };
 
 const mailPlays: readonly MakePlay[] = [
@@ -197,6 +223,7 @@ export const staffPlays: readonly MakePlay[] = [
   ...userPlays,
   ...rolePlays,
   ...texturePlays,
+  ...banPlays,
   ...mailPlays,
   ...listPlays("/api/admin/audit"),
   ...servicePlays,

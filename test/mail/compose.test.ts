@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages, type Mail } from "../../src/domain/mail/mail.ts";
-import { code, everyMail, link, site } from "./outbox-world.ts";
+import { code, everyMail, link, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
 const cases = languages.flatMap((language) =>
@@ -23,6 +23,8 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
       if ("code" in mail) expect(form).toContain(code);
       if ("link" in mail) expect(form).toContain(link);
       if ("username" in mail) expect(form).toContain("Anna");
+      if ("network" in mail) expect(form.replaceAll(/\s+/g, " ")).toContain(mail.time);
+      if ("network" in mail) expect(form).toContain(mail.network);
       expect(form).not.toMatch(/undefined|null|\[object|\{\w+\}/);
     }
   });
@@ -65,11 +67,21 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
 });
 
 test("shows the code for people to read, on a line of its own", () => {
-  expect(compose({ template: "confirm", code, link }).text).toContain(`\n\n    ${code}\n\n`);
+  expect(compose({ template: "confirm", code, link, ...origin }).text).toContain(`\n\n    ${code}\n\n`);
+});
+
+test("is written also where an older program left it without when and from which network", () => {
+  // The boundary to what an older program kept.
+  const mail = { template: "unknown-address" } as Mail;
+  const { text, html } = compose(mail);
+  for (const form of [text, html]) {
+    expect(form.replaceAll(/\s+/g, " ")).toContain("asked for on ? from the network ?.");
+    expect(form).not.toContain("undefined");
+  }
 });
 
 test("names the address where there is no username yet", () => {
-  const { text } = compose({ template: "reset", username: "", code, link });
+  const { text } = compose({ template: "reset", username: "", code, link, ...origin });
   expect(text).toContain(`for the account\n${to} on`);
 });
 

@@ -5,7 +5,7 @@ import { mailKinds, type MailId } from "../../src/domain/mail/outbox.ts";
 import { sendNextMail } from "../../src/domain/mail/send-mail.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { openMailServer, openScriptedServer, type Script } from "./mail-server.ts";
-import { calmly, code, confirmMail, openWorld } from "./outbox-world.ts";
+import { calmly, code, confirmMail, openWorld, origin } from "./outbox-world.ts";
 
 const day = 24 * 60 * 60;
 type World = Awaited<ReturnType<typeof openWorld>>;
@@ -295,7 +295,7 @@ describe("sends to an address", () => {
     await world.post({ template: "password-changed", username: "Anna" });
     await world.post(confirmMail, "other@example.org");
     world.advance(60);
-    await world.post({ template: "unknown-address" });
+    await world.post({ template: "unknown-address", ...origin });
     const since = (at: number) =>
       world.deps(world.toFiles()).reads.outbox.codeSendsSince("anna@example.org", at);
     expect(await since(start - 1)).toEqual([start, start + 60]);

@@ -18,16 +18,19 @@ export const site = "www.example.org";
 const sender = { name: "Example", address: "noreply@example.org" };
 export const code = "ABCDE-12345";
 export const link = "https://www.example.org/confirm?code=ABCDE-12345";
+export const origin = { time: "2026-11-22 09:37 UTC", network: "203.0.113.0/24" };
 
 /** One of each mail to one person. */
 export const everyPersonalMail: readonly PersonalMail[] = [
-  { template: "confirm", code, link },
-  { template: "already-registered", username: "Anna", link },
-  { template: "unknown-address" },
-  { template: "reset", username: "Anna", code, link },
-  { template: "change-mail", username: "Anna", code, link },
+  { template: "confirm", code, link, ...origin },
+  { template: "already-registered", username: "Anna", link, ...origin },
+  { template: "address-taken", username: "Anna", ...origin },
+  { template: "unknown-address", ...origin },
+  { template: "reset", username: "Anna", code, link, ...origin },
+  { template: "change-mail", username: "Anna", code, link, ...origin },
   { template: "mail-changed", username: "Anna", newMail: "new@example.net" },
   { template: "password-changed", username: "Anna" },
+  { template: "skin-removed", username: "Anna", skin: "Diver", reason: "It shows a forbidden symbol" },
   { template: "test" },
 ];
 
@@ -44,7 +47,7 @@ const bulkMail: Mail = {
 /** One of each mail. */
 export const everyMail: readonly Mail[] = [...everyPersonalMail, bulkMail];
 
-export const confirmMail: PersonalMail = { template: "confirm", code, link };
+export const confirmMail: PersonalMail = { template: "confirm", code, link, ...origin };
 
 /** The outbox over a database of its own, a clock that a test turns, and a log that a test reads. */
 export async function openWorld() {

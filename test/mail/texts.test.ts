@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages } from "../../src/domain/mail/mail.ts";
 import { replaceTexts, wordsOf } from "../../src/domain/mail/replace-texts.ts";
-import { code, everyMail, link, site } from "./outbox-world.ts";
+import { code, everyMail, link, origin, site } from "./outbox-world.ts";
 
 const replace = (toml: string) => replaceTexts(ownTexts.en, { ...Bun.TOML.parse(toml) });
 const letter = { to: "anna@example.org", language: "en", site } as const;
@@ -16,7 +16,7 @@ test("an operator's words take the place of ours; what is left out stays", () =>
     footer = "The crew of {site}"
   `);
   expect(faults).toEqual([]);
-  const mail = { template: "reset", username: "$& Anna", code, link } as const;
+  const mail = { template: "reset", username: "$& Anna", code, link, ...origin } as const;
   const { subject, text, html } = composeMail({ ...ownTexts, en: templates }, { ...letter, mail });
   expect(subject).toBe("New password, $& Anna?");
   expect(text).toContain(`Hi $& Anna! <b>Your</b> code for ${site}`);
@@ -62,7 +62,7 @@ describe("a file is refused, naming what is wrong, with", () => {
     [
       "an unknown placeholder",
       `[reset]\nheading = "{user}"`,
-      "reset.heading: {user} stands for nothing here; there are {site}, {username}, {code}, {link}",
+      "reset.heading: {user} stands for nothing here; there are {site}, {username}, {code}, {link}, {time}, {network}",
     ],
     [
       "a placeholder of another mail",
@@ -72,7 +72,7 @@ describe("a file is refused, naming what is wrong, with", () => {
     [
       "a code in the subject",
       `[reset]\nsubject = "{code}"`,
-      "reset.subject: {code} stands for nothing here; there are {site}, {username}",
+      "reset.subject: {code} stands for nothing here; there are {site}, {username}, {time}, {network}",
     ],
     ["a link in the preheader", `[reset]\npreheader = "{link}"`, "reset.preheader: {link} stands"],
     ["a text for a list", `[reset]\nparagraphs = "x"`, "reset.paragraphs: must be a list of texts"],

@@ -4,6 +4,7 @@ import type { AuditEntry, AuditReads } from "../../src/domain/audit/audit.ts";
 import { hashOfEntry } from "../../src/domain/audit/chain.ts";
 import type { Transact } from "../../src/domain/stores.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
+import { named } from "../support/actors.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
 export function auditSuite(name: string, open: () => Promise<OpenStores>): void {
@@ -33,7 +34,8 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
 
     test("gives back what was appended, with its number", async () => {
       const detail = { old: { name: "Änne", perms: 1 }, new: { name: "\u{1F9E5}", perms: null } };
-      const whole = entry({ issuer: "Anna", action: "role.set", forAccountId: 7 as AccountId, detail });
+      const actor = { name: "Anna", accountId: 5 as AccountId, via: "session:3c0d" };
+      const whole = entry({ actor, action: "role.set", forAccountId: 7 as AccountId, detail });
       await append(whole, entry());
       expect(await audit.listEntries({ search: null, after: null, rows: 10 })).toEqual([
         { id: 2, ...entry() },
@@ -52,9 +54,9 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
 
     test("finds by a part of the issuer or the action, in any case", async () => {
       await append(
-        entry({ issuer: "Anna", action: "user.update" }),
-        entry({ issuer: "service:web-shop", action: "role.set" }),
-        entry({ issuer: "Hannah", action: "cape.grant" }),
+        entry({ actor: named("Anna"), action: "user.update" }),
+        entry({ actor: named("service:web-shop"), action: "role.set" }),
+        entry({ actor: named("Hannah"), action: "cape.grant" }),
       );
       expect(await found("ann")).toEqual([3, 1]);
       expect(await found("ANNA")).toEqual([3, 1]);
@@ -69,7 +71,7 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
     });
 
     test.each(["a", "an", "x", "🧥"])("finds nothing by %j, which is too short", async (search) => {
-      await append(entry({ issuer: "Anna" }));
+      await append(entry({ actor: named("Anna") }));
       expect([await found(search), await audit.countEntries(search)]).toEqual([[], 0]);
     });
 
@@ -95,8 +97,8 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
     test("finds by a number that is an account and stands in an issuer, each entry once", async () => {
       await append(
         about(123),
-        entry({ issuer: "Anna123" }),
-        entry({ issuer: "Anna123", forAccountId: 123 as AccountId }),
+        entry({ actor: named("Anna123") }),
+        entry({ actor: named("Anna123"), forAccountId: 123 as AccountId }),
         about(12),
       );
       expect(await found("123")).toEqual([3, 2, 1]);
@@ -143,7 +145,7 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
 }
 
 function entry(rest: Partial<AuditEntry> = {}): AuditEntry {
-  return { issuer: "cli", action: "user.create", forAccountId: null, at: 1000, detail: {}, ...rest };
+  return { actor: named("cli"), action: "user.create", forAccountId: null, at: 1000, detail: {}, ...rest };
 }
 
 function about(id: number): AuditEntry {

@@ -34,6 +34,7 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
     hash,
     mail: "alice@example.org",
     expiresAt: 100,
+    passwordHash: null,
     ...rest,
   });
   const put = (...codes: readonly PendingCode[]) =>
@@ -72,6 +73,19 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
       expect(await known("old")).toEqual(["old"]);
     });
 
+    test("of registrations stand beside each other, each with its password", async () => {
+      const [first, second, old] = [
+        code("first", { purpose: "confirm", passwordHash: "the first" }),
+        code("second", { purpose: "confirm", passwordHash: "the second", mail: "ALICE@example.org" }),
+        code("old", { purpose: "confirm", accountId: bob }),
+      ];
+      await put(first, second, code("reset"), old);
+      expect(await opened.reads.codes.findCode("first")).toEqual(first);
+      expect(await opened.reads.codes.findCode("second")).toEqual(second);
+      await transact((stores) => stores.codes.deleteCodesOf(alice, "confirm"));
+      expect(await known("first", "second", "reset", "old")).toEqual(["reset", "old"]);
+    });
+
     test("give way to a newer one of the same account and purpose, and to no other", async () => {
       await put(
         code("first"),
@@ -88,6 +102,16 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
         "mail",
       ]);
       expect(await opened.reads.codes.findCode("second")).toEqual(second);
+    });
+
+    test("are good until they expire, whatever they are for", async () => {
+      await put(
+        code("a", { purpose: "mail", expiresAt: 100 }),
+        code("b", { purpose: "confirm", expiresAt: 50 }),
+      );
+      const { hasValidCode } = opened.reads.codes;
+      expect([await hasValidCode(alice, 99), await hasValidCode(alice, 100)]).toEqual([true, false]);
+      expect(await hasValidCode(bob, 1)).toBe(false);
     });
 
     test("are gone once they are deleted, one alone", async () => {

@@ -7,6 +7,7 @@ import type { OpenStores } from "./stores.suite.ts";
 
 const person = (rest: Partial<Person> = {}): Person => ({
   provider: "discord",
+  issuer: "https://discord.example",
   subject: "9007199254740993",
   username: "nelly",
   avatar: "https://pictures.example/n",
@@ -40,6 +41,9 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
   const link = (accountId: AccountId, rest: Partial<Person> = {}) =>
     transact(({ identities }) => identities.insertIdentity({ ...person(rest), accountId, linkedAt: 7 }));
 
+  const adopt = (issuer: string) =>
+    transact(({ identities }) => identities.setMissingIssuer({ provider: "discord", issuer }));
+
   const put = (...people: readonly PendingPerson[]) =>
     transact(async ({ identities }) => {
       for (const one of people) await identities.putPending(one);
@@ -61,6 +65,7 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await identities.findIdentityOf(bob)).toBeNull();
       expect(await identities.findIdentity(person())).toEqual(identity);
       expect(await identities.findIdentity(person({ provider: "github" }))).toBeNull();
+      expect(await identities.findIdentity(person({ issuer: "https://elsewhere.example" }))).toBeNull();
       expect(await identities.findIdentity(person({ subject: "9007199254740992" }))).toBeNull();
       expect(await identities.findIdentitiesById("9007199254740993")).toEqual([identity]);
       expect(await identities.listIdentities([alice, bob])).toEqual([identity]);
@@ -72,6 +77,12 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await opened.reads.identities.findIdentitiesById("9007199254740993")).toHaveLength(2);
     });
 
+    test("of two issuers of one provider may have one id", async () => {
+      await link(alice);
+      await link(bob, { issuer: "https://elsewhere.example" });
+      expect(await opened.reads.identities.findIdentitiesById("9007199254740993")).toHaveLength(2);
+    });
+
     test.each([
       ["one person has two accounts", () => link(bob)],
       ["one account has two people", () => link(alice, { subject: "2" })],
@@ -79,6 +90,32 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       await link(alice);
       expect(await second().catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
       expect(await opened.reads.identities.listIdentities([alice, bob])).toHaveLength(1);
+    });
+
+    test("without an issuer get one, those of one provider, once", async () => {
+      const carol = await addAccount();
+      await link(alice, { issuer: "" });
+      await link(bob, { provider: "github", issuer: "" });
+      await link(carol, { subject: "2", issuer: "https://elsewhere.example" });
+      const { identities } = opened.reads;
+      const lacking = () =>
+        Promise.all(["discord", "github", "twitch"].map((one) => identities.hasWithoutIssuer(one)));
+      expect(await lacking()).toEqual([true, true, false]);
+      expect([await adopt("https://a.example"), await adopt("https://b.example")]).toEqual([1, 0]);
+      expect(await lacking()).toEqual([false, true, false]);
+      const found = await identities.listIdentities([alice, bob, carol]);
+      expect(found.map(({ issuer }) => issuer)).toEqual([
+        "https://a.example",
+        "",
+        "https://elsewhere.example",
+      ]);
+    });
+
+    test("without an issuer stay so where the person behind it has another account", async () => {
+      await link(alice, { issuer: "" });
+      await link(bob);
+      expect(await adopt(person().issuer)).toBe(0);
+      expect(await opened.reads.identities.findIdentity(person())).toMatchObject({ accountId: bob });
     });
 
     test("are refreshed, and go alone or with their account", async () => {
@@ -112,8 +149,11 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
       expect(await find("b")).toEqual(pending("b", { username: "new", expiresAt: 200 }));
     });
 
-    test("wait beside those of other providers", async () => {
-      await put(pending("a"), pending("b", { provider: "github" }));
+    test.each([
+      ["providers", { provider: "github" }],
+      ["issuers", { issuer: "https://elsewhere.example" }],
+    ])("wait beside those of other %s", async (_, other) => {
+      await put(pending("a"), pending("b", other));
       expect([await find("a"), await find("b")]).not.toContain(null);
     });
 

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { migrateDatabase, openDatabase, planMigration } from "../../src/adapters/sqlite/database.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 
@@ -130,7 +131,7 @@ test("audit entries of the second version are chained, and new ones follow them"
   expect(await audit.readChain(0, 10)).toMatchObject(written);
   expect(await audit.countEntries(null)).toBe(3);
   expect(await audit.countEntries("user.")).toBe(2);
-  const entry = { issuer: "cli", action: "user.create", forAccountId: null, at: 13, detail: {} };
+  const entry = { actor: commandLine, action: "user.create", forAccountId: null, at: 13, detail: {} };
   await database.transact((stores) => stores.audit.append(entry));
   const report = await verifyChain(audit, { noted: null, onProgress: () => {} });
   expect(report).toMatchObject({ fault: null, newest: { id: 4 } });

@@ -14,11 +14,13 @@ import type { Stores } from "../../src/domain/stores.ts";
 import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
+const origin = { time: "2026-11-22 09:37 UTC", network: "203.0.113.0/24" };
 const reset: PersonalMail = {
   template: "reset",
   username: "Änna <b>",
   code: "ABCDE-12345",
   link: "https://www.example.org/?a=1&b=%20",
+  ...origin,
 };
 const notice: PersonalMail = { template: "password-changed", username: "Anna" };
 const to = "Anna@example.org";
@@ -298,11 +300,18 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
 
     test("are those that strangers can cause, and no notices", async () => {
       const strangers: readonly PersonalMail[] = [
-        { template: "confirm", code: "ABCDE-12345", link: "https://www.example.org/" },
-        { template: "already-registered", username: "Anna", link: "https://www.example.org/" },
-        { template: "unknown-address" },
+        { template: "confirm", code: "ABCDE-12345", link: "https://www.example.org/", ...origin },
+        { template: "already-registered", username: "Anna", link: "https://www.example.org/", ...origin },
+        { template: "address-taken", username: "Anna", ...origin },
+        { template: "unknown-address", ...origin },
         reset,
-        { template: "change-mail", username: "Anna", code: "ABCDE-12345", link: "https://www.example.org/" },
+        {
+          template: "change-mail",
+          username: "Anna",
+          code: "ABCDE-12345",
+          link: "https://www.example.org/",
+          ...origin,
+        },
       ];
       const own: readonly PersonalMail[] = [
         notice,

@@ -1,17 +1,19 @@
 /** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { accountReads } from "../../src/adapters/sqlite/account-store.ts";
+import { accountReads, accountStore } from "../../src/adapters/sqlite/account-store.ts";
 import { auditReads } from "../../src/adapters/sqlite/audit-store.ts";
+import { codeStore } from "../../src/adapters/sqlite/code-store.ts";
 import { identityReads } from "../../src/adapters/sqlite/identity-store.ts";
 import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
 import { outboxStore } from "../../src/adapters/sqlite/outbox-store.ts";
 import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
 import type { AccountReads } from "../../src/domain/accounts/store.ts";
 import type { AuditReads } from "../../src/domain/audit/audit.ts";
+import type { CodeStore } from "../../src/domain/codes/store.ts";
 import { mailKinds, type OutboxStore } from "../../src/domain/mail/outbox.ts";
 import type { TextureStore } from "../../src/domain/textures/store.ts";
-import { newUuid, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
+import { newUuid, parseTextureHash, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { isLong, stepsOf } from "./query-plan.ts";
@@ -31,6 +33,7 @@ afterAll(async () => {
 const anna = 1 as AccountId;
 const cape = 1 as CapeId;
 const uuid = newUuid();
+const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
 
 /** Long steps that are none: as many ids as were handed over, a row for each table, and mails to everybody, which are few. */
@@ -83,8 +86,15 @@ describe("skins and capes", () => {
     ["a page of capes by uuid", ["capes_uuid_unique"], ({ listAllCapes }) => listAllCapes(page(uuid))],
     ["the count of capes", [], ({ countAllCapes }) => countAllCapes(null)],
     ["the count of capes by name", [], ({ countAllCapes }) => countAllCapes("founders")],
-    ["a cape's owners", ["cape_grants_cape"], ({ listOwners }) => listOwners(cape, 10)],
+    ["a cape's owners", ["cape_grants_cape"], ({ listGrants }) => listGrants(cape, 10)],
     ["how many they are", ["cape_grants_cape"], ({ countOwners }) => countOwners(cape)],
+    ["how many show a bitmap", ["skins_texture", "capes_texture"], ({ countUses }) => countUses(hash)],
+    ["removing what shows a bitmap", ["skins_texture"], (textures) => textures.deleteSkinsShowing(hash, 10)],
+    ["a page of bans", [], ({ listBans }) => listBans(page(null))],
+    ["a page of bans by hash", ["texture_bans_hash_unique"], ({ listBans }) => listBans(page("abc"))],
+    ["the count of bans by hash", ["texture_bans_hash_unique"], ({ countBans }) => countBans("abc")],
+    ["a ban", ["texture_bans_hash_unique"], ({ findBan }) => findBan(hash)],
+    ["bans that are not finished", ["skins_texture"], ({ listUnfinishedBans }) => listUnfinishedBans(10)],
     ["many capes", ["capes_uuid_unique"], ({ findCapes }) => findCapes(keys)],
     ["grants that have ended", ["cape_grants_expiry"], ({ listEndedGrants }) => listEndedGrants(5, 10)],
     ["taking grants away", [], ({ deleteGrants }) => deleteGrants(anna, [cape])],
@@ -111,6 +121,23 @@ describe("users", () => {
     ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
     ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));
+
+  test("those who never confirmed", () =>
+    expectSearches(
+      (db) => accountReads(db).listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
+      "accounts_unconfirmed",
+      "players_account",
+    ));
+
+  test("dropping held names", () =>
+    expectSearches((db) => accountStore(db, () => undefined).dropHolds(anna, 3), "held_names_account"));
+
+  test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
+    ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],
+    ["the end of an account's registrations", (codes) => codes.deleteCodesOf(anna, "confirm")],
+  ])("%s", (_, work) => expectSearches((db) => work(codeStore(db))));
+
+  test("who has no issuer", () => expectSearches((db) => identityReads(db).hasWithoutIssuer("github")));
 
   test("the social links of a page", () =>
     expectSearches((db) => identityReads(db).listIdentities([anna, 2 as AccountId])));

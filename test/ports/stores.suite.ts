@@ -1,7 +1,7 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/accounts/account.ts";
-import type { NewAccount, NewPlayer } from "../../src/domain/accounts/store.ts";
+import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/accounts/store.ts";
 import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
 import type { Appearance } from "../../src/domain/textures/store.ts";
 import type { Cape, Texture } from "../../src/domain/textures/texture.ts";
@@ -33,6 +33,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
   const sessionsOf = async ({ account }: Member) =>
     (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
   const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
+  const listUnconfirmed = (createdUntil: number, after: UnconfirmedPlace | null, rows: number) =>
+    reads.accounts.listUnconfirmed({ createdUntil, after, rows });
   const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: a transaction`, () => {
@@ -280,6 +282,31 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(holds).toEqual([null, null, { accountId: id, heldUntil: 100 }]);
     });
 
+    test("hold so many names of one owner, those that last the longest and of these the last", async () => {
+      const [id, other] = [5 as AccountId, 6 as AccountId];
+      const holds = [
+        ["early", id, 100],
+        ["longest", id, 300],
+        ["first", id, 200],
+        ["others", other, 50],
+        ["last", id, 200],
+      ] as const;
+      await transact(async ({ accounts }) => {
+        for (const [name, owner, until] of holds) await accounts.holdName(name, owner, until);
+        await accounts.dropHolds(id, 2);
+      });
+      const kept: string[] = [];
+      for (const [name] of holds) if ((await reads.accounts.findNameHold(name)) !== null) kept.push(name);
+      expect(kept).toEqual(["longest", "others", "last"]);
+    });
+
+    test("tell when their owners renamed them, each its own", async () => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      await transact(({ accounts }) => accounts.noteRename(alice.player!.id, 77));
+      expect(await reads.accounts.lastRename(alice.player!.id)).toBe(77);
+      expect(await reads.accounts.lastRename(bob.player!.id)).toBe(0);
+    });
+
     test("keep uuid and skin under another name, and are found by that alone", async () => {
       const { account, player } = await addMember("alice");
       await transact(({ accounts }) => accounts.renamePlayer(player!.id, "Alicia"));
@@ -329,6 +356,37 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.findMember({ by: "id", value: id })).toMatchObject({
         account: { mailVerified: true },
       });
+    });
+
+    test("whose address is not confirmed are listed by age, a page at a time, with whether anybody plays them", async () => {
+      const rows = [
+        ["young", 300, false],
+        ["confirmed", 100, true],
+        ["twin", 200, false],
+        ["old", 100, false],
+        ["other", 200, false],
+      ] as const;
+      const ids = new Map<number, string>();
+      await transact(async ({ accounts }) => {
+        for (const [name, createdAt, mailVerified] of rows) {
+          const account = await accounts.insertAccount({ ...accountRow(name), createdAt, mailVerified });
+          ids.set(account.id, name);
+          // Its number is not its account's.
+          if (name === "old") continue;
+          await accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt });
+        }
+      });
+      const all = await listUnconfirmed(300, null, 10);
+      expect(all.map(({ id, hasPlayer }) => [ids.get(id), hasPlayer])).toEqual([
+        ["old", false],
+        ["twin", true],
+        ["other", true],
+        ["young", true],
+      ]);
+      expect(await listUnconfirmed(200, null, 10)).toEqual(all.slice(0, 3));
+      expect(await listUnconfirmed(300, null, 2)).toEqual(all.slice(0, 2));
+      expect(await listUnconfirmed(300, all[1] ?? null, 2)).toEqual(all.slice(2));
+      expect(await listUnconfirmed(300, all[3] ?? null, 2)).toEqual([]);
     });
 
     test("take player, sessions, skins and grants with them, but no cape", async () => {

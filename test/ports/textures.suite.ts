@@ -4,7 +4,13 @@ import type { Member } from "../../src/domain/accounts/account.ts";
 import type { Reads, Transact } from "../../src/domain/stores.ts";
 import type { CapeGrants } from "../../src/domain/textures/store.ts";
 import type { Cape } from "../../src/domain/textures/texture.ts";
-import { newUuid, type CapeId, type SkinId } from "../../src/kernel/ids.ts";
+import {
+  newUuid,
+  parseTextureHash,
+  type CapeId,
+  type SkinId,
+  type TextureHash,
+} from "../../src/kernel/ids.ts";
 import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } from "./stores.suite.ts";
 
 export function texturesSuite(name: string, open: () => Promise<OpenStores>): void {
@@ -19,6 +25,7 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
 
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
   const addCape = (number: number) => transact((stores) => insertCape(stores, number));
+  const place = (hash: TextureHash) => transact(({ textures }) => textures.insertBan(ban(hash)));
   const grant = (grants: CapeGrants) => transact(({ textures }) => textures.grantCapes(grants));
 
   const ends = async ({ account }: Member, now: number) =>
@@ -102,16 +109,21 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       });
       const worn = await Promise.all(skins.map(async ({ uuid }) => await reads.textures.findSkin(uuid)));
       expect(worn.map((skin) => skin?.capeId ?? null)).toEqual([null, two.id, one.id]);
-      const owners = await Promise.all(ids.map((id) => reads.textures.listOwners(id, 10)));
+      const grants = await Promise.all(ids.map((id) => reads.textures.listGrants(id, 10)));
+      const owners = grants.map((list) => list.map(({ accountId }) => accountId));
       expect(owners).toEqual([[bob.account.id], [alice.account.id, bob.account.id]]);
     });
 
-    test("tell a cape's owners, counted however few are listed", async () => {
+    test("tell a cape's owners and until when, counted however few are listed", async () => {
       const members = [await addMember("alice"), await addMember("bob"), await addMember("carol")];
       const ids = members.map(({ account }) => account.id).toReversed();
       const cape = await addCape(1);
-      await grant({ accounts: ids, capes: [cape.id], grantedAt: 1, expiresAt: null });
-      expect(await reads.textures.listOwners(cape.id, 2)).toEqual(ids.slice(0, 2));
+      await grant({ accounts: ids.slice(0, 1), capes: [cape.id], grantedAt: 1, expiresAt: 50 });
+      await grant({ accounts: ids.slice(1), capes: [cape.id], grantedAt: 1, expiresAt: null });
+      expect(await reads.textures.listGrants(cape.id, 2)).toEqual([
+        { accountId: ids[0]!, expiresAt: 50 },
+        { accountId: ids[1]!, expiresAt: null },
+      ]);
       expect(await reads.textures.countOwners(cape.id)).toBe(3);
     });
 
@@ -132,6 +144,67 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       expect(await reads.textures.findCape({ by: "id", value: gone.id })).toBeNull();
       expect(await reads.textures.findSkin(row.uuid)).toMatchObject({ capeId: null });
       expect(await reads.textures.listGrantedCapes(account.id, 1)).toMatchObject([{ id: left.id }]);
+    });
+  });
+
+  describe(`${name}: bans`, () => {
+    const hashes = ["1a", "1b", "2c"].map((beginning) => parseTextureHash(beginning.padEnd(64, "0"))!);
+    const [one, two, three] = hashes as [TextureHash, TextureHash, TextureHash];
+    const page = { after: null, rows: 10, search: null };
+
+    test("are found by their hash until they are lifted", async () => {
+      const placed = await place(one);
+      expect(placed).toEqual({ id: 1, ...ban(one) });
+      expect(await reads.textures.findBan(one)).toEqual(placed);
+      expect(await reads.textures.findBan(two)).toBeNull();
+      await transact(({ textures }) => textures.deleteBan(one));
+      expect(await reads.textures.findBan(one)).toBeNull();
+      expect(await place(one)).toMatchObject({ id: 2 });
+    });
+
+    test.each<[string | null, number[]]>([
+      [null, [1, 2, 3]],
+      ["1", [1, 2]],
+      ["1A", [1]],
+      ["1b", [2]],
+      [three, [3]],
+      ["3", [3]],
+      ["%", []],
+    ])(
+      "are listed by id, and searched for by id and by the beginning of the hash: %p",
+      async (search, ids) => {
+        for (const hash of hashes) await place(hash);
+        const { listBans, countBans } = reads.textures;
+        expect((await listBans({ ...page, search })).map(({ id }) => id)).toEqual(ids);
+        expect(await countBans(search)).toBe(ids.length);
+        const rest = ids.filter((id) => id > 1).slice(0, 1);
+        expect((await listBans({ after: 1, rows: 1, search })).map(({ id }) => id)).toEqual(rest);
+      },
+    );
+
+    test("are not finished while a wardrobe holds the bitmap, of which as many go as are asked for", async () => {
+      const { account, player } = await addMember("alice");
+      const hash = await transact(async ({ textures, accounts }) => {
+        for (const texture of [one, two])
+          await textures.insertTexture({ ...facts64, hash: texture, digest: texture });
+        for (let i = 0; i < 3; i++) await textures.insertSkin({ ...skinRow(account.id), textureHash: one });
+        await textures.insertSkin({ ...skinRow(account.id), textureHash: two });
+        await accounts.selectSkin(player!.id, 1 as SkinId);
+        return one;
+      });
+      for (const banned of [one, three]) await place(banned);
+      const remove = (rows: number) => transact(({ textures }) => textures.deleteSkinsShowing(hash, rows));
+      expect(await reads.textures.countUses(hash)).toEqual({ skins: 3, capes: 0 });
+      expect(await reads.textures.listUnfinishedBans(10)).toEqual([hash]);
+      expect(await reads.textures.listUnfinishedBans(1)).toEqual([]);
+      expect(await remove(2)).toBe(2);
+      expect(await reads.textures.findAppearance({ by: "name", value: "alice" })).toMatchObject({
+        skin: null,
+      });
+      expect(await reads.textures.listUnfinishedBans(10)).toEqual([hash]);
+      expect([await remove(2), await remove(2)]).toEqual([1, 0]);
+      expect(await reads.textures.listUnfinishedBans(10)).toEqual([]);
+      expect(await reads.textures.countSkins(account.id)).toBe(1);
     });
   });
 
@@ -218,6 +291,12 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       expect([await countAllSkins(null), await countAllCapes(null)]).toEqual([4, 0]);
     });
   });
+}
+
+const facts64 = { width: 64, height: 64, createdAt: 1 };
+
+function ban(hash: TextureHash) {
+  return { hash, issuer: "cli", createdAt: 7, reason: "Rude" };
 }
 
 function facts({ id, uuid, name }: Cape) {

@@ -1,12 +1,14 @@
 /* A service with somebody and something of everything, and what a request to it may rightly name. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { commandLine } from "../../src/domain/actor.ts";
 import type { Level } from "../../src/domain/accounts/account.ts";
-import { newUuid } from "../../src/kernel/ids.ts";
+import { banTexture } from "../../src/domain/textures/ban-texture.ts";
+import { newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
-import { skinPng } from "../support/textures.ts";
+import { capePng, skinPng } from "../support/textures.ts";
 
 export const actorKinds = [
   "stranger",
@@ -49,9 +51,10 @@ export async function openWorld(limitFactor: number): Promise<World> {
     const level = levels[actor];
     if (level === undefined) return;
     made += 1;
-    members.set(actor, await equip(harness, { name: `Actor_${made}`, level, actor }));
+    members.set(actor, await equip(harness, { number: made, level, actor }));
   };
   for (const actor of actorKinds) await replace(actor);
+  for (const digit of ["a", "b", "c"]) await ban(harness, digit.repeat(64));
   const closing = opened.move();
 
   return {
@@ -68,17 +71,23 @@ export async function openWorld(limitFactor: number): Promise<World> {
   };
 }
 
-/** Makes an actor, with two skins and a cape where the registration is finished. */
+/** Makes an actor, with two skins and a cape of their own where the registration is finished. */
 async function equip(
   harness: CheckedHarness,
-  { name, level, actor }: { readonly name: string; readonly level: Level; readonly actor: ActorKind },
+  { number, level, actor }: { readonly number: number; readonly level: Level; readonly actor: ActorKind },
 ): Promise<Member> {
   const finished = actor !== "unfinished";
-  const member = await addMember(harness, name, { level, finished });
+  const member = await addMember(harness, `Actor_${number}`, { level, finished });
   if (!finished) return member;
-  await grantCape(harness, [member]);
-  for (const seed of [1, 2]) await addSkin(harness, member, { file: skinPng(seed) });
+  // No one else has these bitmaps: others may have been banned by now.
+  await grantCape(harness, [member], capePng(1000 + number));
+  for (const seed of [1000, 2000]) await addSkin(harness, member, { file: skinPng(seed + number) });
   return member;
+}
+
+async function ban({ services }: CheckedHarness, hash: string): Promise<void> {
+  const bitmap = parseTextureHash(hash);
+  if (bitmap !== null) await banTexture(services, commandLine, { hash: bitmap, reason: "Rude" });
 }
 
 /** Which rows a field may name: the newest first, the actor's own before others'. */
@@ -90,7 +99,7 @@ const queries: Readonly<Record<string, string>> = {
   capeid: "SELECT uuid FROM capes ORDER BY id DESC LIMIT 9",
   cape: "SELECT json_array(uuid) FROM capes UNION SELECT json_array(id) FROM capes UNION SELECT '[]' LIMIT 9",
   owners: "SELECT json_array(id) FROM accounts UNION ALL SELECT '' LIMIT 9",
-  hash: "SELECT hash FROM textures LIMIT 9",
+  hash: "SELECT hash FROM texture_bans UNION ALL SELECT hash FROM textures LIMIT 9",
   user: "SELECT id FROM accounts ORDER BY id DESC LIMIT 9",
   userid: "SELECT id FROM accounts ORDER BY id DESC LIMIT 9",
   username: "SELECT name FROM players UNION ALL SELECT mail FROM accounts ORDER BY 1 DESC LIMIT 9",

@@ -40,7 +40,11 @@ async function link(
   person: { readonly provider: string; readonly subject: string },
 ): Promise<void> {
   const linkedAt = clock.nowSeconds();
-  const shown = { username: `${name}#1`, avatar: "https://cdn.example.org/a.png" };
+  const shown = {
+    issuer: "http://127.0.0.1",
+    username: `${name}#1`,
+    avatar: "https://cdn.example.org/a.png",
+  };
   await services.transact(({ identities }) =>
     identities.insertIdentity({ ...person, ...shown, accountId: account.id, linkedAt }),
   );

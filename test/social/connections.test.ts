@@ -1,5 +1,6 @@
 /** `meta`: the pair that links or creates, and what it must not be good for (decisions, Social). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/actor.ts";
 import { updateUser } from "../../src/domain/accounts/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { siteUrl } from "../support/harness.ts";
@@ -210,13 +211,6 @@ describe("an account that was created", () => {
     expect(await profileOf(harness, anna)).toMatchObject({ Username: "Hanna", Social_integration: false });
   });
 
-  test("never takes an address that somebody has begun to register", async () => {
-    await ask(harness, "POST /api/auth/register", { mail: "begun@example.net", password: "x7-Kq!m2-begun" });
-    await newcomer({ email: "begun@example.net" });
-    const jwt = await createAccount(world);
-    expect(await profileOf(harness, { authorization: `Bearer ${jwt}` })).toMatchObject({ Mail: "" });
-  });
-
   test("has no password, until its owner resets it", async () => {
     const { id } = await newcomer();
     const mail = `nelly${id}@example.net`;
@@ -252,7 +246,7 @@ describe("an account that was created", () => {
     await newcomer({ username: "Renamed_by" });
     const headers = { authorization: `Bearer ${await createAccount(world)}` };
     const change = { identifier: "Renamed_by", change: { username: "Staff_chose" } };
-    await updateUser(harness.services, "cli", change);
+    await updateUser(harness.services, commandLine, change);
     const json = { username: "Mine", password: "x7-Kq!m2-mine" };
     await expectError(
       await send(harness, "POST /api/home/registerfinish", json, headers),

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { openSocial } from "../../src/boot/social.ts";
+import { commandLine } from "../../src/domain/actor.ts";
 import { deleteAccount } from "../../src/domain/accounts/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -67,7 +68,7 @@ describe("a person whom no account is linked to", () => {
     const id = newcomer();
     const jwt = await createAccount(world);
     const { Username } = await profileOf(harness, { authorization: `Bearer ${jwt}` });
-    await deleteAccount(harness.services, "cli", String(Username));
+    await deleteAccount(harness.services, commandLine, String(Username));
     expect(harness.database.everything()["identities"]).not.toContainEqual(
       expect.objectContaining({ subject: id }),
     );
@@ -188,8 +189,15 @@ describe("linking", () => {
 /** A number for somebody who is linked already, as if two of their browsers had come back at once. */
 async function plantConnection(subject: string) {
   const { clock, services } = harness;
-  const { connectionHash } = openSocial({ providers: [], jwtSecret: secretOf(jwtSecret), clock });
-  const person = { provider: "discord", subject, username: "n", avatar: "", verifiedMail: null };
+  const { connectionHash } = openSocial({ config: harness.config, jwtSecret: secretOf(jwtSecret), clock });
+  const person = {
+    provider: "discord",
+    issuer: world.provider.url,
+    subject,
+    username: "n",
+    avatar: "",
+    verifiedMail: null,
+  };
   const conn_id = await services.transact(({ identities }) =>
     issueConnection(identities, connectionHash, person, clock.nowSeconds()),
   );

@@ -14,6 +14,8 @@ export type CheckedHarness = Harness & {
   readonly document: OpenApiDocument;
   /** What was answered so far: `GET /api/home 200`, with the path as the document has it. */
   readonly answered: ReadonlySet<string>;
+  /** Headers of these answers whose example is like none of the values that were sent. */
+  readonly unlikeExamples: () => readonly string[];
 };
 
 /** Has each answer checked on its way: status, headers, media type and body. One that is not as described throws. */
@@ -21,10 +23,12 @@ export async function checkAnswers(harness: Harness): Promise<CheckedHarness> {
   const document = await readDocument(harness);
   const operations = operationsOf(document);
   const answered = new Set<string>();
+  const likeness = new Map<string, boolean>();
   return {
     ...harness,
     document,
     answered,
+    unlikeExamples: () => [...likeness].filter(([, isLike]) => !isLike).map(([header]) => header),
     fetch: async (path, init = {}) => {
       const response = await harness.fetch(path, init);
       const method = init.method ?? "GET";
@@ -36,7 +40,13 @@ export async function checkAnswers(harness: Harness): Promise<CheckedHarness> {
       if (faults.length > 0) {
         throw new Error(`${method} ${path} answered ${status}:\n${faults.join("\n")}`);
       }
-      answered.add(`${found.method} ${found.path} ${status}`);
+      const answer = `${found.method} ${found.path} ${status}`;
+      answered.add(answer);
+      for (const [name, { example }] of headersOf(document, found, status)) {
+        const sent = headers.get(name);
+        const header = `${answer} ${name}: ${String(example)}`;
+        if (sent !== null) likeness.set(header, likeness.get(header) || shapeOf(sent) === shapeOf(example));
+      }
       return new Response(body.length === 0 ? null : body, { status, headers });
     },
   };
@@ -91,6 +101,25 @@ function answerFaults(
   if (described === undefined) return [`is not described; ${Buffer.from(answer.body).toString()}`];
   const response = resolve<ResponseObject>(document, described);
   return [...headerFaults(document, response, answer.headers), ...bodyFaults(document, response, answer)];
+}
+
+function headersOf(document: OpenApiDocument, { operation }: Operation, status: number) {
+  const response = resolve<ResponseObject>(document, operation.responses[String(status)]!);
+  // What has few values is held to them by its schema.
+  return Object.entries(response.headers).filter(([, { schema }]) => !("enum" in schema));
+}
+
+/** What is the same in all values of a header of one kind: numbers, ids, secrets and hosts stand for each other. */
+function shapeOf(value: unknown): string {
+  return String(value)
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
+    .replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, "<secret>")
+    .replaceAll(/\b(?:[0-9a-f]{64}|[0-9a-f]{32})\b/g, "<hash>")
+    .replace(/^[0-9a-f]{12}-[0-9a-z]+$/, "<request>")
+    .replace(/^"[0-9a-z]{10,14}"$/, '"<tag>"')
+    .replace(/^https?:\/\/[^/]+\/(?:api\/)?/, "<provider>/")
+    .replace(/(?<=client_id=)[\w-]+/, "<client>")
+    .replaceAll(/\d+/g, "<number>");
 }
 
 function headerFaults(

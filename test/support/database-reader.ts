@@ -37,6 +37,7 @@ export function readDatabase(path: string): DatabaseReader {
     mails,
     secrets: () => [
       ...texts("SELECT password_hash AS text FROM accounts WHERE password_hash IS NOT NULL"),
+      ...texts("SELECT password_hash AS text FROM codes WHERE password_hash IS NOT NULL"),
       ...texts("SELECT hash AS text FROM codes"),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.code, mail.code.replace("-", "")] : [])),
       ...mails().flatMap(({ mail }) => ("code" in mail ? [mail.link] : [])),

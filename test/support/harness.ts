@@ -59,10 +59,14 @@ export type Harness = AsyncDisposable & {
 export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
+  /** A data folder that stays; without it the harness has one of its own. */
+  readonly folder?: string;
   readonly hasher?: PasswordHasher;
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
+  /** Runs before each transaction of a request. */
+  readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
   /** What else must never stand in the log. */
@@ -75,8 +79,8 @@ export type HarnessOptions = {
  */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), "cloakroom-test-"));
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "cloakroom-test-")));
+  if (options.folder === undefined) opened.defer(() => rm(folder, { recursive: true, force: true }));
   const { config, serviceToken } = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
     environment: { ...ownSettings, ...options.settings },
@@ -90,14 +94,19 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const social = openSocial({
-    providers: config.social,
+    config,
     jwtSecret: secrets.jwt,
     clock,
     ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
   });
+  const { beforeTransaction = async () => {} } = options;
   const app = createApp({
     ...services,
     ...social,
+    transact: async (work) => {
+      await beforeTransaction();
+      return services.transact(work);
+    },
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
@@ -110,7 +119,6 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
-    socialProviders: config.social.map(({ provider }) => provider),
     version: "0.0.0-test",
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });

@@ -1,3 +1,4 @@
+import { commandLine } from "../../src/domain/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import type { Account, Level, Player } from "../../src/domain/accounts/account.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
@@ -30,7 +31,7 @@ export async function addMember(harness: Harness, name: string, options: NewMemb
   const mail = `${name}@example.org`;
   const password = `the password of ${name}`;
   const username = finished ? name : null;
-  const { account } = await createAccount(harness.services, "cli", {
+  const { account } = await createAccount(harness.services, commandLine, {
     mail,
     username,
     password,
@@ -100,7 +101,7 @@ export async function grantCape(
 ): Promise<Cape> {
   const ids = owners.map(({ account }) => account.id);
   const input = { file, name: "Founders", owners: ids, expiresAt: null };
-  return (await addCape(harness.services, "cli", input)).cape;
+  return (await addCape(harness.services, commandLine, input)).cape;
 }
 
 /** Sends an edit of the home area as JSON. */

@@ -34,5 +34,20 @@ export async function openModeratedSkins() {
     request,
     status: 200,
   });
-  return { harness, now, chief, alice, bob, unready, cape, bobsCape, first, hd, legacy, digestOf, asking };
+  return {
+    harness,
+    now,
+    chief,
+    moderator,
+    alice,
+    bob,
+    unready,
+    cape,
+    bobsCape,
+    first,
+    hd,
+    legacy,
+    digestOf,
+    asking,
+  };
 }

@@ -36,8 +36,21 @@ export type ResponseObject = {
   readonly headers: Readonly<Record<string, HeaderObject>>;
   readonly content?: Content;
 };
-type HeaderObject = { readonly required?: boolean; readonly schema: JsonSchema; readonly example: unknown };
-type Content = Readonly<Record<string, { readonly schema?: JsonSchema; readonly example?: unknown }>>;
+export type HeaderObject = {
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+};
+type Content = Readonly<
+  Record<
+    string,
+    {
+      readonly schema?: JsonSchema;
+      readonly example?: unknown;
+      readonly encoding?: Readonly<Record<string, unknown>>;
+    }
+  >
+>;
 type Reference = { readonly $ref: string };
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -73,9 +86,9 @@ export function resolve<Value>(document: OpenApiDocument, value: Value | Referen
 
 const ajv = new Ajv2020({
   allErrors: true,
-  allowUnionTypes: true,
   formats: {
     binary: true,
+    email: /^[^@\s]+@[^@\s]+\.[^@\s]+$/,
     int64: true,
     uri: (text: string) => URL.canParse(text),
     "uri-reference": (text: string) => URL.canParse(text, "http://localhost"),
@@ -83,6 +96,27 @@ const ajv = new Ajv2020({
   },
 });
 const compiled = new Map<string, ValidateFunction>();
+
+/** Every schema of the document with where it stands, and every schema within one. */
+export function schemasOf(document: OpenApiDocument): readonly SchemaAt[] {
+  const found: SchemaAt[] = [];
+  const visit = (at: string, node: unknown, isSchema: boolean): void => {
+    if (typeof node !== "object" || node === null) return;
+    if (isSchema) found.push({ at, schema: node as JsonSchema });
+    for (const [key, value] of Object.entries(node)) {
+      if (key === "example" || key === "examples") continue;
+      const isMap = key === "properties" || key === "schemas";
+      const parts = isMap || Array.isArray(value) ? Object.entries(value as object) : null;
+      const holdsSchemas = isMap || key === "anyOf";
+      if (parts === null) visit(`${at}/${key}`, value, key === "schema" || key === "items");
+      else for (const [name, part] of parts) visit(`${at}/${key}/${name}`, part, holdsSchemas);
+    }
+  };
+  visit("", document, false);
+  return found;
+}
+
+type SchemaAt = { readonly at: string; readonly schema: JsonSchema };
 
 /** What of the value does not fit, one line each. An object may have no fields that its schema does not name. */
 export function misfits(document: OpenApiDocument, schema: JsonSchema, value: unknown): readonly string[] {

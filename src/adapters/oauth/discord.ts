@@ -1,9 +1,10 @@
 import type { Preset } from "./preset-provider.ts";
+import { usualAddresses } from "./provider-access.ts";
 import { textOf } from "./provider-http.ts";
 
 /** https://discord.com/developers/docs/topics/oauth2 and …/resources/user */
 export function discord(baseUrl: string | null): Preset {
-  const base = baseUrl ?? "https://discord.com";
+  const base = baseUrl ?? usualAddresses.discord;
   return {
     authorization: `${base}/oauth2/authorize`,
     token: `${base}/api/oauth2/token`,

@@ -1,4 +1,5 @@
 import type { AskAsPerson, Preset } from "./preset-provider.ts";
+import { usualAddresses } from "./provider-access.ts";
 import { recordOf } from "./provider-http.ts";
 
 /**
@@ -6,7 +7,7 @@ import { recordOf } from "./provider-http.ts";
  * has its API below its own address.
  */
 export function github(baseUrl: string | null): Preset {
-  const site = baseUrl ?? "https://github.com";
+  const site = baseUrl ?? usualAddresses.github;
   const api = baseUrl === null ? "https://api.github.com" : `${baseUrl}/api/v3`;
   return {
     authorization: `${site}/login/oauth/authorize`,

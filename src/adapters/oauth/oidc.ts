@@ -15,10 +15,7 @@ import { askRecord, type Conversation, type JsonRecord } from "./provider-http.t
  * Any issuer of OpenID Connect. What it says of itself is asked for when somebody first signs in, so that an issuer that is
  * down keeps nobody from starting.
  */
-export function oidcProvider(
-  access: ProviderAccess & { readonly issuer: string },
-  timeLimitMs: number,
-): SocialProvider {
+export function oidcProvider(access: ProviderAccess, timeLimitMs: number): SocialProvider {
   const { provider: name, issuer, baseUrl, clientId } = access;
   const begin = (): Conversation => ({ provider: name, signal: AbortSignal.timeout(timeLimitMs) });
   const metadataOf = remembered((conversation) => discover(conversation, issuer, baseUrl));
@@ -26,6 +23,7 @@ export function oidcProvider(
 
   return {
     name,
+    issuer,
     authorization: async (login, redirectUri) => {
       const metadata = await metadataOf.get(begin());
       const url = authorizationUrl(endpointsOf(metadata), access, login, redirectUri);
@@ -46,7 +44,7 @@ export function oidcProvider(
           ? await verify(conversation, String(tokens.data.id_token), metadata, { issuer, clientId, nonce })
           : null;
       const userinfo = await askUserinfo(conversation, metadata, tokens.accessToken());
-      return profileOf(conversation, toldProfile(conversation, claims, userinfo));
+      return profileOf(access, toldProfile(conversation, claims, userinfo));
     },
   };
 }

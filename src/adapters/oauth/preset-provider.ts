@@ -29,9 +29,10 @@ export function presetProvider(
   preset: Preset,
   timeLimitMs: number,
 ): SocialProvider {
-  const name = access.provider;
+  const { provider: name, issuer } = access;
   return {
     name,
+    issuer,
     authorization: async (login, redirectUri) => authorizationUrl(preset, access, login, redirectUri),
     exchange: async (answer, redirectUri) => {
       const conversation: Conversation = { provider: name, signal: AbortSignal.timeout(timeLimitMs) };
@@ -42,7 +43,7 @@ export function presetProvider(
         record: (url) => askRecord(conversation, url, request),
         answer: (url) => askJson(conversation, url, request),
       };
-      return profileOf(conversation, await preset.readProfile(ask));
+      return profileOf(access, await preset.readProfile(ask));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { SocialProfile } from "../../domain/social/identity.ts";
 import { providerFailed } from "../../domain/social/provider.ts";
-import { textOf, type Conversation } from "./provider-http.ts";
+import type { ProviderAccess } from "./provider-access.ts";
+import { textOf } from "./provider-http.ts";
 
 /** What a provider told of a person, as it came. */
 export type ToldProfile = {
@@ -16,11 +17,15 @@ const usernameLengthMax = 64;
 const avatarLengthMax = 2048;
 
 /** A profile that can be kept. Only the id must be there; without it it fails as `providerFailed` does. */
-export function profileOf({ provider }: Conversation, told: ToldProfile): SocialProfile {
+export function profileOf(
+  { provider, issuer }: Pick<ProviderAccess, "provider" | "issuer">,
+  told: ToldProfile,
+): SocialProfile {
   const subject = idOf(told.id);
   if (subject === null) throw providerFailed(provider, "a profile without an id");
   return {
     provider,
+    issuer,
     subject,
     username: shown(textOf(told.username) ?? subject),
     avatar: pictureOf(told.avatar),

@@ -9,9 +9,17 @@ export type ProviderAccess = {
   readonly clientSecret: string;
   /** Without trailing slash; null: where everybody finds the provider. */
   readonly baseUrl: string | null;
-  /** For `oidc`, exactly as the issuer writes itself. */
-  readonly issuer: string | null;
+  /** Who vouches for the people there: for `oidc` exactly as the issuer writes itself, else the base address in force. */
+  readonly issuer: string;
 };
+
+/** The base addresses of the providers that everybody finds at one place. */
+export const usualAddresses = {
+  discord: "https://discord.com",
+  github: "https://github.com",
+  google: "https://accounts.google.com",
+  twitch: "https://id.twitch.tv",
+} as const satisfies Readonly<Record<Exclude<ProviderName, "oidc">, string>>;
 
 /** Whether what is sent there stays between us and it: by TLS, or without leaving this machine. */
 export function isPrivateAddress({ protocol, hostname }: URL): boolean {

@@ -20,7 +20,7 @@ export function openProviders(accesses: readonly ProviderAccess[], timeLimitMs: 
 }
 
 function openProvider(access: ProviderAccess, timeLimitMs: number): SocialProvider {
-  const { provider, issuer, baseUrl } = access;
-  if (provider === "oidc") return oidcProvider({ ...access, issuer: issuer ?? "" }, timeLimitMs);
+  const { provider, baseUrl } = access;
+  if (provider === "oidc") return oidcProvider(access, timeLimitMs);
   return presetProvider({ ...access, provider }, presets[provider](baseUrl), timeLimitMs);
 }

@@ -1,9 +1,10 @@
 import type { Preset } from "./preset-provider.ts";
+import { usualAddresses } from "./provider-access.ts";
 import { recordOf } from "./provider-http.ts";
 
 /** https://dev.twitch.tv/docs/authentication/getting-tokens-oauth and …/docs/api/reference#get-users */
 export function twitch(baseUrl: string | null): Preset {
-  const site = baseUrl ?? "https://id.twitch.tv";
+  const site = baseUrl ?? usualAddresses.twitch;
   const api = baseUrl ?? "https://api.twitch.tv";
   return {
     authorization: `${site}/oauth2/authorize`,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from "drizzle-orm";
 import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/accounts/account.ts";
 import { mailKey } from "../../domain/accounts/mail-address.ts";
 import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
@@ -69,7 +69,6 @@ export function accountReads(db: Db): AccountReads {
     .orderBy(asc(accounts.id))
     .limit(sql.placeholder("rows"))
     .prepare();
-  const hold = db.select().from(heldNames).where(eq(heldNames.nameKey, value)).prepare();
 
   const count = rowCounter(db);
   /** The ids that a search comes to after this one, as a subquery: who is named outright, and in whose name or mail it stands. */
@@ -86,6 +85,8 @@ export function accountReads(db: Db): AccountReads {
   return {
     ...levelReads(db),
     ...credentialReads(db),
+    ...nameReads(db),
+    listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get({ value });
       return row === undefined ? null : toMember(row);
@@ -114,10 +115,6 @@ export function accountReads(db: Db): AccountReads {
       // The ids alone are counted, without looking their accounts up.
       return db.$count(matching(search, 0, limits.countedMax));
     },
-    findNameHold: async (key) => {
-      const row = hold.get({ value: key });
-      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
-    },
   };
 }
 
@@ -141,6 +138,56 @@ function credentialReads(db: Db): Pick<AccountReads, "findCredentials"> {
       return row === undefined ? null : { id: row.id as AccountId, passwordHash: row.passwordHash };
     },
   };
+}
+
+function nameReads(db: Db): Pick<AccountReads, "findNameHold" | "lastRename"> {
+  const hold = db
+    .select()
+    .from(heldNames)
+    .where(eq(heldNames.nameKey, sql.placeholder("key")))
+    .prepare();
+
+  return {
+    findNameHold: async (key) => {
+      const row = hold.get({ key });
+      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
+    },
+    lastRename: async (player) => {
+      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
+      return row?.at ?? 0;
+    },
+  };
+}
+
+function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
+  const list = db
+    .select({
+      id: accounts.id,
+      createdAt: accounts.createdAt,
+      // Written out: of columns that are put in, drizzle leaves the table's name away here.
+      hasPlayer: sql<0 | 1>`EXISTS (SELECT 1 FROM players WHERE players.account_id = accounts.id)`,
+    })
+    .from(accounts)
+    .where(
+      and(
+        // In the words of their index.
+        sql`${accounts.mailVerified} = 0`,
+        lte(accounts.createdAt, sql.placeholder("until")),
+        sql`(${accounts.createdAt}, ${accounts.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+      ),
+    )
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+
+  return async ({ createdUntil: until, after, rows }) =>
+    list
+      .all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows })
+      .map(({ id, createdAt, hasPlayer }) => ({
+        id: id as AccountId,
+        createdAt,
+        hasPlayer: hasPlayer === 1,
+      }));
 }
 
 function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
@@ -176,7 +223,7 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 export function accountStore(db: Db, touch: () => void): AccountStore {
   return {
     ...accountReads(db),
-    ...nameHolds(db),
+    ...nameWrites(db, touch),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
@@ -208,13 +255,6 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
     setWantsBulkMail: async (id, wants) => {
       db.update(accounts).set({ wantsBulkMail: wants }).where(eq(accounts.id, id)).run();
     },
-    renamePlayer: async (id, name) => {
-      touch();
-      db.update(players)
-        .set({ name, nameKey: nameKey(name), nameDerived: false })
-        .where(eq(players.id, id))
-        .run();
-    },
     setLevels: async (id, { permanentLevel, role }) => {
       const change = {
         level: permanentLevel,
@@ -234,13 +274,41 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
   };
 }
 
-function nameHolds(db: Db): Pick<AccountStore, "holdName" | "releaseName" | "deleteExpiredHolds"> {
+function nameWrites(
+  db: Db,
+  touch: () => void,
+): Pick<
+  AccountStore,
+  "renamePlayer" | "noteRename" | "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"
+> {
   return {
+    renamePlayer: async (id, name) => {
+      touch();
+      db.update(players)
+        .set({ name, nameKey: nameKey(name), nameDerived: false })
+        .where(eq(players.id, id))
+        .run();
+    },
+    noteRename: async (id, renamedAt) => {
+      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
+    },
     holdName: async (key, accountId, heldUntil) => {
       const hold = { accountId, heldUntil };
       db.insert(heldNames)
         .values({ nameKey: key, ...hold })
         .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })
+        .run();
+    },
+    dropHolds: async (owner, kept) => {
+      const longest = db
+        .select({ key: heldNames.nameKey })
+        .from(heldNames)
+        .where(eq(heldNames.accountId, owner))
+        // Of those that end together the one that was given up last is kept.
+        .orderBy(desc(heldNames.heldUntil), sql`rowid DESC`)
+        .limit(kept);
+      db.delete(heldNames)
+        .where(and(eq(heldNames.accountId, owner), notInArray(heldNames.nameKey, longest)))
         .run();
     },
     releaseName: async (key) => {

@@ -1,6 +1,6 @@
 import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/audit/audit.ts";
-import { hashOfEntry } from "../../domain/audit/chain.ts";
+import { chainVersion, hashOfEntry } from "../../domain/audit/chain.ts";
 import { parseRowNumber, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
@@ -9,9 +9,12 @@ import { rowCounter, rowsHolding } from "./search.ts";
 
 type AuditRow = typeof auditEntries.$inferSelect;
 
-function toEntry({ id, issuer, action, forAccountId, at, detail }: AuditRow): RecordedEntry {
-  const account = forAccountId === 0 ? null : (forAccountId as AccountId); // what `append` wrote
-  return { id, issuer, action, forAccountId: account, at, detail: readDetail(detail) };
+function toEntry({ id, issuer, actorAccountId, actorVia, ...row }: AuditRow): RecordedEntry {
+  const { action, at } = row;
+  // Accounts' numbers are what `append` wrote.
+  const actor = { name: issuer, accountId: actorAccountId as AccountId | null, via: actorVia };
+  const forAccountId = row.forAccountId === 0 ? null : (row.forAccountId as AccountId);
+  return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }
 
 /** An entry that somebody tampered with must not hide the others; `audit verify` is what tells. */
@@ -100,10 +103,14 @@ export function auditStore(db: Db): AuditStore {
 
   return {
     ...auditReads(db),
-    append: async ({ forAccountId, detail, ...entry }) => {
+    append: async ({ actor, forAccountId, detail, ...entry }) => {
       const before = newest.get() ?? { id: 0, hash: "" };
       const row = {
         ...entry,
+        issuer: actor.name,
+        actorAccountId: actor.accountId,
+        actorVia: actor.via,
+        version: chainVersion,
         // Where somebody has removed the newest entries their numbers stay free, so that the gap shows for ever.
         id: Math.max(before.id, written()) + 1,
         forAccountId: forAccountId ?? 0,

@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { hashOfEntry, type ChainedEntry } from "../../domain/audit/chain.ts";
 
-type Row = Omit<ChainedEntry, "hash" | "previousHash">;
+type Row = Omit<ChainedEntry, "hash" | "previousHash" | keyof typeof version1>;
+
+const version1 = { version: 1, actorAccountId: null, actorVia: null } as const;
 
 /** Chains the entries that were written before there was a chain: part of the migration that brings it. */
 export function chainOldEntries(client: Database): void {
@@ -11,7 +13,7 @@ export function chainOldEntries(client: Database): void {
   const keep = client.query("UPDATE audit_entries SET previous_hash = ?, hash = ? WHERE id = ?");
   let previousHash = "";
   for (const row of rows.all()) {
-    const hash = hashOfEntry({ ...row, previousHash });
+    const hash = hashOfEntry({ ...row, ...version1, previousHash });
     keep.run(previousHash, hash, row.id);
     previousHash = hash;
   }

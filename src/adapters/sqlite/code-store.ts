@@ -10,13 +10,21 @@ export function codeReads(db: Db): CodeReads {
     .from(codes)
     .where(eq(codes.hash, sql.placeholder("hash")))
     .prepare();
+  const valid = db
+    .select({ id: codes.id })
+    .from(codes)
+    .where(and(eq(codes.accountId, sql.placeholder("account")), gt(codes.expiresAt, sql.placeholder("at"))))
+    .limit(1)
+    .prepare();
   return {
     findCode: async (hash) => {
       const row = find.get({ hash });
       if (row === undefined) return null;
-      const { purpose, mail, expiresAt } = row;
-      return { accountId: row.accountId as AccountId, purpose, hash, mail, expiresAt }; // written by `putCode`
+      const { purpose, mail, expiresAt, passwordHash } = row;
+      const accountId = row.accountId as AccountId; // written by `putCode`
+      return { accountId, purpose, hash, mail, expiresAt, passwordHash };
     },
+    hasValidCode: async (account, at) => valid.get({ account, at }) !== undefined,
   };
 }
 
@@ -24,10 +32,15 @@ export function codeStore(db: Db): CodeStore {
   return {
     ...codeReads(db),
     putCode: async (code) => {
-      db.delete(codes)
-        .where(and(eq(codes.accountId, code.accountId), eq(codes.purpose, code.purpose)))
+      db.insert(codes)
+        .values(code)
+        // In the words of the index, which leaves out registrations.
+        .onConflictDoUpdate({
+          target: [codes.accountId, codes.purpose],
+          targetWhere: sql`${codes.purpose} <> 'confirm'`,
+          set: code,
+        })
         .run();
-      db.insert(codes).values(code).run();
     },
     deleteCode: async (hash) => {
       db.delete(codes).where(eq(codes.hash, hash)).run();

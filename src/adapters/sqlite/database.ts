@@ -54,7 +54,6 @@ export function openDatabase(path: string): SqliteDatabase {
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
   };
-  const tokens = serviceTokenReads(reader);
   const transact = createTransact(writer, stores, () => {
     snapshot.end();
     changes.commit();
@@ -69,13 +68,7 @@ export function openDatabase(path: string): SqliteDatabase {
       codes: codeReads(reader),
       outbox: outboxReads(reader),
       identities: snapshot.sharing(identityReads(reader)),
-      serviceTokens: {
-        // What the command line revokes is worth nothing at once, not when the shared snapshot ends.
-        listTokens: () => {
-          snapshot.end();
-          return tokens.listTokens();
-        },
-      },
+      serviceTokens: snapshot.sharing(serviceTokenReads(reader)),
       audit: auditReads(reader),
     },
     transact,

@@ -24,7 +24,19 @@ export function identityReads(db: Db): IdentityReads {
   const ofPerson = db
     .select()
     .from(identities)
-    .where(and(eq(identities.provider, sql.placeholder("provider")), eq(identities.subject, subject)))
+    .where(
+      and(
+        eq(identities.provider, sql.placeholder("provider")),
+        eq(identities.issuer, sql.placeholder("issuer")),
+        eq(identities.subject, subject),
+      ),
+    )
+    .prepare();
+  const withoutIssuer = db
+    .select({ account: identities.accountId })
+    .from(identities)
+    .where(and(eq(identities.provider, sql.placeholder("provider")), eq(identities.issuer, "")))
+    .limit(1)
     .prepare();
   const withId = db.select().from(identities).where(eq(identities.subject, subject)).prepare();
   const pending = db
@@ -35,7 +47,8 @@ export function identityReads(db: Db): IdentityReads {
 
   return {
     findIdentityOf: async (account) => identityOrNull(ofAccount.get({ account })),
-    findIdentity: async ({ provider, subject }) => identityOrNull(ofPerson.get({ provider, subject })),
+    findIdentity: async ({ provider, issuer, subject }) =>
+      identityOrNull(ofPerson.get({ provider, issuer, subject })),
     findIdentitiesById: async (subject) => withId.all({ subject }).map(toIdentity),
     listIdentities: async (accounts) =>
       db
@@ -44,6 +57,7 @@ export function identityReads(db: Db): IdentityReads {
         .where(inArray(identities.accountId, [...accounts]))
         .all()
         .map(toIdentity),
+    hasWithoutIssuer: async (provider) => withoutIssuer.get({ provider }) !== undefined,
     findPending: async (hash) => pending.get({ hash }) ?? null,
   };
 }
@@ -59,6 +73,12 @@ export function identityStore(db: Db): IdentityStore {
     },
     deleteIdentityOf: async (account) => {
       db.delete(identities).where(eq(identities.accountId, account)).run();
+    },
+    setMissingIssuer: async ({ provider, issuer }) => {
+      const adopt = db.$client.query<never, [string, string]>(
+        "UPDATE OR IGNORE identities SET issuer = ? WHERE provider = ? AND issuer = ''",
+      );
+      return adopt.run(issuer, provider).changes;
     },
     putPending: async (person) => {
       db.insert(pendingPeople)

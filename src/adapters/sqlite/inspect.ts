@@ -1,4 +1,5 @@
 import { SQLiteError, type Database } from "bun:sqlite";
+import type { ProviderIssuer } from "../../domain/social/identity.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";
@@ -22,9 +23,14 @@ export type Inspection = Disposable & {
   /** When the mail that should have left first became due, in Unix seconds; null when none waits. */
   oldestDue(): number | null;
   countFailedMails(): number;
+  /** By provider and issuer, the most first, some dozens at most. */
+  countIdentities(): readonly IdentityCount[];
   /** Some rows of textures, picked at random. */
   sampleTextures(most: number): readonly TextureRow[];
 };
+
+/** How many accounts are linked to people of one issuer of one provider. */
+export type IdentityCount = ProviderIssuer & { readonly identities: number };
 
 /** Whoever holds the write lock for longer than that is no server and no command of ours. */
 export const lockSeconds = 3;
@@ -78,6 +84,13 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
     },
     oldestDue: () => number("SELECT min(due_at) AS value FROM outbox WHERE state = 'waiting'"),
     countFailedMails: () => number("SELECT count(*) AS value FROM outbox WHERE state = 'failed'") ?? 0,
+    countIdentities: () =>
+      database
+        .query<IdentityCount, []>(
+          `SELECT provider, issuer, count(*) AS identities FROM identities
+           GROUP BY provider, issuer ORDER BY identities DESC LIMIT 50`,
+        )
+        .all(),
     sampleTextures: (most) => {
       const next = database.query<TextureRow, [string]>(
         "SELECT hash, digest FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1",

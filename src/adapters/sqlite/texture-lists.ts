@@ -54,8 +54,8 @@ function skinLists(db: Db): SkinLists {
 
 function capeLists(db: Db): Omit<TextureLists, keyof SkinLists> {
   const count = rowCounter(db);
-  const owners = db
-    .select({ id: capeGrants.accountId })
+  const grants = db
+    .select({ accountId: capeGrants.accountId, expiresAt: capeGrants.expiresAt })
     .from(capeGrants)
     .where(eq(capeGrants.capeId, sql.placeholder("cape")))
     // The index of a cape's grants has them in this order.
@@ -78,7 +78,10 @@ function capeLists(db: Db): Omit<TextureLists, keyof SkinLists> {
       if (search === null) return count("capes");
       return db.$count(capes, found(capes, search, { after: 0, rows: limits.countedMax }));
     },
-    listOwners: async (cape, rows) => owners.all({ cape, rows }).map(({ id }) => id as AccountId), // as granted
+    listGrants: async (cape, rows) =>
+      grants
+        .all({ cape, rows })
+        .map(({ accountId, expiresAt }) => ({ accountId: accountId as AccountId, expiresAt })), // as granted
     countOwners: async (cape) => db.$count(capeGrants, eq(capeGrants.capeId, cape)),
   };
 }

@@ -1,8 +1,9 @@
-import { and, eq, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/textures/store.ts";
 import type { Skin, Texture } from "../../domain/textures/texture.ts";
 import type { AccountId, SkinId, Uuid } from "../../kernel/ids.ts";
+import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { Db } from "./open.ts";
 import { players } from "./schema/player.ts";
@@ -74,6 +75,7 @@ export function textureReads(db: Db): TextureReads {
   return {
     ...textureLists(db),
     ...capeReads(db),
+    ...banReads(db),
     findAppearance: async ({ by, value }) => {
       const row = appearance[by].get({ value });
       return row === undefined ? null : toAppearance(row);
@@ -82,6 +84,10 @@ export function textureReads(db: Db): TextureReads {
       const row = texture.get({ value: hash });
       return row === undefined ? null : toTexture(row);
     },
+    countUses: async (hash) => ({
+      skins: await db.$count(skins, eq(skins.textureHash, hash)),
+      capes: await db.$count(capes, eq(capes.textureHash, hash)),
+    }),
     findSkin: async (uuid) => {
       const row = skin.get({ value: uuid });
       return row === undefined ? null : toSkin(row);
@@ -102,6 +108,7 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
   return {
     ...textureReads(db),
     ...capeStore(db, touch),
+    ...banStore(db),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
@@ -119,6 +126,11 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
     deleteSkin: async (id) => {
       touch();
       db.delete(skins).where(eq(skins.id, id)).run();
+    },
+    deleteSkinsShowing: async (hash, rows) => {
+      touch();
+      const some = db.select({ id: skins.id }).from(skins).where(eq(skins.textureHash, hash)).limit(rows);
+      return db.delete(skins).where(inArray(skins.id, some)).returning({ id: skins.id }).all().length;
     },
   };
 }

@@ -4,7 +4,16 @@
  */
 import { resolve } from "node:path";
 import type { Sender } from "../../domain/mail/mailer.ts";
+import type { CapeKey } from "../../domain/textures/store.ts";
 import { AppError } from "../../kernel/errors.ts";
+import {
+  parseRowNumber,
+  parseTextureHash,
+  parseUuid,
+  type CapeId,
+  type TextureHash,
+  type Uuid,
+} from "../../kernel/ids.ts";
 import { parseInstant } from "../../kernel/instant.ts";
 import { isInNetwork, isMappedIpv4, parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
 import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
@@ -169,6 +178,22 @@ export const serviceToken: Kind<Secret> = {
   }),
   secret: true,
 };
+
+/** A UUID, dashed or not, in any case. */
+export const uuid: Kind<Uuid> = kind("UUID", (given) => parseUuid(given) ?? refuse("must be a UUID"));
+
+/** A cape's UUID or id. */
+export const capeKey: Kind<CapeKey> = kind("CAPE", (given) => {
+  const id = parseRowNumber(given);
+  if (id !== null) return { by: "id", value: id as CapeId }; // the store knows whether it is some cape's
+  const value = parseUuid(given);
+  return value === null ? refuse("must be a cape's UUID or id") : { by: "uuid", value };
+});
+
+/** The hash of a bitmap. */
+export const textureHash: Kind<TextureHash> = kind("HASH", (given) => {
+  return parseTextureHash(given.toLowerCase()) ?? refuse("must be 64 hexadecimal digits");
+});
 
 /** A SHA-256 in hexadecimal digits. */
 export const hexHash: Kind<string> = kind("HASH", (given) => {

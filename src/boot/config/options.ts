@@ -51,6 +51,18 @@ export function repeated<T>(kind: Kind<T>, meaning: string): Option<readonly T[]
   return { ...single(kind, meaning), repeatable: true, read: (given) => given.map((one) => kind.parse(one)) };
 }
 
+/** Must be given, and may be any number of times. */
+export function atLeastOne<T>(kind: Kind<T>, meaning: string): Option<readonly T[]> {
+  return {
+    ...repeated(kind, meaning),
+    required: true,
+    read: (given) => {
+      if (given.length === 0) throw new AppError("invalid", "must be given");
+      return given.map((one) => kind.parse(one));
+    },
+  };
+}
+
 /** Is there or not, without a value. */
 export function flag(meaning: string): Option<boolean> {
   return { ...base, placeholder: null, meaning, secret: false, read: (given) => given.length > 0 };

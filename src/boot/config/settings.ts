@@ -96,12 +96,17 @@ export const settings = {
   PRIVACY_UNIFORM_ANSWERS: withDefault(
     boolean,
     "false",
-    "true: registering and resetting answer alike for known and unknown mail addresses",
+    "true: registering, resetting and changing the address answer alike for known and unknown mail addresses",
   ),
   NAME_HOLD_DAYS: withDefault(
     integer(0, 3650),
     "30",
     "days for which only its former owner may take a freed username",
+  ),
+  RENAME_HOURS: withDefault(
+    integer(0, 8760),
+    "24",
+    "hours in which a player may change the username once; staff as they like; 0: no such limit",
   ),
   USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
   SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is taken, in pixels"),

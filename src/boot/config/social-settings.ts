@@ -2,13 +2,14 @@
 import {
   isPrivateAddress,
   providerNames,
+  usualAddresses,
   type ProviderAccess,
   type ProviderName,
 } from "../../adapters/oauth/provider-access.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { secretOf, type Secret } from "../secrets.ts";
-import { text, type Kind } from "./kinds.ts";
-import { optional, type Option } from "./options.ts";
+import { boolean, text, type Kind } from "./kinds.ts";
+import { optional, withDefault, type Option } from "./options.ts";
 
 const clientSecret: Kind<Secret> = {
   placeholder: "SECRET",
@@ -45,12 +46,17 @@ export const socialSettings = {
     `where people may sign in, the first is the default: ${providerNames.join(", ")}, separated by commas`,
     "none",
   ),
+  SOCIAL_BARE_CODES: withDefault(
+    boolean,
+    "true",
+    "false: a callback without a state is refused; true suits websites that begin the sign-in themselves",
+  ),
   SOCIAL_DISCORD_CLIENT_ID: idAt("Discord"),
   SOCIAL_DISCORD_CLIENT_SECRET: secretAt("Discord"),
-  SOCIAL_DISCORD_BASE_URL: addressOf("Discord", "https://discord.com"),
+  SOCIAL_DISCORD_BASE_URL: addressOf("Discord", usualAddresses.discord),
   SOCIAL_GITHUB_CLIENT_ID: idAt("GitHub"),
   SOCIAL_GITHUB_CLIENT_SECRET: secretAt("GitHub"),
-  SOCIAL_GITHUB_BASE_URL: addressOf("GitHub Enterprise", "https://github.com"),
+  SOCIAL_GITHUB_BASE_URL: addressOf("GitHub Enterprise", usualAddresses.github),
   SOCIAL_GOOGLE_CLIENT_ID: idAt("Google"),
   SOCIAL_GOOGLE_CLIENT_SECRET: secretAt("Google"),
   SOCIAL_GOOGLE_BASE_URL: addressOf("Google", "Google's hosts"),
@@ -92,7 +98,10 @@ export function readProviders(
     const clientId = values[`${prefix}_CLIENT_ID`] ?? null;
     const clientSecret = values[`${prefix}_CLIENT_SECRET`] ?? null;
     const baseUrl = values[`${prefix}_BASE_URL`] ?? null;
-    const issuer = provider === "oidc" ? (values.SOCIAL_OIDC_ISSUER ?? null) : null;
+    const issuer =
+      provider === "oidc"
+        ? (values.SOCIAL_OIDC_ISSUER ?? "")
+        : canonical(baseUrl ?? usualAddresses[provider]);
     need(provider, `${prefix}_CLIENT_ID`);
     need(provider, `${prefix}_CLIENT_SECRET`);
     if (provider === "oidc") need(provider, "SOCIAL_OIDC_ISSUER");
@@ -102,10 +111,15 @@ export function readProviders(
   return { providers, faults };
 }
 
+/** One spelling of an address: people do not become others because somebody writes a host in capitals. */
+function canonical(address: string): string {
+  return new URL(address).href.replace(/\/+$/, "");
+}
+
 /** True for a setting of a provider that SOCIAL_PROVIDERS does not name. */
 export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialValues): boolean {
-  const [, provider = ""] = /^SOCIAL_([A-Z]+)_/.exec(name) ?? [];
-  return provider !== "" && !(SOCIAL_PROVIDERS ?? []).some((one) => one.toUpperCase() === provider);
+  const provider = providerNames.find((one) => name.startsWith(`SOCIAL_${one.toUpperCase()}_`));
+  return provider !== undefined && !(SOCIAL_PROVIDERS ?? []).includes(provider);
 }
 
 /** What is told of such a setting. */

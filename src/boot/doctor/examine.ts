@@ -9,6 +9,7 @@ import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
 import { checkClock, checkDatabase, checkFilesSample, checkOutbox } from "./database.ts";
 import { failure, ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
+import { checkIdentities } from "./identities.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
 import { checkSettings } from "./settings.ts";
 
@@ -61,6 +62,7 @@ function checksOf(loaded: LoadedConfig): Readonly<Record<string, Check>> {
     },
     clock: () => checkClock(config, now),
     "mail server": (signal) => checkMailServer(config, signal),
+    "social accounts": () => checkIdentities(config),
     outbox: () => checkOutbox(config, now),
     certificate: async () => checkCertificate(config, now),
     port: (signal) => checkPort(config, signal),

@@ -1,19 +1,19 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
-import type { Issuer } from "../audit/audit.ts";
-import type { BlobStore, PasswordHasher } from "../ports.ts";
+import type { Actor } from "../actor.ts";
+import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import { dropUnusedFiles, releaseTextures } from "../textures/files.ts";
+import { releaseTextures, type DropFiles } from "../textures/files.ts";
 import type { Level, Member } from "./account.ts";
 import { findMember } from "./identifier.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import { parseNewPassword } from "./password.ts";
-import { addPlayer, renamePlayer } from "./player-name.ts";
+import { addPlayer, holdName, renamePlayer } from "./player-name.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
-import { nameKey, parseUsername } from "./username.ts";
+import { parseUsername } from "./username.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock; readonly nameHoldSeconds: number };
 type UpdateDeps = Deps & { readonly hasher: PasswordHasher; readonly usernamePattern: RegExp };
@@ -42,7 +42,7 @@ export type UserChange = {
  */
 export async function updateUser(
   deps: UpdateDeps,
-  issuer: Issuer,
+  actor: Actor,
   input: {
     readonly identifier: string;
     readonly change: UserChange;
@@ -73,7 +73,7 @@ export async function updateUser(
     }
     const detail = differences(before, after);
     if (detail === null) return after;
-    await stores.audit.append({ issuer, action: "user.update", forAccountId: id, at, detail });
+    await stores.audit.append({ actor, action: "user.update", forAccountId: id, at, detail });
     return after;
   });
 }
@@ -177,8 +177,8 @@ function auditFacts({ account, player, level, selectedSkin, identity }: Profile)
  * Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
  */
 export async function deleteAccount(
-  deps: Deps & { readonly blobs: BlobStore },
-  issuer: Issuer,
+  deps: Deps & { readonly dropFiles: DropFiles },
+  actor: Actor,
   identifier: string,
 ): Promise<Member> {
   const { member, freed } = await deps.transact(async (stores) => {
@@ -187,15 +187,14 @@ export async function deleteAccount(
     const at = deps.clock.nowSeconds();
     await keepAdministrator(stores.accounts, { before: found, after: null, now: at });
     const skins = await stores.textures.listSkins(account.id);
-    if (player !== null)
-      await stores.accounts.holdName(nameKey(player.name), account.id, at + deps.nameHoldSeconds);
+    if (player !== null) await holdName(stores.accounts, player, at + deps.nameHoldSeconds);
     await stores.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(stores.textures, hashes);
     const detail = { old: { uuid: account.uuid, username: player?.name ?? "", mail: account.mail ?? "" } };
-    await stores.audit.append({ issuer, action: "user.delete", forAccountId: account.id, at, detail });
+    await stores.audit.append({ actor, action: "user.delete", forAccountId: account.id, at, detail });
     return { member: found, freed: unused };
   });
-  await dropUnusedFiles(deps, freed);
+  await deps.dropFiles(freed);
   return member;
 }

@@ -1,18 +1,21 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import type { Origin } from "../mail/mail.ts";
+import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
-import { ownsItsMail } from "./account.ts";
+import { memberActor } from "../actor.ts";
+import { playerOf, type Member } from "./account.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
-import { mailKey, parseMail } from "./mail-address.ts";
+import { parseMail } from "./mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
-import { renamePlayer } from "./player-name.ts";
+import { renameOwnPlayer } from "./player-name.ts";
+import { addressTaken, claimMail, findMailOwner } from "./unconfirmed.ts";
 import { parseUsername } from "./username.ts";
 
 /** What members change of their own accounts. All of it asks for the current password, which fails with invalid, or with limited when it was tried too often. */
@@ -25,11 +28,16 @@ type Deps = {
 };
 
 /**
- * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Fails with invalid for a
- * malformed or reserved name, with conflict for one that is taken or held.
+ * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Writes audit unless nothing
+ * changed. Fails with invalid for a malformed or reserved name, with conflict for one that is taken or held, with limited
+ * as `renameOwnPlayer` does.
  */
 export async function changeUsername(
-  deps: Deps & { readonly usernamePattern: RegExp; readonly nameHoldSeconds: number },
+  deps: Deps & {
+    readonly usernamePattern: RegExp;
+    readonly nameHoldSeconds: number;
+    readonly renameSeconds: number;
+  },
   self: Self,
   input: { readonly username: string; readonly password: string },
 ): Promise<void> {
@@ -37,9 +45,14 @@ export async function changeUsername(
   await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
-    const { player } = await unchangedSince(stores, self);
-    if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
-    await renamePlayer(stores, player, username, { at, heldUntil: at + deps.nameHoldSeconds });
+    const member = await unchangedSince(stores, self);
+    const owned = { account: member.account, player: playerOf(member) };
+    const { nameHoldSeconds, renameSeconds } = deps;
+    await renameOwnPlayer(stores, owned, username, { at, heldUntil: at + nameHoldSeconds, renameSeconds });
+    const old = owned.player.name;
+    if (username === old) return;
+    const entry = { actor: memberActor(self), action: "user.rename", forAccountId: member.account.id, at };
+    await stores.audit.append({ ...entry, detail: { old: { username: old }, new: { username } } });
   });
 }
 
@@ -64,30 +77,49 @@ export async function changePassword(
 }
 
 /**
- * Mails a code to the new address; nothing changes before it comes back. Fails with invalid for a malformed address, with
- * conflict for one that is somebody's, with limited when it got too many mails.
+ * Mails a code to the new address, with where it was asked for (`address` is the client's); nothing changes before it comes
+ * back. Fails with invalid for a malformed address and with limited when it got too many mails. One that is somebody's fails
+ * with conflict or, where answers are uniform, its owner gets a mail instead of the code.
  */
 export async function requestMailChange(
-  deps: Deps & { readonly codes: CodeSending; readonly pages: Pages },
+  deps: Deps & {
+    readonly codes: CodeSending;
+    readonly pages: Pages;
+    readonly uniformAnswers: boolean;
+  },
   self: Self,
-  input: { readonly mail: string; readonly password: string },
+  input: { readonly mail: string; readonly password: string; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
   await checkCurrentPassword(deps, self.account, input.password);
   const at = deps.clock.nowSeconds();
+  const origin = originOf(input.address, at);
   await deps.transact(async (stores) => {
     const { account, player } = await unchangedSince(stores, self);
-    await findSquatter(stores, account.id, mail);
+    const owner = await findMailOwner(stores.accounts, mail);
+    if (owner?.account.id === account.id) throw new AppError("conflict", "mail: is your address already");
+    if (owner !== null && !deps.uniformAnswers) throw addressTaken();
+    // In both cases: it replaces the code before, and one that still worked would show that this address is taken.
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "mail", mail, at });
-    const link = deps.pages.confirmNewMail(code);
-    const letter = {
-      template: "change-mail",
+    if (owner !== null) return tellOwner(stores, owner, { origin, at });
+    const shown = {
       username: player?.name ?? "",
       code: showCode(code),
-      link,
-    } as const;
+      link: deps.pages.confirmNewMail(code),
+    };
+    const letter = { template: "change-mail", ...shown, ...origin } as const;
     await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
   });
+}
+
+async function tellOwner(
+  { outbox }: Stores,
+  { account, player }: Member,
+  { origin, at }: { readonly origin: Origin; readonly at: number },
+): Promise<void> {
+  if (account.mail === null) return;
+  const letter = { template: "address-taken", username: player?.name ?? "", ...origin } as const;
+  await outbox.insertMail({ to: account.mail, language: account.language, at, mail: letter });
 }
 
 /**
@@ -109,24 +141,11 @@ export async function confirmMailChange(
       // Thrown within the transaction, so the code stays good for whom it was sent to.
       throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
     }
-    const squatter = await findSquatter(stores, account.id, code.mail);
-    if (squatter !== null) await stores.accounts.deleteAccount(squatter);
+    await claimMail(stores.accounts, code.mail);
     await stores.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
     await stores.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
     await stores.codes.deleteCodesOf(account.id);
     await noticeMail(stores.outbox, member, code.mail, at);
   });
-}
-
-/**
- * The unconfirmed account that stands in the way of who shows that the address is theirs; null when none does. Fails with
- * conflict when the address is somebody's.
- */
-async function findSquatter({ accounts }: Stores, self: AccountId, mail: string): Promise<AccountId | null> {
-  const owner = await accounts.findMember({ by: "mail", value: mailKey(mail) });
-  if (owner === null) return null;
-  if (owner.account.id === self) throw new AppError("conflict", "mail: is your address already");
-  if (ownsItsMail(owner)) throw new AppError("conflict", "mail: an account with this address exists already");
-  return owner.account.id;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newUuid } from "../../kernel/ids.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import type { Language } from "../mail/mail.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Transact } from "../stores.ts";
@@ -32,7 +32,7 @@ type Input = {
  * Makes an account and, when a username is given, its player. Operators do this on the command line, so no mail is sent.
  * Writes audit. Fails with invalid for a malformed field and with conflict for a mail or name that is somebody's.
  */
-export async function createAccount(deps: Deps, issuer: Issuer, input: Input): Promise<Member> {
+export async function createAccount(deps: Deps, actor: Actor, input: Input): Promise<Member> {
   const mail = parseMail(input.mail);
   const username = input.username === null ? null : parseUsername(input.username, deps.usernamePattern);
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
@@ -52,7 +52,7 @@ export async function createAccount(deps: Deps, issuer: Issuer, input: Input): P
     });
     const player = username === null ? null : await addPlayer(stores, account, username, now);
     const detail = { uuid, mail, mail_verify: mailVerified, username: username ?? "", perms: level };
-    await stores.audit.append({ issuer, action: "user.create", forAccountId: account.id, at: now, detail });
+    await stores.audit.append({ actor, action: "user.create", forAccountId: account.id, at: now, detail });
     return { account, player };
   });
 }

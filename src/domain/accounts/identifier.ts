@@ -6,6 +6,9 @@ import { mailKey } from "./mail-address.ts";
 import type { AccountReads, MemberKey } from "./store.ts";
 import { mayBeUsername, nameKey } from "./username.ts";
 
+/** What may be a mail address, as far as it need not be told from one that is none. */
+export const mailLikePattern = /^[!-~]*@[!-~]*$/;
+
 /**
  * What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). Null for a text
  * that is nobody's by any of them.
@@ -16,7 +19,7 @@ export function readIdentifier(text: string): MemberKey | null {
   if (id !== null) return { by: "id", value: id as AccountId }; // whether it is somebody's, the store tells
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
-  if (text.includes("@")) return /^[!-~]+$/.test(text) ? { by: "mail", value: mailKey(text) } : null;
+  if (mailLikePattern.test(text)) return { by: "mail", value: mailKey(text) };
   return mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
 }
 

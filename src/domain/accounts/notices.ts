@@ -1,7 +1,7 @@
 import type { OutboxStore } from "../mail/outbox.ts";
 import type { Member } from "./account.ts";
 
-/** Mails that tell somebody of a change which may be a thief's. Accounts without an address get none. */
+/** Mails about a change to the recipient's account. Accounts without an address get none. */
 
 /** Mails the account's address that the password was changed, within the transaction of that. */
 export async function noticePassword(outbox: OutboxStore, member: Member, at: number): Promise<void> {
@@ -20,5 +20,20 @@ export async function noticeMail(
 ): Promise<void> {
   if (account.mail === null) return;
   const mail = { template: "mail-changed", username: player?.name ?? "", newMail } as const;
+  await outbox.insertMail({ to: account.mail, language: account.language, at, mail });
+}
+
+/**
+ * Mails the account's address, if it is verified, that staff removed a skin of its wardrobe and why, within the transaction
+ * of that.
+ */
+export async function noticeRemovedSkin(
+  outbox: OutboxStore,
+  { account, player }: Member,
+  removed: { readonly skin: string; readonly reason: string },
+  at: number,
+): Promise<void> {
+  if (account.mail === null || !account.mailVerified) return;
+  const mail = { template: "skin-removed", username: player?.name ?? "", ...removed } as const;
   await outbox.insertMail({ to: account.mail, language: account.language, at, mail });
 }

@@ -8,7 +8,9 @@ import {
   issueCode,
   type CodeSending,
 } from "../codes/issue-code.ts";
-import type { Language } from "../mail/mail.ts";
+import type { Language, Origin } from "../mail/mail.ts";
+import { originOf } from "../mail/origin.ts";
+import type { Post } from "../mail/outbox.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
@@ -20,22 +22,26 @@ type Deps = { readonly transact: Transact; readonly clock: Clock; readonly codes
 
 /**
  * Mails a code with which the account's password can be set anew. An address that nobody has fails with invalid or, where
- * answers are uniform, gets a mail that says so. Fails with limited when the address got too many mails.
+ * answers are uniform, gets a mail that says so. Fails with limited when the address got too many mails. `address` is the
+ * client's, which the mail names.
  */
 export async function forgetPassword(
   deps: Deps & { readonly pages: Pages; readonly uniformAnswers: boolean },
-  input: { readonly mail: string; readonly language: Language },
+  input: { readonly mail: string; readonly language: Language; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
   const at = deps.clock.nowSeconds();
+  const origin = originOf(input.address, at);
   await deps.transact(async (stores) => {
     const member = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (member === null) return answerUnknown(deps, stores, { mail, language: input.language, at });
+    if (member === null)
+      return answerUnknown(deps, stores, { to: mail, language: input.language, at, origin });
     const { account, player } = member;
     const to = account.mail ?? mail;
     const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "reset", mail: to, at });
     const link = deps.pages.resetPassword(code);
-    const letter = { template: "reset", username: player?.name ?? "", code: showCode(code), link } as const;
+    const shown = { username: player?.name ?? "", code: showCode(code), link };
+    const letter = { template: "reset", ...shown, ...origin } as const;
     await stores.outbox.insertMail({ to, language: account.language, at, mail: letter });
   });
 }
@@ -43,12 +49,12 @@ export async function forgetPassword(
 async function answerUnknown(
   deps: Deps & { readonly uniformAnswers: boolean },
   stores: Stores,
-  { mail, language, at }: { readonly mail: string; readonly language: Language; readonly at: number },
+  { origin, ...post }: Omit<Post, "mail"> & { readonly origin: Origin },
 ): Promise<void> {
   // The contract's words for a reset that fails (Errors, specific cases).
   if (!deps.uniformAnswers) throw new AppError("invalid", "Invalid email or password");
-  await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
-  await stores.outbox.insertMail({ to: mail, language, at, mail: { template: "unknown-address" } });
+  await checkSendLimits(stores.outbox, deps.codes.limitFactor, post.to, post.at);
+  await stores.outbox.insertMail({ ...post, mail: { template: "unknown-address", ...origin } });
 }
 
 /** Tells whether a reset code is good, without using it up. Fails with invalid when it is not. */

@@ -1,7 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Stores } from "../stores.ts";
-import type { Account, Player } from "./account.ts";
+import { limits } from "../../kernel/limits.ts";
+import { isStaff } from "../policy.ts";
+import { levelInForce, type Account, type Player } from "./account.ts";
 import type { AccountStore } from "./store.ts";
 import { nameKey } from "./username.ts";
 
@@ -47,7 +49,49 @@ export async function renamePlayer(
   await claimName(accounts, player.accountId, name, times.at);
   await accounts.renamePlayer(player.id, name);
   if (nameKey(name) === nameKey(player.name)) return;
-  await accounts.holdName(nameKey(player.name), player.accountId, times.heldUntil);
+  await holdName(accounts, player, times.heldUntil);
+}
+
+/**
+ * Renames a player for its owner, as `renamePlayer` does, once within `renameSeconds`; an earlier second time fails with
+ * limited, except for staff. The name that the player has already changes nothing. The first choice in place of a derived
+ * name is no rename, and the derived name is not held.
+ */
+export async function renameOwnPlayer(
+  stores: Stores,
+  { account, player }: { readonly account: Account; readonly player: Player },
+  name: string,
+  rules: { readonly at: number; readonly heldUntil: number; readonly renameSeconds: number },
+): Promise<void> {
+  const { accounts } = stores;
+  const { at, renameSeconds } = rules;
+  if (player.nameDerived) return void (await chooseName(stores, player, name, at));
+  if (name === player.name) return;
+  const wait = renameSeconds - secondsSince(await accounts.lastRename(player.id), at);
+  if (wait > 0 && !isStaff(levelInForce(account, at))) throw renamedTooOften(renameSeconds, wait);
+  await renamePlayer(stores, player, name, rules);
+  await accounts.noteRename(player.id, at);
+}
+
+/** A time in the future is from before the clock was set back, and counts as long ago. */
+function secondsSince(then: number, now: number): number {
+  return then > now + limits.clockStepSeconds ? Infinity : Math.max(0, now - then);
+}
+
+function renamedTooOften(seconds: number, retryAfterSeconds: number): AppError {
+  const message = `A username may be changed once in ${hoursText(seconds)}; try again in ${hoursText(retryAfterSeconds)}`;
+  return new AppError("limited", message, { retryAfterSeconds });
+}
+
+function hoursText(seconds: number): string {
+  const hours = Math.ceil(seconds / 3600);
+  return hours === 1 ? "an hour" : `${hours} hours`;
+}
+
+/** Holds the player's name for its account until then. An account holds three names at most: a fourth frees the oldest. */
+export async function holdName(accounts: AccountStore, player: Player, heldUntil: number): Promise<void> {
+  await accounts.holdName(nameKey(player.name), player.accountId, heldUntil);
+  await accounts.dropHolds(player.accountId, limits.heldNamesMax);
 }
 
 /** A held name is its former owner's to take back; that it is nobody's now, the store makes sure of. */

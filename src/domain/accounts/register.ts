@@ -3,15 +3,17 @@ import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { showCode } from "../codes/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
-import type { Language } from "../mail/mail.ts";
-import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import type { Language, Origin } from "../mail/mail.ts";
+import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
 import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
+import { findMember } from "./identifier.ts";
 import { mailKey, parseMail } from "./mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "./password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
+import { addressTaken } from "./unconfirmed.ts";
 import { parseUsername } from "./username.ts";
 
 type Deps = {
@@ -25,30 +27,39 @@ type Deps = {
 };
 
 /**
- * Makes an unconfirmed account without a player and mails a code to its address. For an address that was registered
- * before but never confirmed, the password is replaced and a new code sent. One that is somebody's fails with conflict or,
- * where answers are uniform, tells its owner by mail. Fails with invalid for a malformed field and with limited.
+ * Makes an unconfirmed account without a player, and mails a code to its address; using the code sets this password. An
+ * address that was registered before but never confirmed gets a further code, and the owner of the mailbox chooses one. Until
+ * then the account has no password, because it is not known which one is the owner's. One that is somebody's fails with
+ * conflict or, where answers are uniform, its owner gets a mail. Fails with invalid for a malformed field and with limited.
+ * `address` is the client's, which the mail names.
  */
 export async function register(
   deps: Deps,
-  input: { readonly mail: string; readonly password: string; readonly language: Language },
+  input: {
+    readonly mail: string;
+    readonly password: string;
+    readonly language: Language;
+    readonly address: string;
+  },
 ): Promise<void> {
   const mail = parseMail(input.mail);
   const { language } = input;
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
   const at = deps.clock.nowSeconds();
+  const origin = originOf(input.address, at);
 
   await deps.transact(async (stores) => {
     const known = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, at });
-    const account = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
+    if (known !== null && ownsItsMail(known)) return refuseTaken(deps, stores, known, { mail, origin, at });
+    const { id } = known?.account ?? (await insertUnconfirmed(stores, { mail, passwordHash, language, at }));
     if (known !== null) {
-      await stores.accounts.setPasswordHash(account.id, passwordHash);
-      await stores.accounts.setLanguage(account.id, language);
-      await stores.sessions.deleteSessionsOf(account.id);
+      await stores.accounts.setPasswordHash(id, null);
+      await stores.accounts.setLanguage(id, language);
     }
-    const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "confirm", mail, at });
-    const letter = { template: "confirm", code: showCode(code), link: deps.pages.confirm(code) } as const;
+    const asked = { account: id, purpose: "confirm", mail, passwordHash, at } as const;
+    const code = await issueCode(stores, deps.codes, asked);
+    const link = deps.pages.confirm(code);
+    const letter = { template: "confirm", code: showCode(code), link, ...origin } as const;
     await stores.outbox.insertMail({ to: mail, language, at, mail: letter });
   });
 }
@@ -57,15 +68,15 @@ async function refuseTaken(
   deps: Deps,
   stores: Stores,
   { account, player }: Member,
-  { mail, at }: { readonly mail: string; readonly at: number },
+  { mail, origin, at }: { readonly mail: string; readonly origin: Origin; readonly at: number },
 ): Promise<void> {
-  if (!deps.uniformAnswers)
-    throw new AppError("conflict", "mail: an account with this address exists already");
+  if (!deps.uniformAnswers) throw addressTaken();
   await checkSendLimits(stores.outbox, deps.codes.limitFactor, mail, at);
   const letter = {
     template: "already-registered",
     username: player?.name ?? "",
     link: deps.pages.forgotPassword,
+    ...origin,
   } as const;
   await stores.outbox.insertMail({ to: mail, language: account.language, at, mail: letter });
 }
@@ -84,7 +95,11 @@ function insertUnconfirmed(
   return stores.accounts.insertAccount({ ...fixed, mail, passwordHash, language, createdAt: at });
 }
 
-/** Confirms the address that a code was sent to. Uses the code up. Fails with invalid for one that is not good. */
+/**
+ * Confirms the address that a code was sent to, and sets the password of its registration. The account's sessions and the
+ * codes of its other registrations end. An account that owned its address already (`ownsItsMail`) keeps its password and
+ * sessions. Uses the code up. Fails with invalid for one that is not valid.
+ */
 export async function confirmMail(
   deps: Pick<Deps, "transact" | "clock" | "codes">,
   input: { readonly code: string },
@@ -92,7 +107,14 @@ export async function confirmMail(
   const at = deps.clock.nowSeconds();
   await deps.transact(async (stores) => {
     const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "confirm", at });
-    await stores.accounts.setMail(code.accountId, { mail: code.mail, mailVerified: true });
+    const { accountId, mail, passwordHash } = code;
+    const member = await findMember(stores.accounts, String(accountId));
+    if (passwordHash !== null && !ownsItsMail(member)) {
+      await stores.accounts.setPasswordHash(accountId, passwordHash);
+      await stores.sessions.deleteSessionsOf(accountId);
+    }
+    await stores.accounts.setMail(accountId, { mail, mailVerified: true });
+    await stores.codes.deleteCodesOf(accountId, "confirm");
   });
 }
 
@@ -100,27 +122,21 @@ export async function confirmMail(
  * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. An account
  * that was made from a social one has its player already: it gets the name that is chosen now. Ends the account's other
  * sessions. Fails with conflict when it is finished or the name is taken or held, with invalid for a malformed or reserved
- * name and a bad password, with limited after too many tries.
+ * name and a bad password.
  */
 export async function finishRegistration(
-  deps: Pick<Deps, "transact" | "clock" | "hasher"> & {
-    readonly usernamePattern: RegExp;
-    readonly attempt: Pick<PasswordAttempt, "take">;
-  },
+  deps: Pick<Deps, "transact" | "clock" | "hasher"> & { readonly usernamePattern: RegExp },
   { account, sessionId }: Member & { readonly sessionId: SessionId },
   input: { readonly username: string; readonly password: string },
 ): Promise<Player> {
   const username = parseUsername(input.username, deps.usernamePattern);
   const password = parseNewPassword(input.password);
-  deps.attempt.take();
   const passwordHash = await deps.hasher.hash(password);
   const at = deps.clock.nowSeconds();
 
   return deps.transact(async (stores) => {
-    // The owner may have ended the session while the hash was at work, because it was a thief's.
-    const now = await stores.sessions.findSession(sessionId);
-    if (now === null) throw new AppError("unauthenticated", "This session has ended; sign in again");
-    const player = await nameMember(stores, now.member, username, at);
+    const member = await findMember(stores.accounts, String(account.id));
+    const player = await nameMember(stores, member, username, at);
     await stores.accounts.setPasswordHash(account.id, passwordHash);
     await stores.sessions.deleteSessionsOf(account.id, sessionId);
     return player;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { system, type Issuer } from "../audit/audit.ts";
+import { system, type Actor } from "../actor.ts";
 import { mayAct } from "../policy.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
 import { levelInForce, roleInForce, type Account, type Level, type Member } from "./account.ts";
@@ -17,7 +17,7 @@ type Deps = { readonly transact: Transact; readonly clock: Clock };
  */
 export async function setRole(
   deps: Deps,
-  issuer: Issuer,
+  actor: Actor,
   input: { readonly account: AccountId; readonly level: Level; readonly expiresAt: number | null },
 ): Promise<Member> {
   const { level, expiresAt } = input;
@@ -32,7 +32,7 @@ export async function setRole(
     await keepAdministrator(stores.accounts, { before, after, now });
     await stores.accounts.setLevels(account.id, account);
     const detail = { old: levelFacts(before.account, now), new: levelFacts(account, now) };
-    await stores.audit.append({ issuer, action: "role.set", forAccountId: account.id, at: now, detail });
+    await stores.audit.append({ actor, action: "role.set", forAccountId: account.id, at: now, detail });
     return after;
   });
 }
@@ -62,7 +62,7 @@ async function endRole(stores: Stores, account: Account, now: number): Promise<v
   const after = { ...account, role: null };
   await stores.accounts.setLevels(id, after);
   const detail = { old: levelFacts(account, role.expiresAt - 1), new: levelFacts(after, now) };
-  const entry = { issuer: system, action: "role.expire", forAccountId: id, at: now, detail };
+  const entry = { actor: system, action: "role.expire", forAccountId: id, at: now, detail };
   await stores.audit.append(entry);
 }
 

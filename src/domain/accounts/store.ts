@@ -13,6 +13,12 @@ export type MemberKey =
 /** What a sign-in is held against. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
 
+/** A place in the list of accounts whose address is not confirmed; what follows it was made later. */
+export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
+
+/** An account whose address is not confirmed. */
+export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
+
 /** What is read of accounts and players. */
 export interface AccountReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
@@ -35,10 +41,18 @@ export interface AccountReads {
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Members whose role has ended by this time (Unix seconds) and was not taken away yet, the longest ended first. */
   listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
+  /** Accounts whose address is not confirmed, made by this time (Unix seconds), the oldest first, of those behind a place. */
+  listUnconfirmed(page: {
+    readonly createdUntil: number;
+    readonly after: UnconfirmedPlace | null;
+    readonly rows: number;
+  }): Promise<readonly Unconfirmed[]>;
   /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
   findNameHold(
     nameKey: string,
   ): Promise<{ readonly accountId: AccountId; readonly heldUntil: number } | null>;
+  /** When the player's owner renamed it last, in Unix seconds; 0 for never. */
+  lastRename(player: PlayerId): Promise<number>;
 }
 
 /** An account that has no number yet. It starts without a role, and wants the mails that go to everybody. */
@@ -55,7 +69,8 @@ export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   insertPlayer(player: NewPlayer): Promise<Player>;
-  setPasswordHash(id: AccountId, hash: string): Promise<void>;
+  /** Null takes the password away: no password signs in then. */
+  setPasswordHash(id: AccountId, hash: string | null): Promise<void>;
   setLanguage(id: AccountId, language: Language): Promise<void>;
   /** Sets the address, and whether its owner has shown it to be theirs. */
   setMail(id: AccountId, address: Address): Promise<void>;
@@ -63,10 +78,14 @@ export interface AccountStore extends AccountReads {
   setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
   /** Gives a player the name that was chosen for it. */
   renamePlayer(player: PlayerId, name: string): Promise<void>;
+  /** Notes that the player's owner renames it at this time (Unix seconds). */
+  noteRename(player: PlayerId, at: number): Promise<void>;
   setLevels(id: AccountId, levels: Levels): Promise<void>;
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
   /** Keeps a freed name for its former owner, replacing an older hold. */
   holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
+  /** Forgets the account's holds but for so many, those that last the longest. */
+  dropHolds(owner: AccountId, kept: number): Promise<void>;
   /** Forgets a hold, because its owner has taken the name back. */
   releaseName(nameKey: string): Promise<void>;
   /** Forgets the holds that ended before the time given. */

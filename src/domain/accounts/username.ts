@@ -71,12 +71,12 @@ function mixesScripts(text: string): boolean {
   return alikeScripts.filter((script) => script.test(text)).length > 1;
 }
 
-/**
- * Whether a text can be somebody's name at all: patterns of operators, past and present, may allow letters and digits of every
- * script and `_ . - ` with blanks.
- */
+/** Letters and digits of every script and `_ . -` with blanks: what operators' patterns, past and present, may allow. */
+export const anyUsernamePattern = /^[\p{L}\p{N}_.\- ]+$/u;
+
+/** Whether a text can be somebody's name at all. */
 export function mayBeUsername(text: string): boolean {
-  return text.length <= limits.usernameLengthMax && /^[\p{L}\p{N}_.\- ]+$/u.test(text);
+  return text.length <= limits.usernameLengthMax && anyUsernamePattern.test(text);
 }
 
 /** The form in which names are compared: case is ignored. */

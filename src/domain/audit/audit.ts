@@ -1,19 +1,11 @@
 import type { AccountId } from "../../kernel/ids.ts";
+import type { Actor } from "../actor.ts";
 import type { ListPage } from "../list-page.ts";
 import type { ChainedEntry } from "./chain.ts";
 
-/** Who makes a change that is audited, in the audit's words: a username, `service:<name>` or `cli` (decisions, Admin). */
-export type Issuer = string;
-
-/** The issuer of everything that the command line does. */
-export const commandLine: Issuer = "cli";
-
-/** The issuer of what time does: roles and grants that end. */
-export const system: Issuer = "system";
-
-/** One change made by an administrator, a service or the command line. */
+/** One change made by an administrator, a service or the command line, and the rename of a member by themself. */
 export type AuditEntry = {
-  readonly issuer: Issuer;
+  readonly actor: Actor;
   /** Dotted, noun first: `user.create`, `cape.upload`. */
   readonly action: string;
   /** The account that it concerns; null when none does. */
@@ -30,7 +22,7 @@ export type RecordedEntry = AuditEntry & { readonly id: number };
 /** What is read of the audit. */
 export interface AuditReads {
   /**
-   * Entries, the newest first, of those before the page's `after`. What is searched for is part of an issuer or an action, in
+   * Entries, the newest first, of those before the page's `after`. What is searched for is part of an actor's name or an action, in
    * any case, when it has three characters or more; a whole number is also the account that entries concern.
    */
   listEntries(page: ListPage): Promise<readonly RecordedEntry[]>;

@@ -1,6 +1,6 @@
 import { limits } from "../../kernel/limits.ts";
 import type { AuditReads } from "./audit.ts";
-import { hashOfEntry, type ChainedEntry } from "./chain.ts";
+import { chainVersion, hashOfEntry, type ChainedEntry } from "./chain.ts";
 
 /** What came of checking the chain. */
 export type ChainReport = {
@@ -12,9 +12,9 @@ export type ChainReport = {
   readonly notedEntry: number | null;
 };
 
-type Link = Pick<ChainedEntry, "id" | "hash">;
+type Link = Pick<ChainedEntry, "id" | "hash" | "version">;
 
-const beforeFirst: Link = { id: 0, hash: "" };
+const beforeFirst: Link = { id: 0, hash: "", version: 1 };
 
 /**
  * Walks the audit from its first entry on, a page in memory at a time, and makes every hash anew. It stops at the first entry
@@ -33,7 +33,7 @@ export async function verifyChain(
       const problem = problemOf(entry, newest);
       if (problem !== null) return { newest, fault: { entry: entry.id, problem }, notedEntry };
       if (entry.hash === options.noted) notedEntry = entry.id;
-      newest = { id: entry.id, hash: entry.hash };
+      newest = { id: entry.id, hash: entry.hash, version: entry.version };
     }
     options.onProgress(newest.id);
   }
@@ -52,11 +52,20 @@ export async function* chainPages(audit: AuditReads, after: number): AsyncGenera
 
 function problemOf(entry: ChainedEntry, before: Link): string | null {
   if (entry.id !== before.id + 1) return `${missing(before.id + 1, entry.id - 1)} before it`;
-  if (hashOfEntry(entry) !== entry.hash) return "its content does not fit its hash, so it was changed";
+  if (!isOfVersion(entry) || hashOfEntry(entry) !== entry.hash)
+    return "its content does not fit its hash, so it was changed";
+  // Else an entry could be rewritten as one that does not say who acted.
+  if (entry.version < before.version)
+    return `it is of version ${entry.version} and follows one of version ${before.version}, so it was changed`;
   if (entry.previousHash === before.hash) return null;
   return before.id === 0
     ? "it does not begin the chain, so the entry before it was removed"
     : `it does not follow entry ${before.id}, so that one was put in the place of another`;
+}
+
+/** Whether there is such a version, and the hash covers all that the entry says. */
+function isOfVersion({ version, actorAccountId, actorVia }: ChainedEntry): boolean {
+  return version === chainVersion || (version === 1 && actorAccountId === null && actorVia === null);
 }
 
 function missingAtEnd(newest: number, written: number): ChainReport["fault"] {

@@ -13,6 +13,11 @@ export type PendingCode = {
   readonly mail: string;
   /** Unix seconds. */
   readonly expiresAt: number;
+  /**
+   * The hash of the password that using it sets, given with its registration. Null for other purposes, and for registrations
+   * from before passwords were kept here.
+   */
+  readonly passwordHash: string | null;
 };
 
 /** A keyed hash: who steals the database cannot try out the 2^50 codes. */
@@ -21,6 +26,12 @@ export type CodeHasher = (code: string) => string;
 /** Crockford's base32: no I, L, O and U, so that nobody misreads one (https://www.crockford.com/base32.html). */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 10;
+/** Characters that nobody needs to write a code down; more are not looked at. */
+export const codeTextLengthMax = 64;
+/** A code as people type it, as `readCode` takes it. */
+export const codeTextPattern = new RegExp(
+  `^(?:[\\s-]*[${alphabet}OIL${alphabet.toLowerCase()}oil]){${length}}[\\s-]*$`,
+);
 const codePattern = new RegExp(`^[${alphabet}]{${length}}$`);
 
 /** A new code: 10 random characters, 50 bits. */
@@ -36,7 +47,7 @@ export function showCode(code: string): string {
 
 /** Reads a code as people type it: any case, with or without dashes and blanks, O for 0, I and L for 1. Null: no code. */
 export function readCode(text: string): string | null {
-  if (text.length > 64) return null;
+  if (text.length > codeTextLengthMax) return null;
   const code = text.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return codePattern.test(code) ? code : null;
 }

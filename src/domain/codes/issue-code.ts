@@ -16,8 +16,9 @@ const secondsBetweenSends = 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Makes a code that the account's older one of this purpose gives way to; the caller mails it in the same transaction.
- * Fails with limited when the address got too many already.
+ * Makes a code; the caller mails it in the same transaction. It replaces the account's older one of this purpose. Only codes
+ * of registrations are valid beside each other, because the last to register need not be the owner of the address; the limit
+ * on mails bounds their number. Fails with limited when the address got too many already.
  */
 export async function issueCode(
   stores: Stores,
@@ -26,14 +27,17 @@ export async function issueCode(
     readonly account: AccountId;
     readonly purpose: CodePurpose;
     readonly mail: string;
+    /** What using it sets, of a registration. */
+    readonly passwordHash?: string;
     readonly at: number;
   },
 ): Promise<string> {
-  const { account, purpose, mail, at } = input;
+  const { account, purpose, mail, passwordHash = null, at } = input;
   await checkSendLimits(stores.outbox, sending.limitFactor, mail, at);
   const code = newCode();
   const expiresAt = at + limits.codeSeconds;
-  await stores.codes.putCode({ accountId: account, purpose, hash: sending.hash(code), mail, expiresAt });
+  const hash = sending.hash(code);
+  await stores.codes.putCode({ accountId: account, purpose, hash, mail, expiresAt, passwordHash });
   return code;
 }
 

@@ -5,11 +5,13 @@ import type { CodePurpose, PendingCode } from "./code.ts";
 export interface CodeReads {
   /** The code with this hash, expired or not; null when there is none. */
   findCode(hash: string): Promise<PendingCode | null>;
+  /** Whether a code of the account's, of whatever purpose, is still good at this time (Unix seconds). */
+  hasValidCode(account: AccountId, at: number): Promise<boolean>;
 }
 
 /** What is written of codes. */
 export interface CodeStore extends CodeReads {
-  /** Keeps a code, replacing the account's older one of the same purpose. */
+  /** Keeps a code, of a registration beside the account's older ones, else in the place of the one of the same purpose. */
   putCode(code: PendingCode): Promise<void>;
   deleteCode(hash: string): Promise<void>;
   /** Makes the account's codes worthless: all of them, or those of one purpose. */

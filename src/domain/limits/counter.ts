@@ -4,9 +4,13 @@ export type AttemptCounter = {
   readonly waitSeconds: (key: string) => number;
   /** Counts one attempt. */
   readonly count: (key: string) => void;
-  /** Forgets the attempts. */
-  readonly forget: (key: string) => void;
 };
+
+/** Counts the attempts within some time; one that turned out to be none can be taken back. */
+export type WindowCounter = AttemptCounter & { readonly takeBack: (key: string) => void };
+
+/** Counts the attempts since the last success, at which they are forgotten. */
+export type StreakCounter = AttemptCounter & { readonly forget: (key: string) => void };
 
 /** Whole seconds since some moment, which never run backwards: a wait is told in them (`Retry-After`, RFC 9110, 10.2.3). */
 export type SteadySeconds = () => number;
@@ -28,8 +32,14 @@ export function putNewest<Value>(values: Map<string, Value>, key: string, value:
 }
 
 /** A counter that lets everything pass. */
-export const uncounted: AttemptCounter = {
+export const uncounted: WindowCounter & StreakCounter = {
   waitSeconds: () => 0,
   count: () => undefined,
+  takeBack: () => undefined,
   forget: () => undefined,
 };
+
+/** Of one length whatever clients send, and no list of mail addresses for who reads our memory. */
+export function shortKey(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("base64");
+}

@@ -1,4 +1,4 @@
-import { putNewest, type AttemptCounter, type SteadySeconds } from "./counter.ts";
+import { putNewest, type SteadySeconds, type StreakCounter } from "./counter.ts";
 
 /** After every `times` attempts in vain a wait of `seconds`, which doubles each time, up to `secondsMax`. */
 export type DelayRule = { readonly times: number; readonly seconds: number; readonly secondsMax: number };
@@ -11,7 +11,7 @@ type Streak = {
 };
 
 /** Counts attempts since the last success, which the caller tells by `forget`. A wait begins at the attempt that causes it. */
-export function growingDelay(rule: DelayRule, now: SteadySeconds): AttemptCounter {
+export function growingDelay(rule: DelayRule, now: SteadySeconds): StreakCounter {
   const { times, seconds, secondsMax } = rule;
   const streaks = new Map<string, Streak>();
 

@@ -16,15 +16,19 @@ export type PasswordAttempt = {
 
 /**
  * A try at an account's password, in a sign-in or in an edit alike: a stolen session must serve neither to guess the
- * password nor to keep us hashing. `onFailure` is told of wrong passwords, so never more often than the limits allow.
+ * password nor to keep us hashing. `hasArrived`: it counted for the address already, when its request arrived. `onFailure` is
+ * told of wrong passwords, so never more often than the limits allow.
  */
 export function passwordAttempt(
   { signIn }: RateLimits,
-  client: { readonly account: string; readonly address: string },
+  client: { readonly account: string; readonly address: string; readonly hasArrived: boolean },
   onFailure: PasswordAttempt["failed"],
 ): PasswordAttempt {
   return {
-    take: () => signIn.take(client),
+    take: () => {
+      if (!client.hasArrived) signIn.arrive(client);
+      signIn.take(client);
+    },
     succeeded: () => signIn.succeeded(client),
     failed: onFailure,
   };

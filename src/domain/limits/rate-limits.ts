@@ -1,10 +1,23 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
-import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { nameKey } from "../accounts/username.ts";
-import { uncounted, type AttemptCounter } from "./counter.ts";
+import {
+  addressLimit,
+  clientNetworks,
+  refuseTooMany,
+  siteShare,
+  type AddressLimit,
+  type Client,
+} from "./address-limit.ts";
+import { bodiesAtOnce, type BeginBody } from "./bodies-at-once.ts";
+import {
+  shortKey,
+  uncounted,
+  type AttemptCounter,
+  type StreakCounter,
+  type WindowCounter,
+} from "./counter.ts";
 import { growingDelay, type DelayRule } from "./growing-delay.ts";
 import { slidingWindow, type WindowRule } from "./sliding-window.ts";
 
@@ -29,99 +42,118 @@ const rules = {
   /** As registering, which costs us more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
+  /**
+   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school; the worst
+   * body takes a tenth of a hash.
+   */
+  brokenByAddress: { times: 300, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
-type ByAddress = { readonly address: string };
-type ByAccount = ByAddress & { readonly account: string };
-type ByMail = ByAddress & { readonly mail: string };
+type ByAccount = Client & { readonly account: string };
+type ByMail = Client & { readonly mail: string };
 
-/**
- * How often strangers may try. Every `take` counts the attempt before its outcome is known, so that many at once are no way
- * around, and fails with limited, counting nothing, when there were too many. `address` is the client's, and IPv6 is counted
- * by /64, which is what one customer gets.
- */
-export type RateLimits = {
-  /** Passwords. `account` is what the client calls the account: two names of one account are not told to be the same. */
-  readonly signIn: {
-    readonly take: (attempt: ByAccount) => void;
-    /** The password was right: the pair's attempts are forgotten. */
-    readonly succeeded: (attempt: ByAccount) => void;
-  };
-  readonly register: { readonly take: (attempt: ByMail) => void };
-  /** Registrations that are finished. */
-  readonly finish: { readonly take: (attempt: ByAddress) => void };
-  /** Going to a social provider, coming back from one, and linking who came. */
-  readonly social: { readonly take: (attempt: ByAddress) => void };
-  /** Accounts made from social ones. */
-  readonly socialCreation: { readonly take: (attempt: ByAddress) => void };
-  /** Codes typed in, whatever for. */
-  readonly code: { readonly take: (attempt: ByAddress) => void };
-  readonly forgetpass: { readonly take: (attempt: ByMail) => void };
+/** A limit of an address, and a narrower one of what its request says. */
+type RequestLimit<Said extends Client> = {
+  /** Counts for the address, before the request's body is read: what is refused is not read, and what is broken counts. */
+  readonly arrive: (client: Client) => void;
+  /** Counts for what the body says. What is refused here is taken back from the address: it costs us nothing. */
+  readonly take: (attempt: Said) => void;
 };
 
 /**
- * Limits whose counters live in this process, in bounded memory. `factor` multiplies the attempts that are allowed (at least
- * one is); 0 lets everything pass.
+ * How often strangers may try. Every `take` and `arrive` counts the attempt before its outcome is known, so that many at once
+ * are no way around, and fails with limited, counting nothing, when there were too many. `address` is the client's; IPv6 is
+ * counted by /64, and four times as much is allowed to a /48.
+ */
+export type RateLimits = {
+  /** Passwords. `account` is what the client calls the account: two names of one account are not told to be the same. */
+  readonly signIn: RequestLimit<ByAccount> & {
+    /** The password was right: the pair's attempts are forgotten. */
+    readonly succeeded: (attempt: ByAccount) => void;
+  };
+  readonly register: RequestLimit<ByMail>;
+  readonly forgetpass: RequestLimit<ByMail>;
+  /** Registrations that are finished. */
+  readonly finish: AddressLimit;
+  /** Going to a social provider, coming back from one, and linking who came. */
+  readonly social: AddressLimit;
+  /** Accounts made from social ones. */
+  readonly socialCreation: AddressLimit;
+  /** Codes typed in, whatever for. */
+  readonly code: AddressLimit;
+  /** Requests whose body was refused, whatever they were for. */
+  readonly broken: AddressLimit;
+  /** Bodies that are on their way at once. */
+  readonly beginBody: BeginBody;
+};
+
+/**
+ * Limits whose counters live in this process, in bounded memory. `factor` multiplies what is allowed (at least one is); 0 lets
+ * everything pass.
  */
 export function createRateLimits(options: { readonly factor: number; readonly clock: Clock }): RateLimits {
   const { factor } = options;
   // A clock that can be set back would let blocks last until it has caught up.
   const now = () => Math.floor(options.clock.steadySeconds());
-  const counter = (rule: WindowRule | DelayRule): AttemptCounter => {
-    if (factor === 0) return uncounted;
-    const scaled = { ...rule, times: Math.max(1, Math.floor(rule.times * factor)) };
-    return "secondsMax" in scaled ? growingDelay(scaled, now) : slidingWindow(scaled, now);
-  };
-  const signIn = { pair: counter(rules.signInByPair), address: counter(rules.signInByAddress) };
-  const register = { address: counter(rules.registerByAddress), mail: counter(rules.registerByMail) };
-  const forgetpass = { address: counter(rules.forgetpassByAddress), mail: counter(rules.forgetpassByMail) };
-  const code = counter(rules.codeByAddress);
-  const finish = counter(rules.finishByAddress);
-  const social = counter(rules.socialByAddress);
-  const socialCreation = counter(rules.socialCreationByAddress);
+  const scaled = (times: number) => Math.max(1, Math.floor(times * factor));
+  const window = ({ times, seconds }: WindowRule): WindowCounter =>
+    factor === 0 ? uncounted : slidingWindow({ times: scaled(times), seconds }, now);
+  const streak = (rule: DelayRule): StreakCounter =>
+    factor === 0 ? uncounted : growingDelay({ ...rule, times: scaled(rule.times) }, now);
+  const byAddress = (what: string, { times, seconds }: WindowRule) =>
+    addressLimit(what, [window({ times, seconds }), window({ times: times * siteShare, seconds })]);
 
+  const signIns = "attempts to sign in";
+  const pairs = streak(rules.signInByPair);
+  const pairOf = (attempt: ByAccount) => ({ counter: pairs, key: pairKey(attempt) });
+  const mails = (rule: WindowRule) => {
+    const counter = window(rule);
+    return (attempt: ByMail) => ({ counter, key: mailKeyOf(attempt) });
+  };
+  const registrations = "registrations";
   return {
     signIn: {
-      take: (attempt) => {
-        take("attempts to sign in", [signIn.address, addressKey(attempt)], [signIn.pair, pairKey(attempt)]);
-      },
-      succeeded: (attempt) => signIn.pair.forget(pairKey(attempt)),
+      ...requestLimit(signIns, byAddress(signIns, rules.signInByAddress), pairOf),
+      succeeded: (attempt) => pairs.forget(pairKey(attempt)),
     },
-    register: {
-      take: (attempt) => {
-        take("registrations", [register.address, addressKey(attempt)], [register.mail, mailKeyOf(attempt)]);
-      },
-    },
-    finish: { take: (attempt) => take("attempts to finish", [finish, addressKey(attempt)]) },
-    social: { take: (attempt) => take("social sign-ins", [social, addressKey(attempt)]) },
-    socialCreation: { take: (attempt) => take("registrations", [socialCreation, addressKey(attempt)]) },
-    code: { take: (attempt) => take("codes", [code, addressKey(attempt)]) },
-    forgetpass: {
-      take: (attempt) => {
-        take("resets", [forgetpass.address, addressKey(attempt)], [forgetpass.mail, mailKeyOf(attempt)]);
-      },
-    },
+    register: requestLimit(
+      registrations,
+      byAddress(registrations, rules.registerByAddress),
+      mails(rules.registerByMail),
+    ),
+    forgetpass: requestLimit(
+      "resets",
+      byAddress("resets", rules.forgetpassByAddress),
+      mails(rules.forgetpassByMail),
+    ),
+    finish: byAddress("attempts to finish", rules.finishByAddress),
+    social: byAddress("social sign-ins", rules.socialByAddress),
+    socialCreation: byAddress(registrations, rules.socialCreationByAddress),
+    code: byAddress("codes", rules.codeByAddress),
+    broken: byAddress("requests that were refused", rules.brokenByAddress),
+    beginBody: bodiesAtOnce(factor),
   };
 }
 
-/** All of the counters, or none: what one of them refuses is no attempt for the others. */
-function take(what: string, ...uses: readonly (readonly [AttemptCounter, string])[]): void {
-  const wait = Math.max(...uses.map(([counter, key]) => counter.waitSeconds(key)));
-  if (wait > 0) {
-    const message = `Too many ${what}; try again in ${wait === 1 ? "a second" : `${wait} seconds`}`;
-    throw new AppError("limited", message, { retryAfterSeconds: wait });
-  }
-  for (const [counter, key] of uses) counter.count(key);
-}
-
-function addressKey({ address }: ByAddress): string {
-  const parsed = parseIpAddress(address);
-  if (parsed === null) return shortKey(address);
-  return formatIpAddress(isMappedIpv4(parsed) ? parsed : networkOf(parsed, 64));
+function requestLimit<Said extends Client>(
+  what: string,
+  address: AddressLimit,
+  useOf: (attempt: Said) => { readonly counter: AttemptCounter; readonly key: string },
+): RequestLimit<Said> {
+  return {
+    arrive: address.take,
+    take: (attempt) => {
+      const { counter, key } = useOf(attempt);
+      if (counter.waitSeconds(key) > 0) address.takeBack(attempt);
+      refuseTooMany(what, [{ counter, key }]);
+      counter.count(key);
+    },
+  };
 }
 
 function pairKey(attempt: ByAccount): string {
-  return shortKey(`${addressKey(attempt)} ${nameKey(identifierOf(attempt.account))}`);
+  const [network] = clientNetworks(attempt);
+  return shortKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
 }
 
 function mailKeyOf({ mail }: ByMail): string {
@@ -131,9 +163,4 @@ function mailKeyOf({ mail }: ByMail): string {
 /** What is longer than every identifier is nobody's, so what follows tells nothing apart. */
 function identifierOf(text: string): string {
   return text.slice(0, limits.identifierLengthMax + 1);
-}
-
-/** Of one length whatever clients send, and no list of mail addresses for who reads our memory. */
-function shortKey(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("base64");
 }

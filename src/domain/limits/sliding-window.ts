@@ -1,4 +1,4 @@
-import { putNewest, type AttemptCounter, type SteadySeconds } from "./counter.ts";
+import { putNewest, type SteadySeconds, type WindowCounter } from "./counter.ts";
 
 /** At most `times` attempts within any `seconds`. */
 export type WindowRule = { readonly times: number; readonly seconds: number };
@@ -7,7 +7,7 @@ export type WindowRule = { readonly times: number; readonly seconds: number };
 type Second = { readonly at: number; readonly attempts: number };
 
 /** Counts by a window that ends now, to the second: however the attempts are spread, no `seconds` ever hold more than `times`. */
-export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds): AttemptCounter {
+export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds): WindowCounter {
   const counted = new Map<string, readonly Second[]>();
   const inWindow = (key: string, end: number) =>
     (counted.get(key) ?? []).filter(({ at }) => at + seconds > end);
@@ -26,6 +26,12 @@ export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds
       const attempts = 1 + (recent.at(-1)?.at === at ? (recent.pop()?.attempts ?? 0) : 0);
       putNewest(counted, key, [...recent, { at, attempts }]);
     },
-    forget: (key) => void counted.delete(key),
+    takeBack: (key) => {
+      const recent = inWindow(key, now());
+      const last = recent.pop();
+      if (last === undefined) return;
+      const left = last.attempts === 1 ? [] : [{ ...last, attempts: last.attempts - 1 }];
+      putNewest(counted, key, [...recent, ...left]);
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { english } from "./english.ts";
 import { htmlLayout } from "./html-layout.ts";
-import { maskMail, type Language, type Mail } from "./mail.ts";
+import { maskMail, type Language, type Mail, type Origin } from "./mail.ts";
 import { russian } from "./russian.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
 import { textLayout } from "./text-layout.ts";
@@ -21,7 +21,7 @@ export function composeMail(
 ): ComposedMail {
   const { language, mail } = input;
   const site = oneLine(input.site);
-  const values: Record<string, string> = { ...plainValues(mail, input.to), site };
+  const values: Record<string, string> = { ...noOrigin, ...plainValues(mail, input.to), site };
   const page: Page = {
     language,
     site,
@@ -33,6 +33,9 @@ export function composeMail(
   };
   return { subject: page.letter.subject, text: textLayout(page), html: htmlLayout(page) };
 }
+
+/** Of mails that an older program left to be sent. */
+const noOrigin: Origin = { time: "?", network: "?" };
 
 /** What mailboxes have room for beside the subject. */
 const preheaderLengthMax = 150;

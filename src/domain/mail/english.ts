@@ -1,13 +1,16 @@
+import type { Origin } from "./mail.ts";
 import type { Templates } from "./templates.ts";
 
 const codeLasts = "The code lasts 30 minutes and works once.";
 const codeIsYours = (site: string) =>
   `Never give the code to anybody. Nobody who works for ${site} will ask you for it.`;
 
+const askedFor = ({ time, network }: Origin) => `This was asked for on ${time} from the network ${network}.`;
+
 /** The mails in English. */
 export const english: Templates = {
   letters: {
-    confirm: ({ site }) => ({
+    confirm: ({ site, time, network }) => ({
       subject: `Confirm your email address for ${site}`,
       preheader: `One step is left before you can use your account on ${site}.`,
       heading: "Confirm your email address",
@@ -16,12 +19,13 @@ export const english: Templates = {
       ],
       button: "Confirm address",
       closing: [
+        `The account was registered on ${time} from the network ${network}. The code makes the password valid that was chosen then.`,
         codeLasts,
         "If you did not register, do nothing: without the code nobody can use the account. " +
           codeIsYours(site),
       ],
     }),
-    "already-registered": ({ site, username }) => ({
+    "already-registered": ({ site, username, ...origin }) => ({
       subject: `You already have an account on ${site}`,
       preheader: "Somebody tried to register with your address.",
       heading: "You already have an account",
@@ -30,9 +34,20 @@ export const english: Templates = {
         "Sign in as usual. If you have forgotten your password, you can set a new one:",
       ],
       button: "Set a new password",
-      closing: ["If it was not you, do nothing: your account is unchanged."],
+      closing: [askedFor(origin), "If it was not you, do nothing: your account is unchanged."],
     }),
-    "unknown-address": ({ site }) => ({
+    "address-taken": ({ site, username, ...origin }) => ({
+      subject: `Your address on ${site} stays yours`,
+      preheader: "Somebody wants to use your address for another account.",
+      heading: "Your address stays yours",
+      paragraphs: [
+        `Somebody, probably you, wants to use this address for another account on ${site}. It belongs to the account ${username}, so nothing was changed.`,
+        `If you want to use it for the other account, give ${username} another address first.`,
+      ],
+      button: null,
+      closing: [askedFor(origin), "If it was not you, do nothing: your account is unchanged."],
+    }),
+    "unknown-address": ({ site, ...origin }) => ({
       subject: `No account on ${site} has this address`,
       preheader: "Somebody wants to reset a password, but there is no such account.",
       heading: "No account has this address",
@@ -41,9 +56,12 @@ export const english: Templates = {
         "Perhaps you registered with another address: ask for the new password with that one.",
       ],
       button: null,
-      closing: ["If it was not you, do nothing: there is no account that could be at risk."],
+      closing: [
+        askedFor(origin),
+        "If it was not you, do nothing: there is no account that could be at risk.",
+      ],
     }),
-    reset: ({ site, username }) => ({
+    reset: ({ site, username, ...origin }) => ({
       subject: `Set a new password for ${site}`,
       preheader: `Here is the code for the account ${username}.`,
       heading: "Set a new password",
@@ -52,11 +70,12 @@ export const english: Templates = {
       ],
       button: "Set a new password",
       closing: [
+        askedFor(origin),
         codeLasts,
         "If it was not you, do nothing: your password stays as it is. " + codeIsYours(site),
       ],
     }),
-    "change-mail": ({ site, username }) => ({
+    "change-mail": ({ site, username, ...origin }) => ({
       subject: `Confirm your new email address for ${site}`,
       preheader: `The account ${username} is to use this address.`,
       heading: "Confirm your new email address",
@@ -65,6 +84,7 @@ export const english: Templates = {
       ],
       button: "Confirm new address",
       closing: [
+        askedFor(origin),
         codeLasts,
         "If you know nothing of this, do nothing: without the code the address is not changed. " +
           codeIsYours(site),
@@ -92,6 +112,19 @@ export const english: Templates = {
       button: null,
       closing: [
         `If it was not you, ask for a new password on ${site} at once, and write to the people who run it: somebody else is in your account.`,
+      ],
+    }),
+    "skin-removed": ({ site, username, skin, reason }) => ({
+      subject: `A skin of yours on ${site} was removed`,
+      preheader: `It was in the wardrobe of ${username}.`,
+      heading: "Your skin was removed",
+      paragraphs: [
+        `The people who run ${site} removed the skin “${skin}” from the wardrobe of ${username}. If you wore it, you now wear the default skin. This is their reason:`,
+        reason,
+      ],
+      button: null,
+      closing: [
+        `If you know nothing of this skin, set a new password on ${site}: somebody else may be in your account.`,
       ],
     }),
     test: ({ site }) => ({

@@ -4,28 +4,45 @@ export const languages = ["en", "ru"] as const;
 /** A language that mails are written in. */
 export type Language = (typeof languages)[number];
 
+/** When and from which network somebody asked for a mail, in words; a question mark where it is not known. */
+export type Origin = { readonly time: string; readonly network: string };
+
 /**
  * Every mail that is sent, as data: what varies in it beside its recipient and language. A username is empty while the
  * registration is unfinished; the mail then names the recipient's address. Codes are in the form that people read.
  */
 export type Mail =
   /** The code that confirms a new account's address. */
-  | { readonly template: "confirm"; readonly code: string; readonly link: string }
+  | ({ readonly template: "confirm"; readonly code: string; readonly link: string } & Origin)
   /** Where answers are uniform: somebody registered with the address of an account. The link is the reset page. */
-  | { readonly template: "already-registered"; readonly username: string; readonly link: string }
+  | ({ readonly template: "already-registered"; readonly username: string; readonly link: string } & Origin)
+  /** Where answers are uniform: a member wants to move to the address of another account. */
+  | ({ readonly template: "address-taken"; readonly username: string } & Origin)
   /** Where answers are uniform: somebody wants to reset the password of an account that is not there. */
-  | { readonly template: "unknown-address" }
-  | { readonly template: "reset"; readonly username: string; readonly code: string; readonly link: string }
+  | ({ readonly template: "unknown-address" } & Origin)
+  | ({
+      readonly template: "reset";
+      readonly username: string;
+      readonly code: string;
+      readonly link: string;
+    } & Origin)
   /** To the new address. */
-  | {
+  | ({
       readonly template: "change-mail";
       readonly username: string;
       readonly code: string;
       readonly link: string;
-    }
+    } & Origin)
   /** To the old address. The new one is shown masked. */
   | { readonly template: "mail-changed"; readonly username: string; readonly newMail: string }
   | { readonly template: "password-changed"; readonly username: string }
+  /** Staff removed a skin of the account's wardrobe. The reason is theirs, on one line. */
+  | {
+      readonly template: "skin-removed";
+      readonly username: string;
+      readonly skin: string;
+      readonly reason: string;
+    }
   /** What `mail test` sends. */
   | { readonly template: "test" }
   /** A copy of what an administrator wrote to everybody. The link ends such mails for the account. */
@@ -48,6 +65,7 @@ export type MailTemplate = Mail["template"];
 export const requestedTemplates: readonly MailTemplate[] = [
   "confirm",
   "already-registered",
+  "address-taken",
   "unknown-address",
   "reset",
   "change-mail",

@@ -3,7 +3,6 @@
  * that no request waits for a mail server and none is lost with it.
  */
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Issuer } from "../audit/audit.ts";
 import type { Language, Mail, MailTemplate, PersonalMail } from "./mail.ts";
 
 declare const mailId: unique symbol;
@@ -34,14 +33,14 @@ export type Post = {
 /** The words of a mail to everybody. */
 export type BulkText = { readonly subject: string; readonly message: string };
 
-/** A mail to everybody, to be sent. `at` is in Unix seconds. */
-export type BulkPost = BulkText & { readonly issuer: Issuer; readonly at: number };
+/** A mail to everybody, to be sent. `issuer` is the actor's name; `at` is in Unix seconds. */
+export type BulkPost = BulkText & { readonly issuer: string; readonly at: number };
 
 /** How far a mail to everybody has come: its copies by their state. */
 export type BulkProgress = {
   readonly id: BulkMailId;
   readonly subject: string;
-  readonly issuer: Issuer;
+  readonly issuer: string;
   /** Unix seconds. */
   readonly createdAt: number;
 } & Readonly<Record<MailState, number>>;

@@ -8,13 +8,15 @@ import type { Letter, LetterValues, Templates } from "./templates.ts";
 
 /** The values of each mail, by the names that stand in braces. Every text may use `{site}` as well. */
 const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof LetterValues<T>, "site">[] } = {
-  confirm: ["code", "link"],
-  "already-registered": ["username", "link"],
-  "unknown-address": [],
-  reset: ["username", "code", "link"],
-  "change-mail": ["username", "code", "link"],
+  confirm: ["code", "link", "time", "network"],
+  "already-registered": ["username", "link", "time", "network"],
+  "address-taken": ["username", "time", "network"],
+  "unknown-address": ["time", "network"],
+  reset: ["username", "code", "link", "time", "network"],
+  "change-mail": ["username", "code", "link", "time", "network"],
   "mail-changed": ["username", "newMail"],
   "password-changed": ["username"],
+  "skin-removed": ["username", "skin", "reason"],
   test: [],
   bulk: ["username", "subject", "message"],
 };
@@ -24,7 +26,7 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
  * a whole message either.
  */
 const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
-  subject: ["code", "link", "message"],
+  subject: ["code", "link", "message", "reason"],
   preheader: ["code", "link"],
 };
 

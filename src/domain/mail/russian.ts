@@ -1,13 +1,16 @@
+import type { Origin } from "./mail.ts";
 import type { Templates } from "./templates.ts";
 
 const codeLasts = "Код действует 30 минут, и использовать его можно только один раз.";
 const codeIsYours = (site: string) =>
   `Никому не сообщайте код: администрация ${site} никогда его не спрашивает.`;
 
+const askedFor = ({ time, network }: Origin) => `Запрос отправлен ${time} из сети ${network}.`;
+
 /** The mails in Russian. */
 export const russian: Templates = {
   letters: {
-    confirm: ({ site }) => ({
+    confirm: ({ site, time, network }) => ({
       subject: `Подтвердите адрес почты для ${site}`,
       preheader: `Остался один шаг до вашей учётной записи на ${site}.`,
       heading: "Подтвердите адрес почты",
@@ -16,12 +19,13 @@ export const russian: Templates = {
       ],
       button: "Подтвердить адрес",
       closing: [
+        `Учётная запись зарегистрирована ${time} из сети ${network}. После ввода кода будет действовать пароль, выбранный при этой регистрации.`,
         codeLasts,
         "Если вы не регистрировались, ничего не делайте: без кода учётной записью никто не воспользуется. " +
           codeIsYours(site),
       ],
     }),
-    "already-registered": ({ site, username }) => ({
+    "already-registered": ({ site, username, ...origin }) => ({
       subject: `У вас уже есть учётная запись на ${site}`,
       preheader: "Кто-то попытался зарегистрироваться с вашим адресом.",
       heading: "У вас уже есть учётная запись",
@@ -30,9 +34,26 @@ export const russian: Templates = {
         "Войдите как обычно. Если вы забыли пароль, можно задать новый:",
       ],
       button: "Задать новый пароль",
-      closing: ["Если это были не вы, ничего не делайте: ваша учётная запись не изменилась."],
+      closing: [
+        askedFor(origin),
+        "Если это были не вы, ничего не делайте: ваша учётная запись не изменилась.",
+      ],
     }),
-    "unknown-address": ({ site }) => ({
+    "address-taken": ({ site, username, ...origin }) => ({
+      subject: `Ваш адрес на ${site} остаётся вашим`,
+      preheader: "Кто-то хочет использовать ваш адрес для другой учётной записи.",
+      heading: "Ваш адрес остаётся вашим",
+      paragraphs: [
+        `Кто-то (возможно, вы) хочет использовать этот адрес для другой учётной записи на ${site}. Он принадлежит учётной записи ${username}, поэтому ничего не изменилось.`,
+        `Если вы хотите использовать его для другой учётной записи, сначала задайте другой адрес для ${username}.`,
+      ],
+      button: null,
+      closing: [
+        askedFor(origin),
+        "Если это были не вы, ничего не делайте: ваша учётная запись не изменилась.",
+      ],
+    }),
+    "unknown-address": ({ site, ...origin }) => ({
       subject: `На ${site} нет учётной записи с этим адресом`,
       preheader: "Кто-то хочет сбросить пароль, но такой учётной записи нет.",
       heading: "Учётной записи с этим адресом нет",
@@ -41,9 +62,12 @@ export const russian: Templates = {
         "Возможно, вы регистрировались с другим адресом: запросите новый пароль для него.",
       ],
       button: null,
-      closing: ["Если это были не вы, ничего не делайте: учётной записи, которой что-то угрожало бы, нет."],
+      closing: [
+        askedFor(origin),
+        "Если это были не вы, ничего не делайте: учётной записи, которой что-то угрожало бы, нет.",
+      ],
     }),
-    reset: ({ site, username }) => ({
+    reset: ({ site, username, ...origin }) => ({
       subject: `Новый пароль для ${site}`,
       preheader: `Код для учётной записи ${username}.`,
       heading: "Задайте новый пароль",
@@ -52,11 +76,12 @@ export const russian: Templates = {
       ],
       button: "Задать новый пароль",
       closing: [
+        askedFor(origin),
         codeLasts,
         "Если это были не вы, ничего не делайте: ваш пароль останется прежним. " + codeIsYours(site),
       ],
     }),
-    "change-mail": ({ site, username }) => ({
+    "change-mail": ({ site, username, ...origin }) => ({
       subject: `Подтвердите новый адрес почты для ${site}`,
       preheader: `Учётная запись ${username} будет использовать этот адрес.`,
       heading: "Подтвердите новый адрес почты",
@@ -65,6 +90,7 @@ export const russian: Templates = {
       ],
       button: "Подтвердить новый адрес",
       closing: [
+        askedFor(origin),
         codeLasts,
         "Если вы ничего об этом не знаете, ничего не делайте: без кода адрес не изменится. " +
           codeIsYours(site),
@@ -92,6 +118,19 @@ export const russian: Templates = {
       button: null,
       closing: [
         `Если это были не вы, немедленно запросите новый пароль на ${site} и напишите администрации: в вашу учётную запись вошёл кто-то другой.`,
+      ],
+    }),
+    "skin-removed": ({ site, username, skin, reason }) => ({
+      subject: `Ваш скин на ${site} удалён`,
+      preheader: `Он был в гардеробе учётной записи ${username}.`,
+      heading: "Ваш скин удалён",
+      paragraphs: [
+        `Администрация ${site} удалила скин «${skin}» из гардероба учётной записи ${username}. Если он был надет, теперь показывается скин по умолчанию. Причина:`,
+        reason,
+      ],
+      button: null,
+      closing: [
+        `Если вы ничего не знаете об этом скине, задайте новый пароль на ${site}: возможно, в вашу учётную запись вошёл кто-то другой.`,
       ],
     }),
     test: ({ site }) => ({

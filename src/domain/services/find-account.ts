@@ -2,6 +2,8 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Member } from "../accounts/account.ts";
 import { mayBeUsername, nameKey } from "../accounts/username.ts";
 import type { Identity } from "../social/identity.ts";
+import { isDisowned } from "../social/issuers.ts";
+import type { SocialProviders } from "../social/provider.ts";
 import type { Reads } from "../stores.ts";
 
 /** An account and who it is at the social provider; null when it is not linked. */
@@ -12,14 +14,14 @@ export type AccountClues = { readonly socialId: string | null; readonly username
 
 type Deps = {
   readonly reads: Reads;
-  /** The social providers that are on, the default one first. */
-  readonly socialProviders: readonly string[];
+  readonly providers: SocialProviders;
 };
 
 /**
  * The account that a service asks for, by its id at a social provider, by its username, or by both, which then must mean the
  * same account. Fails with invalid when nothing is asked for or the two mean different accounts, with not_found when nobody is
- * found, and with conflict when people of several providers have the id and none of these is the default one.
+ * found, and with conflict when people of several providers have the id and none of these is the default one. An identity of
+ * an issuer that its provider no longer has counts as not linked: the same id may be another person's today.
  */
 export async function findAccount(deps: Deps, { socialId, username }: AccountClues): Promise<FoundAccount> {
   if (username !== null) return findByName(deps, username, socialId);
@@ -27,12 +29,13 @@ export async function findAccount(deps: Deps, { socialId, username }: AccountClu
   throw new AppError("invalid", "body: must hold Social_id or Playername");
 }
 
-async function findByName({ reads }: Deps, username: string, socialId: string | null): Promise<FoundAccount> {
+async function findByName(deps: Deps, username: string, socialId: string | null): Promise<FoundAccount> {
   if (!mayBeUsername(username)) throw new AppError("invalid", "Playername: must be a username");
-  const member = await reads.accounts.findMember({ by: "name", value: nameKey(username) });
-  const identity = member === null ? null : await reads.identities.findIdentityOf(member.account.id);
+  const { accounts } = deps.reads;
+  const member = await accounts.findMember({ by: "name", value: nameKey(username) });
+  const identity = member === null ? null : await findIdentityOf(deps, member);
   if (socialId !== null && identity?.subject !== socialId) {
-    const others = await reads.identities.findIdentitiesById(socialId);
+    const others = await findIdentities(deps, socialId);
     if (member !== null || others.length > 0) {
       throw new AppError("invalid", "Playername: must mean the same account as Social_id");
     }
@@ -41,17 +44,27 @@ async function findByName({ reads }: Deps, username: string, socialId: string | 
   return { member, identity };
 }
 
-async function findBySocialId({ reads, socialProviders }: Deps, socialId: string): Promise<FoundAccount> {
-  const identities = await reads.identities.findIdentitiesById(socialId);
-  const preferred = identities.find(({ provider }) => provider === socialProviders[0]);
+async function findBySocialId(deps: Deps, socialId: string): Promise<FoundAccount> {
+  const identities = await findIdentities(deps, socialId);
+  const preferred = identities.find(({ provider }) => provider === deps.providers[0]?.name);
   const identity = preferred ?? identities[0];
   if (preferred === undefined && identities.length > 1) {
     throw new AppError("conflict", "Social_id: people of several social providers have this id");
   }
   const key = identity === undefined ? null : ({ by: "id", value: identity.accountId } as const);
-  const member = key === null ? null : await reads.accounts.findMember(key);
+  const member = key === null ? null : await deps.reads.accounts.findMember(key);
   if (identity === undefined || member === null) throw nobody();
   return { member, identity };
+}
+
+async function findIdentityOf({ reads, providers }: Deps, { account }: Member): Promise<Identity | null> {
+  const identity = await reads.identities.findIdentityOf(account.id);
+  return identity === null || isDisowned(identity, providers) ? null : identity;
+}
+
+async function findIdentities({ reads, providers }: Deps, socialId: string): Promise<readonly Identity[]> {
+  const identities = await reads.identities.findIdentitiesById(socialId);
+  return identities.filter((identity) => !isDisowned(identity, providers));
 }
 
 function nobody(): AppError {

@@ -1,22 +1,24 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Issuer } from "../audit/audit.ts";
-import type { Reads } from "../stores.ts";
-import { digestOfToken, type ServiceToken } from "./token.ts";
+import type { Actor } from "../actor.ts";
+import type { RightReads } from "../rights.ts";
+import { digestOfToken, type CreatedToken, type ServiceToken } from "./token.ts";
 
 /**
- * Who the service is that shows this token, in the audit's words. Nothing is remembered between two calls, so a revoked token
+ * The service that shows this token, as an actor. Nothing is remembered between two calls, so a revoked token
  * is worth nothing at once. Every token is compared, each in constant time: what the answer takes tells nothing of them. Fails
  * with unauthenticated.
  */
 export async function findService(
-  deps: { readonly reads: Reads; readonly settingTokens: readonly ServiceToken[] },
+  deps: { readonly reads: RightReads; readonly settingTokens: readonly ServiceToken[] },
   token: string,
-): Promise<Issuer> {
+): Promise<Actor> {
   const hash = digestOfToken(token);
-  const tokens = [...deps.settingTokens, ...(await deps.reads.serviceTokens.listTokens())];
+  const created = await deps.reads.serviceTokens.listTokens();
+  const tokens: readonly (ServiceToken | CreatedToken)[] = [...deps.settingTokens, ...created];
   const known = tokens.find((one) => isSameHash(one.hash, hash));
   if (known === undefined) throw new AppError("unauthenticated", "This service token is not valid");
-  return `service:${known.name}`;
+  const via = `token:${"id" in known ? known.id : known.name}`;
+  return { name: `service:${known.name}`, accountId: null, via };
 }
 
 function isSameHash(kept: string, given: string): boolean {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { commandLine } from "../audit/audit.ts";
+import { commandLine } from "../actor.ts";
 import type { Transact } from "../stores.ts";
 import { digestOfToken, newToken, parseTokenName, type CreatedToken } from "./token.ts";
 
@@ -29,7 +29,7 @@ export async function createToken(
     const hash = digestOfToken(token);
     const created = await stores.serviceTokens.insertToken({ name: known, hash, createdAt: at });
     const detail = { new: { id: created.id, name: known } };
-    const entry = { issuer: commandLine, action: "token.create", forAccountId: null, at, detail };
+    const entry = { actor: commandLine, action: "token.create", forAccountId: null, at, detail };
     await stores.audit.append(entry);
     return created;
   });
@@ -46,7 +46,7 @@ export async function revokeToken({ transact, clock }: Deps, name: string): Prom
     if (token === null) throw new AppError("not_found", `There is no service token named ${name}`);
     const at = clock.nowSeconds();
     const detail = { old: { id: token.id, name } };
-    const entry = { issuer: commandLine, action: "token.revoke", forAccountId: null, at, detail };
+    const entry = { actor: commandLine, action: "token.revoke", forAccountId: null, at, detail };
     await stores.audit.append(entry);
     return token;
   });

@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { levelInForce, type Level, type Member } from "../accounts/account.ts";
+import type { RightReads } from "../rights.ts";
 import type { Reads, Transact } from "../stores.ts";
 import type { SessionActivity } from "./activity.ts";
 import type { LiveSession, Session } from "./store.ts";
@@ -16,7 +17,7 @@ export type SignedInMember = Member & {
 
 /** The member whose session it is. Fails with unauthenticated when it was ended, has expired or is not of this uuid. */
 export async function resumeSession(
-  deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
+  deps: { readonly reads: RightReads; readonly clock: Clock; readonly activity: SessionActivity },
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
 ): Promise<SignedInMember> {
   const found = await deps.reads.sessions.findSession(claims.sessionId);

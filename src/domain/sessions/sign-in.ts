@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { newUuid } from "../../kernel/ids.ts";
+import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Member } from "../accounts/account.ts";
 import { mailKey } from "../accounts/mail-address.ts";
@@ -19,17 +19,19 @@ export type SignInDeps = {
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly attempt: PasswordAttempt;
+  /** Whether known and unknown mail addresses are answered alike. */
+  readonly uniformAnswers: boolean;
 };
 
 /** A username or mail address, its password, and who signs in. */
 export type SignInInput = Client & { readonly login: string; readonly password: string };
 
 /**
- * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in
- * the same words and after the same work whether the name exists or not. An unfinished account whose mail nobody
- * confirmed fails with forbidden: whoever registered it has not shown that the address is theirs. Fails with limited after
- * too many tries, before anything is looked at. `alongside` runs in the session's transaction: when it throws, nobody is
- * signed in.
+ * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in the
+ * same words and after the same work whether the name exists or not. An unfinished account whose mail nobody confirmed fails
+ * with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform, it is unknown
+ * until then. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's
+ * transaction: when it throws, nobody is signed in.
  */
 export async function signIn(
   deps: SignInDeps,
@@ -41,7 +43,7 @@ export async function signIn(
   const stored = known?.passwordHash ?? null;
   const password = normalisePassword(input.password) ?? "";
   const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
-  if (known === null || stored === null || !right) {
+  if (known === null || stored === null || !right || (await isHidden(deps, known.id))) {
     deps.attempt.failed(known?.id ?? null);
     throw wrongPair();
   }
@@ -53,7 +55,7 @@ export async function signIn(
     const member = await stores.accounts.findMember({ by: "id", value: known.id });
     // The account may have gone, or changed its password, while the hash was at work.
     if (member?.account.passwordHash !== stored) throw wrongPair();
-    if (member.player === null && !member.account.mailVerified) {
+    if (isUnconfirmed(member)) {
       throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
     }
     if (newHash !== null) await stores.accounts.setPasswordHash(known.id, newHash);
@@ -64,6 +66,20 @@ export async function signIn(
 
 function wrongPair(): AppError {
   return new AppError("unauthenticated", "Invalid username or password");
+}
+
+function isUnconfirmed({ account, player }: Member): boolean {
+  return player === null && !account.mailVerified;
+}
+
+/**
+ * Where answers are uniform, an unconfirmed account looks like none: otherwise registering an address and signing in would show
+ * whether another account owns it.
+ */
+async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId): Promise<boolean> {
+  if (!uniformAnswers) return false;
+  const member = await reads.accounts.findMember({ by: "id", value });
+  return member !== null && isUnconfirmed(member);
 }
 
 function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {

@@ -19,6 +19,8 @@ type Deps = {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
+  /** Whether a callback without a state is taken, which another browser may have begun. */
+  readonly bareCodes: boolean;
 };
 
 /** What a provider sends a browser back with. */
@@ -85,9 +87,14 @@ export async function connect(
 
 /** A website that began the login itself sends no state: it has checked its own, and means the default provider. */
 function whatWasBegun(
-  { providers, loginStates }: Deps,
+  { providers, loginStates, bareCodes }: Deps,
   { state, browser }: Callback,
 ): { readonly provider: SocialProvider; readonly login: LoginSecrets | null } {
+  if (state === null && !bareCodes) {
+    throw new AppError("invalid", "state: must be given; begin at GET /auth/social/login of this server", {
+      report: { reason: "no state, and SOCIAL_BARE_CODES is false" },
+    });
+  }
   if (state === null) return { provider: chooseProvider(providers, null), login: null };
   const { provider, login } = loginStates.redeem(state, browser);
   return { provider: chooseProvider(providers, provider), login };

@@ -2,8 +2,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import type { Account } from "../accounts/account.ts";
-import { mailKey, parseMail } from "../accounts/mail-address.ts";
-import type { AccountReads } from "../accounts/store.ts";
+import { parseMail } from "../accounts/mail-address.ts";
+import type { AccountStore } from "../accounts/store.ts";
+import { claimMail } from "../accounts/unconfirmed.ts";
 import type { Language } from "../mail/mail.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
 import type { Stores, Transact } from "../stores.ts";
@@ -22,9 +23,10 @@ type Deps = {
 
 /**
  * Makes an account for a person from a provider, with a player under a name derived from theirs, and opens a session. It has
- * no password, and its mail address is the provider's when that is verified and nobody here has it; it never joins an
- * account that is there. `finishRegistration` lets the person choose another name and a password, once. Fails with invalid
- * for a claim that is not good and with conflict when the person is linked by now.
+ * no password, and its mail address is the provider's when that is verified and no account here owns it; an account that has
+ * it and never confirmed it gives way. It never joins an account that is there. `finishRegistration` lets the person choose
+ * another name and a password, once. Fails with invalid for a claim that is not good and with conflict when the person is
+ * linked by now.
  */
 export async function createFromIdentity(
   deps: Deps,
@@ -52,7 +54,7 @@ async function insertAccount(
   { verifiedMail }: PendingPerson,
   { language, at }: { readonly language: Language; readonly at: number },
 ): Promise<Account> {
-  const mail = verifiedMail === null ? null : await freeMail(accounts, verifiedMail);
+  const mail = verifiedMail === null ? null : await takeMail(accounts, verifiedMail);
   return accounts.insertAccount({
     uuid: newUuid(),
     mail,
@@ -64,13 +66,14 @@ async function insertAccount(
   });
 }
 
-/** The address when nobody has it and it is one that we take, else null: it is welcome, and never worth failing for. */
-async function freeMail(accounts: AccountReads, text: string): Promise<string | null> {
+/** The address, freed for the new account; null when another account owns it or it is malformed, which is never worth failing for. */
+async function takeMail(accounts: AccountStore, text: string): Promise<string | null> {
   try {
     const mail = parseMail(text);
-    return (await accounts.findMember({ by: "mail", value: mailKey(mail) })) === null ? mail : null;
+    await claimMail(accounts, mail);
+    return mail;
   } catch (cause) {
-    if (cause instanceof AppError && cause.code === "invalid") return null;
+    if (cause instanceof AppError && (cause.code === "invalid" || cause.code === "conflict")) return null;
     throw cause;
   }
 }

@@ -1,11 +1,23 @@
 import type { AccountId } from "../../kernel/ids.ts";
 
-/** A person at a social provider. */
-export type Person = {
+/**
+ * What tells people apart. An id is unique only within its issuer: behind another issuer the same id is another person,
+ * although the provider's name in the settings stays the same.
+ */
+export type PersonKey = {
   /** The provider's name in the settings: `discord`, `oidc` … */
   readonly provider: string;
+  /** Who vouches for the id: the OpenID Connect issuer, else the provider's base address. */
+  readonly issuer: string;
   /** The person's id there. Text, because such ids exceed 2^53. */
   readonly subject: string;
+};
+
+/** A provider, and who vouches for its people. */
+export type ProviderIssuer = Pick<PersonKey, "provider" | "issuer">;
+
+/** A person at a social provider. */
+export type Person = PersonKey & {
   /** What the provider calls the person; as of the last sign-in through it. */
   readonly username: string;
   /** Address of a picture, which is never loaded by us; empty when there is none. */

@@ -36,15 +36,15 @@ export async function linkIdentity(
 export async function attachIdentity(
   identities: IdentityStore,
   accountId: AccountId,
-  { provider, subject, username, avatar }: Person,
+  { provider, issuer, subject, username, avatar }: Person,
   at: number,
 ): Promise<void> {
-  const owner = await identities.findIdentity({ provider, subject });
+  const owner = await identities.findIdentity({ provider, issuer, subject });
   if (owner?.accountId === accountId) return identities.refreshIdentity(accountId, { username, avatar });
   if (owner !== null) throw linkedOtherwise("This social account is linked to another account", provider);
   if ((await identities.findIdentityOf(accountId)) !== null)
     throw linkedOtherwise("This account is linked to another social account", provider);
-  await identities.insertIdentity({ provider, subject, username, avatar, accountId, linkedAt: at });
+  await identities.insertIdentity({ provider, issuer, subject, username, avatar, accountId, linkedAt: at });
 }
 
 function linkedOtherwise(what: string, provider: string): AppError {

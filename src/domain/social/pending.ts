@@ -16,11 +16,11 @@ const connectionSeconds = 10 * 60;
 export async function issueConnection(
   identities: IdentityStore,
   hash: KeyedHash,
-  { provider, subject, username, avatar, verifiedMail }: SocialProfile,
+  { provider, issuer, subject, username, avatar, verifiedMail }: SocialProfile,
   at: number,
 ): Promise<number> {
   const connectionId = newConnectionId();
-  const person = { provider, subject, username, avatar, verifiedMail };
+  const person = { provider, issuer, subject, username, avatar, verifiedMail };
   const expiresAt = at + connectionSeconds;
   await identities.putPending({ ...person, hash: hashOf(hash, connectionId), expiresAt });
   return connectionId;
@@ -49,7 +49,8 @@ export async function findPending(
   at: number,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
-  if (found === null || found.subject !== subject || found.expiresAt <= at) {
+  // A person from before issuers were kept has none.
+  if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= at) {
     throw new AppError(
       "invalid",
       "meta: id and conn_id do not belong together, or were used, or have expired; begin again",

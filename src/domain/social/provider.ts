@@ -27,6 +27,8 @@ export type ProviderAnswer = {
 export interface SocialProvider {
   /** Its name in the settings: `discord`, `oidc` … */
   readonly name: string;
+  /** Who vouches for its people (see `PersonKey`). */
+  readonly issuer: string;
   /** Where the browser is sent. The provider sends it back to `redirectUri`. */
   authorization(login: LoginSecrets, redirectUri: string): Promise<URL>;
   /** Redeems the code, once whatever happens, and asks who the person is. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import type { BlobStore, TextureIntake } from "../ports.ts";
 import type { Transact } from "../stores.ts";
 import { withTexture } from "./files.ts";
@@ -35,7 +35,7 @@ export type OwnedCape = {
  * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the intake does, with invalid for a
  * bad name and for unknown owners, when nothing is stored, and with no_space.
  */
-export async function addCape(deps: Deps, issuer: Issuer, input: Input): Promise<OwnedCape> {
+export async function addCape(deps: Deps, actor: Actor, input: Input): Promise<OwnedCape> {
   const name = parseTextureName(input.name);
   const incoming = await deps.intake.cape(input.file);
   const createdAt = deps.clock.nowSeconds();
@@ -45,12 +45,12 @@ export async function addCape(deps: Deps, issuer: Issuer, input: Input): Promise
   return withTexture(deps, { ...incoming, createdAt }, async (stores) => {
     refuseUnknown("owners", "user", await stores.accounts.listUnknown(owners));
     const { texture } = incoming;
-    const row = { uuid: newUuid(), name, uploadedBy: issuer, createdAt };
+    const row = { uuid: newUuid(), name, uploadedBy: actor.name, createdAt };
     const id = await stores.textures.insertCape({ ...row, textureHash: texture.hash });
     await stores.textures.grantCapes({ accounts: owners, capes: [id], grantedAt: createdAt, expiresAt });
     const end = expiresAt === null ? {} : { expired_at: expiresAt };
     const detail = { capeid: row.uuid, name, owners, sha256: texture.digest, ...end };
-    await stores.audit.append({ issuer, action: "cape.upload", forAccountId: null, at: createdAt, detail });
+    await stores.audit.append({ actor, action: "cape.upload", forAccountId: null, at: createdAt, detail });
     return { cape: { ...row, id, texture }, owners, expiresAt };
   });
 }

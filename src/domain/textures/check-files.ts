@@ -6,7 +6,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports.ts";
 import type { Transact } from "../stores.ts";
-import { dropUnusedFiles } from "./files.ts";
+import type { DropFiles } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "./stored-files.ts";
 
@@ -82,7 +82,11 @@ function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"]
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }
 
-type MendDeps = CheckDeps & { readonly transact: Transact; readonly blobs: BlobStore };
+type MendDeps = CheckDeps & {
+  readonly transact: Transact;
+  readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
+};
 
 /**
  * Removes an orphan or leftover, and puts a damaged file aside, so that the next upload of the same bitmap brings a sound
@@ -95,7 +99,7 @@ export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault)
   }
   if (hash === null) return null;
   if (kind === "orphan") {
-    await dropUnusedFiles(deps, [hash]);
+    await deps.dropFiles([hash]);
     return "removed";
   }
   if (kind !== "damaged") return null;

@@ -2,9 +2,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../accounts/account.ts";
-import type { BlobStore } from "../ports.ts";
 import type { Transact } from "../stores.ts";
-import { dropUnusedFiles, releaseTextures } from "./files.ts";
+import { releaseTextures, type DropFiles } from "./files.ts";
 import { parseTextureName } from "./name.ts";
 import type { SkinChange, TextureReads, TextureStore } from "./store.ts";
 import type { Skin, SkinModel } from "./texture.ts";
@@ -66,7 +65,7 @@ export async function selectSkin(deps: Deps, player: Player, uuid: Uuid): Promis
  * it. Fails with not_found for one that is not there.
  */
 export async function deleteSkin(
-  deps: Deps & { readonly blobs: BlobStore },
+  deps: Deps & { readonly dropFiles: DropFiles },
   player: Player,
   uuid: Uuid,
 ): Promise<void> {
@@ -75,7 +74,7 @@ export async function deleteSkin(
     await stores.textures.deleteSkin(skin.id);
     return releaseTextures(stores.textures, [skin.texture.hash]);
   });
-  await dropUnusedFiles(deps, freed);
+  await deps.dropFiles(freed);
 }
 
 /** Another's skin is as unknown as none at all, so that nobody learns what others own. */

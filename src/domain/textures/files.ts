@@ -1,3 +1,4 @@
+import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports.ts";
 import type { Stores, Transact } from "../stores.ts";
@@ -10,9 +11,14 @@ import type { TextureStore } from "./store.ts";
  * comes in between; a crash can leave a file without a row, never a row without its file.
  */
 
-/** Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. */
+type FileDeps = { readonly transact: Transact; readonly blobs: BlobStore };
+
+/**
+ * Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. Every
+ * texture comes in here, so a banned bitmap is refused here: with invalid.
+ */
 export async function withTexture<T>(
-  deps: { readonly transact: Transact; readonly blobs: BlobStore },
+  deps: FileDeps,
   incoming: IncomingTexture & { readonly createdAt: number },
   work: (stores: Stores) => Promise<T>,
 ): Promise<T> {
@@ -20,6 +26,9 @@ export async function withTexture<T>(
   const { texture, createdAt } = incoming;
   // Awaited here, because leaving this function disposes of what is staged.
   return await deps.transact(async (stores) => {
+    // Within the transaction: a ban that is placed meanwhile comes before this or after it, never in between.
+    if ((await stores.textures.findBan(texture.hash)) !== null)
+      throw new AppError("invalid", "this picture is banned here; choose another one");
     const known = await stores.textures.findTexture(texture.hash);
     if (known === null) await stores.textures.insertTexture({ ...texture, createdAt });
     const result = await work(stores);
@@ -43,15 +52,20 @@ export async function releaseTextures(
   return freed;
 }
 
-/** After that transaction: removes their files, except those that have a row again by now. */
-export async function dropUnusedFiles(
-  deps: { readonly transact: Transact; readonly blobs: BlobStore },
-  hashes: readonly TextureHash[],
-): Promise<void> {
-  if (hashes.length === 0) return;
-  await deps.transact(async (stores) => {
-    for (const hash of hashes) {
-      if ((await stores.textures.findTexture(hash)) === null) await deps.blobs.delete(hash);
-    }
-  });
+/**
+ * After that transaction: removes their files, except those that have a row again by now. It needs no right: the change may
+ * have ended the right of the person who made it.
+ */
+export type DropFiles = (hashes: readonly TextureHash[]) => Promise<void>;
+
+/** Makes what removes files. */
+export function fileDropper({ transact, blobs }: FileDeps): DropFiles {
+  return async (hashes) => {
+    if (hashes.length === 0) return;
+    await transact(async ({ textures }) => {
+      for (const hash of hashes) {
+        if ((await textures.findTexture(hash)) === null) await blobs.delete(hash);
+      }
+    });
+  };
 }

@@ -1,9 +1,10 @@
 import { breathe } from "../../kernel/breathe.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Member } from "../accounts/account.ts";
 import { findMember } from "../accounts/identifier.ts";
-import { system, type Issuer } from "../audit/audit.ts";
+import { system, type Actor } from "../actor.ts";
 import type { Reads, Stores, Transact } from "../stores.ts";
 import { refuseUnknown } from "./unknown-ids.ts";
 import type { CapeKey, EndedGrant, TextureReads } from "./store.ts";
@@ -19,7 +20,7 @@ type Deps = { readonly transact: Transact; readonly clock: Clock };
  */
 export async function setCapes(
   deps: Deps,
-  issuer: Issuer,
+  actor: Actor,
   input: {
     readonly account: AccountId;
     /** One that comes twice counts once. */
@@ -29,26 +30,88 @@ export async function setCapes(
 ): Promise<{ readonly member: Member; readonly capes: readonly GrantedCape[] }> {
   const { account, expiresAt } = input;
   return deps.transact(async (stores) => {
-    const { accounts, textures, audit } = stores;
     const at = deps.clock.nowSeconds();
-    const member = await findMember(accounts, String(account));
-    const capes = await findAll(textures, input.capes);
+    const member = await findMember(stores.accounts, String(account));
+    const found = await findAll(stores.textures, input.capes);
     // Ten thousand capes are read, and written, in some 50 ms each; requests that only read come in between.
     await breathe();
-    const before = await listHeld(stores, account, at);
-    await breathe();
-    const kept = new Set(capes.map(({ id }) => id));
-    const revoked = before.map(({ id }) => id).filter((id) => !kept.has(id));
-    await revokeCapes(textures, account, revoked);
-    await textures.grantCapes({ accounts: [account], capes: [...kept], grantedAt: at, expiresAt });
-
-    const after = capes.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
-    const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
-    if (!Bun.deepEquals(detail.old, detail.new)) {
-      await audit.append({ issuer, action: "cape.grant", forAccountId: account, at, detail });
-    }
-    return { member, capes: after };
+    const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
+    await changeGrants(stores, { actor, account, at }, () => capes);
+    return { member, capes };
   });
+}
+
+/** A cape, and accounts to grant it to or to take it from; one that comes twice counts once. */
+type CapeOwners = { readonly cape: CapeKey; readonly accounts: readonly AccountId[] };
+
+/**
+ * Grants a cape to each of these accounts, beside what they hold, until `expiresAt` (Unix seconds, in the future; null: for
+ * good), also where it was granted with another end. Administrators may. Writes audit for each account where something
+ * changed. Fails with not_found for an unknown cape.
+ */
+export function grantCape(
+  deps: Deps,
+  actor: Actor,
+  { expiresAt, ...owners }: CapeOwners & { readonly expiresAt: number | null },
+): Promise<Cape> {
+  return changeOwners(deps, actor, owners, (held, cape) =>
+    [...without(held, cape), { ...cape, grantExpiresAt: expiresAt }].toSorted((one, two) => one.id - two.id),
+  );
+}
+
+/**
+ * Takes a cape from each of these accounts, and off their skins. Administrators may. Writes audit for each account that
+ * held it. Fails with not_found for an unknown cape.
+ */
+export function revokeCape(deps: Deps, actor: Actor, owners: CapeOwners): Promise<Cape> {
+  return changeOwners(deps, actor, owners, without);
+}
+
+function without(held: readonly GrantedCape[], { id }: Cape): readonly GrantedCape[] {
+  return held.filter((cape) => cape.id !== id);
+}
+
+async function changeOwners(
+  deps: Deps,
+  actor: Actor,
+  { cape: key, accounts }: CapeOwners,
+  change: (held: readonly GrantedCape[], cape: Cape) => readonly GrantedCape[],
+): Promise<Cape> {
+  return deps.transact(async (stores) => {
+    const at = deps.clock.nowSeconds();
+    const cape = await stores.textures.findCape(key);
+    if (cape === null) throw new AppError("not_found", `cape: there is no cape ${key.value}`);
+    for (const account of new Set(accounts))
+      await changeGrants(stores, { actor, account, at }, (held) => change(held, cape));
+    return cape;
+  });
+}
+
+/** Makes what `change` makes of an account's grants all that it holds. Writes audit unless nothing changed. */
+async function changeGrants(
+  stores: Stores,
+  { actor, account, at }: { readonly actor: Actor; readonly account: AccountId; readonly at: number },
+  change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
+): Promise<void> {
+  const { textures, audit } = stores;
+  const before = await listHeld(stores, account, at);
+  const after = change(before);
+  await breathe();
+  const kept = new Set(after.map(({ id }) => id));
+  await revokeCapes(
+    textures,
+    account,
+    before.map(({ id }) => id).filter((id) => !kept.has(id)),
+  );
+  const ends = new Map(before.map(({ id, grantExpiresAt }) => [id, grantExpiresAt]));
+  const changed = after.filter(({ id, grantExpiresAt }) => ends.get(id) !== grantExpiresAt);
+  for (const [expiresAt, capes] of Map.groupBy(changed, ({ grantExpiresAt }) => grantExpiresAt)) {
+    const granted = capes.map(({ id }) => id);
+    await textures.grantCapes({ accounts: [account], capes: granted, grantedAt: at, expiresAt });
+  }
+  const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
+  if (Bun.deepEquals(detail.old, detail.new)) return;
+  await audit.append({ actor, action: "cape.grant", forAccountId: account, at, detail });
 }
 
 async function findAll(textures: TextureReads, keys: readonly CapeKey[]): Promise<readonly Cape[]> {
@@ -86,7 +149,7 @@ async function endGrant({ textures, audit }: Stores, grant: EndedGrant, at: numb
   const { accountId, cape, expiresAt } = grant;
   await revokeCapes(textures, accountId, [cape.id]);
   const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
-  const entry = { issuer: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
+  const entry = { actor: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
   await audit.append(entry);
 }
 

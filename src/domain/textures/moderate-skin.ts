@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Issuer } from "../audit/audit.ts";
+import type { Actor } from "../actor.ts";
 import type { Transact } from "../stores.ts";
 import { changeSkin, type SkinEdit } from "./edit-skin.ts";
 import type { TextureReads } from "./store.ts";
@@ -15,7 +15,7 @@ type Deps = { readonly transact: Transact; readonly clock: Clock };
  */
 export async function moderateSkin(
   deps: Deps,
-  issuer: Issuer,
+  actor: Actor,
   uuid: Uuid,
   { hd, ...edit }: SkinEdit & { readonly hd?: boolean },
 ): Promise<OwnedSkin> {
@@ -31,12 +31,13 @@ export async function moderateSkin(
     const after = await findSkin(textures, uuid);
     const detail = differences(before, after);
     if (detail === null) return after;
-    await audit.append({ issuer, action: "skin.update", forAccountId: accountId, at, detail });
+    await audit.append({ actor, action: "skin.update", forAccountId: accountId, at, detail });
     return after;
   });
 }
 
-async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
+/** A skin of anybody's wardrobe. Fails with not_found. */
+export async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
   const skin = await textures.findOwnedSkin(uuid);
   if (skin === null) throw new AppError("not_found", `uuid: there is no skin ${uuid}`);
   return skin;

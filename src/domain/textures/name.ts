@@ -1,6 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 
+/** Something to be seen, and no control characters. */
+export const textureNamePattern = /^\s*[^\s\p{C}]\P{C}*$/u;
+
 /** A skin's or cape's name: 1 to 64 characters without control characters, blanks at the ends cut off. Fails with invalid. */
 export function parseTextureName(text: string): string {
   const name = text
@@ -8,7 +11,7 @@ export function parseTextureName(text: string): string {
     .normalize("NFC")
     .trim();
   const length = Array.from(name).length;
-  if (length < 1 || length > limits.textureNameLengthMax || /\p{C}/u.test(name)) {
+  if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
     const rule = `must have 1 to ${limits.textureNameLengthMax} characters, none of them a control character`;
     throw new AppError("invalid", `name: ${rule}`);
   }

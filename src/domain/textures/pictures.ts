@@ -1,5 +1,6 @@
 import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.ts";
-import { RENDERER_VERSION } from "../../render/render.ts";
+import { encodeBlank } from "../../render/png-encode.ts";
+import { pictureSize, RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore, PictureJob, PictureRenderer } from "../ports.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { DefaultSkin } from "./default-skin.ts";
@@ -12,6 +13,11 @@ export type WornSkin = { readonly file: ImageFile; readonly model: SkinModel };
 
 /** One picture of a player or a cape. `size` is in pixels, 8 to 1024. */
 export type PictureRequest =
+  | DrawnPicture
+  /** Nothing, as large as the picture of a cape. */
+  | { readonly view: "no-cape"; readonly type: "skin" | "player"; readonly size: number };
+
+type DrawnPicture =
   | {
       readonly view: "head" | "body";
       readonly type: "skin" | "player";
@@ -79,7 +85,12 @@ export function createPictures(deps: {
     statistics: cache.statistics,
     peek: cache.get,
     file: (file) => once(tagOfFile(file), () => read(file)),
-    picture: (request) => once(tagOf(request), async () => deps.render(await jobOf(request, read))),
+    picture: (request) =>
+      once(tagOf(request), async () =>
+        request.view === "no-cape"
+          ? encodeBlank(pictureSize({ ...request, view: "cape" }))
+          : deps.render(await jobOf(request, read)),
+      ),
   };
 }
 
@@ -103,7 +114,7 @@ function tagOf(request: PictureRequest): string {
 }
 
 async function jobOf(
-  request: PictureRequest,
+  request: DrawnPicture,
   read: (file: ImageFile) => Promise<Uint8Array>,
 ): Promise<PictureJob> {
   const { view, type, size } = request;

@@ -1,5 +1,6 @@
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../list-page.ts";
+import type { BanReads, BanStore } from "./ban.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "./texture.ts";
 
 /** What a player shows: the selected skin and the cape linked to it. */
@@ -14,6 +15,9 @@ export type Appearance = {
 export type CapeKey =
   { readonly by: "uuid"; readonly value: Uuid } | { readonly by: "id"; readonly value: CapeId };
 
+/** Who may wear a cape, and when that ends, in Unix seconds; null: never. */
+export type CapeGrant = { readonly accountId: AccountId; readonly expiresAt: number | null };
+
 /** A grant whose time is over. */
 export type EndedGrant = {
   readonly accountId: AccountId;
@@ -23,12 +27,14 @@ export type EndedGrant = {
 };
 
 /** What is read of skins, capes and their files. */
-export interface TextureReads extends TextureLists {
+export interface TextureReads extends TextureLists, BanReads {
   /** What the player shows, by uuid or by `nameKey`; null when nobody is called so. Delivery's hot path. */
   findAppearance(
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
+  /** How many skins and capes show the bitmap. */
+  countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
   findSkin(uuid: Uuid): Promise<Skin | null>;
   findCape(key: CapeKey): Promise<Cape | null>;
   /** Those of these capes that there are, each once, by id. */
@@ -58,8 +64,8 @@ export interface TextureLists {
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
   /** How many capes `listAllCapes` comes to in all; a search is counted to `limits.countedMax`. */
   countAllCapes(search: string | null): Promise<number>;
-  /** The accounts that the cape was granted to, in the order of the grants, the first `rows` of them. */
-  listOwners(cape: CapeId, rows: number): Promise<readonly AccountId[]>;
+  /** To whom the cape was granted and until when, in the order of the grants, the first `rows` of them. */
+  listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;
 }
 
@@ -78,7 +84,7 @@ export type CapeGrants = {
 export type SkinChange = Partial<Pick<Skin, "name" | "model" | "capeId">>;
 
 /** What is written of skins, capes and their files' rows. */
-export interface TextureStore extends TextureReads {
+export interface TextureStore extends TextureReads, BanStore {
   insertTexture(texture: Texture & { readonly createdAt: number }): Promise<void>;
   /** Removes the row unless a skin or cape refers to it. True when it was removed or never there. */
   deleteTextureIfUnused(hash: TextureHash): Promise<boolean>;
@@ -86,6 +92,8 @@ export interface TextureStore extends TextureReads {
   updateSkin(id: SkinId, change: SkinChange): Promise<void>;
   /** Removes the skin; where it was selected, nothing is. */
   deleteSkin(id: SkinId): Promise<void>;
+  /** Removes skins that show the bitmap, `rows` of them at most, and returns how many; where one was selected, nothing is. */
+  deleteSkinsShowing(hash: TextureHash, rows: number): Promise<number>;
   insertCape(cape: NewCape): Promise<CapeId>;
   /** Removes the cape, its grants, and itself from the skins that it is linked to. */
   deleteCape(id: CapeId): Promise<void>;

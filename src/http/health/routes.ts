@@ -14,7 +14,12 @@ export function healthRoutes({ readiness }: HealthDeps) {
     .headers({ "cache-control": "no-store" })
     .get("/live", () => ok("Alive", {}), {
       response: { 200: emptyEnvelope },
-      detail: describe({ summary: "Whether the process answers", who: "everybody", msg: "Alive" }),
+      detail: describe({
+        operationId: "getLiveness",
+        summary: "Whether the process answers",
+        who: "everybody",
+        msg: "Alive",
+      }),
     })
     .get(
       "/ready",
@@ -25,6 +30,7 @@ export function healthRoutes({ readiness }: HealthDeps) {
       {
         response: { 200: readinessEnvelope, 503: readinessEnvelope },
         detail: describe({
+          operationId: "getReadiness",
           summary: "Whether requests should be sent here",
           description: "What it says is 5 seconds old at most.",
           who: "everybody",

@@ -1,5 +1,6 @@
 import type { Answer } from "../openapi/describe.ts";
 import type { HeaderName } from "../openapi/headers.ts";
+import { policy } from "./page.ts";
 
 /** What the pages answer, for the API's document: their failures are pages too. */
 
@@ -37,5 +38,6 @@ export const changeAnswers: Answers = {
 };
 
 function page(description: string, ...headers: readonly HeaderName[]): Answer {
-  return { description, type: "text/html", headers: [...pageHeaders, ...headers] };
+  const headerExamples = { "Content-Security-Policy": policy };
+  return { description, type: "text/html", headers: [...pageHeaders, ...headers], headerExamples };
 }

@@ -35,7 +35,7 @@ button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
 
 /** Nothing but this very style, and forms that go where the page came from. */
-const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+export const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The page as an answer. Its address names an account, so no other site is told it and nothing keeps it. */
 export function answerPage(

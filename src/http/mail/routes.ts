@@ -48,6 +48,7 @@ export function mailPages(deps: MailPageDeps) {
       {
         params,
         detail: describe({
+          operationId: "getUnsubscribePage",
           summary: "The page on which mails to everybody are ended, or taken up again",
           description: "Looking changes nothing.",
           who: "everybody",
@@ -65,6 +66,7 @@ export function mailPages(deps: MailPageDeps) {
         params,
         parse: "none",
         detail: describe({
+          operationId: "changeSubscription",
           summary: "End mails to everybody, or take them up again",
           description:
             "What mail programs send by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and the page's button. Whatever the body, the mails end; only the form field `mails=again` takes them up again.",

@@ -1,13 +1,15 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Audience } from "./audiences.ts";
 import type { Failures } from "./failure-answers.ts";
-import type { HeaderName } from "./headers.ts";
+import type { HeaderExamples, HeaderName } from "./headers.ts";
 
 /** An answer, as far as neither the route's `response` nor its ways to fail tell. */
 export type Answer = {
   readonly description?: string;
   /** Headers beside `Cache-Control`, which every answer has. An `ETag` brings the answer 304 with it. */
   readonly headers?: readonly HeaderName[];
+  /** Examples of headers that differ from one answer to another. */
+  readonly headerExamples?: HeaderExamples;
   /** What the body is, where it is not the JSON of `schema`. */
   readonly type?: "image/png" | "text/html";
   readonly schema?: TSchema;
@@ -18,10 +20,14 @@ export type Answer = {
  * parameters, its body and its method, and the examples by those of the fields.
  */
 export type Description = {
+  /** What programs that are generated from the document call it. */
+  readonly operationId?: string;
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
   readonly who: Audience;
+  /** Whether the body may be left out. */
+  readonly optionalBody?: true;
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;

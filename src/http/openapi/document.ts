@@ -10,7 +10,8 @@ import {
   formFailures,
   type Failures,
 } from "./failure-answers.ts";
-import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
+import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
+import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
 import { introduction, tags } from "./texts.ts";
 
@@ -22,11 +23,12 @@ export type Route = {
     readonly body?: RouteSchema;
     readonly params?: RouteSchema;
     readonly query?: RouteSchema;
+    readonly response?: Readonly<Record<string, RouteSchema>>;
     readonly detail?: { readonly described?: Description };
   };
 };
 
-export type DocumentOptions = {
+export type DocumentOptions = ShapeSettings & {
   readonly routes: readonly Route[];
   readonly version: string;
   /** `<method> <route>` of the home edits → the action that their failures name. */
@@ -37,13 +39,15 @@ export type DocumentOptions = {
 const mediaType = "application/json";
 
 /** The OpenAPI document of the routes that describe themselves. */
-export function createDocument({ routes, version, editActions }: DocumentOptions): object {
+export function createDocument(options: DocumentOptions): object {
+  const { routes, version, editActions } = options;
+  const writer = createSchemaWriter(shapesOf(options));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const described = route.hooks.detail?.described;
     if (described === undefined) continue;
-    const path = route.path.replace(/:(\w+)/g, "{$1}");
-    const operation = operationOf(route, described, editActions);
+    const path = pathOf(route);
+    const operation = operationOf({ route, described, editActions, writer });
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
   return {
@@ -57,43 +61,59 @@ export function createDocument({ routes, version, editActions }: DocumentOptions
     servers: [{ url: "/", description: "This server" }],
     tags,
     paths,
-    components: { securitySchemes, schemas: failureSchemas, responses: failureResponses },
-  };
-}
-
-function operationOf(route: Route, described: Description, editActions: FailingRoute["editActions"]): object {
-  const { operationId, sections, parameters, body, answers } = generate(route);
-  const { text, security } = audiences[described.who];
-  const { method, path } = route;
-  return {
-    tags: sections,
-    summary: described.summary,
-    description: [described.description, text].filter(Boolean).join("\n\n"),
-    operationId,
-    security,
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(plainParameter) }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
-    responses: {
-      ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
-      // Last, for a page describes its failures as well: they are no envelopes.
-      ...successAnswers(described, answers),
+    components: {
+      securitySchemes,
+      schemas: { ...writer.components(), ...failureSchemas },
+      responses: failureResponses,
     },
   };
 }
 
-/** What the plugin makes of a route, of which its media types, its answers' descriptions and its examples are left out. */
+function pathOf({ path }: Route): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+type DescribedRoute = {
+  readonly route: Route;
+  readonly described: Description;
+  readonly editActions: FailingRoute["editActions"];
+  readonly writer: SchemaWriter;
+};
+
+function operationOf({ route, described, editActions, writer }: DescribedRoute): object {
+  const { generatedId, sections, parameters, body } = generate(route);
+  const { operationId = generatedId, who, summary, description } = described;
+  const { text, security } = audiences[who];
+  const { method, path, hooks } = route;
+  return {
+    tags: sections,
+    summary,
+    description: [description, text].filter(Boolean).join("\n\n"),
+    operationId,
+    security,
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
+    responses: {
+      ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
+      // Last, for a page describes its failures as well: they are no envelopes.
+      ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
+    },
+  };
+}
+
+/** What the plugin makes of a route, of which its media types, its answers and its examples are left out. */
 function generate({ method, path, hooks }: Route) {
   const paths = {};
   registerSchemaPath({ schema: paths, method, path, hook: { ...hooks, parse: [mediaType] }, models: {} });
   const [generated] = Object.values<object>(paths).flatMap((item) => Object.values(item));
   const operation = generated as Generated; // the plugin's types are those of an older OpenAPI
-  const answers = Object.entries(operation.responses ?? {});
   return {
-    operationId: operation.operationId,
+    generatedId: operation.operationId,
     sections: operation.tags ?? [],
     parameters: operation.parameters ?? [],
     body: operation.requestBody?.content[mediaType].schema,
-    answers: Object.fromEntries(answers.map(([status, { content }]) => [status, content[mediaType].schema])),
   };
 }
 
@@ -101,10 +121,8 @@ type Generated = {
   readonly operationId: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses?: Readonly<Record<string, { readonly content: Content }>>;
+  readonly requestBody?: { readonly content: { readonly [mediaType]: { readonly schema: RouteSchema } } };
 };
-type Content = { readonly [mediaType]: { readonly schema: RouteSchema } };
 type Parameter = {
   readonly name: string;
   readonly in: string;
@@ -136,27 +154,36 @@ function brokenRule(input: RouteSchema | undefined): Failures {
   return field === undefined ? failuresOf("invalid") : { invalid: `${field[0]}: ${String(field[1].rule)}` };
 }
 
-/** The page fills in a parameter's own example, which is wanted where one has to be given. */
-function plainParameter({ schema, examples, ...parameter }: Parameter): object {
-  const plain = plainSchema(examples === undefined ? schema : { ...schema, examples });
-  const example = exampleOf(plain);
-  if (parameter.required || plain.default !== undefined) return { ...parameter, schema: plain, example };
-  return { ...parameter, schema: { ...plain, examples: [example] } };
+/**
+ * The page fills in a parameter's own example: wanted where one has to be given, and nothing else asks what a request that
+ * changes something is about.
+ */
+function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter): object {
+  const { schema: given, examples, ...rest } = parameter;
+  const { schema, example } = writer.write(examples === undefined ? given : { ...given, examples });
+  const isFilledIn = method === "GET" && (rest.required || schema.default !== undefined);
+  return isFilledIn ? { ...rest, schema, example } : { ...rest, schema: { ...schema, examples: [example] } };
+}
+
+/** Programs that are generated from the document call a body by its operation. */
+function nameBody(body: RouteSchema, operationId: string): RouteSchema {
+  return { component: `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`, ...body };
 }
 
 /** A form when it holds a file, else JSON. */
-function bodyOf(body: RouteSchema): object {
-  const schema = plainSchema(body);
+function bodyOf(body: RouteSchema, { optionalBody }: Description, writer: SchemaWriter): object {
+  const { schema, example } = writer.write(body);
+  const required = optionalBody !== true;
   const files = filesOf(body);
-  if (files.length === 0) {
-    return { required: true, content: { [mediaType]: { schema, example: exampleOf(schema) } } };
-  }
+  if (files.length === 0) return { required, content: { [mediaType]: { schema, example } } };
   const encoding = Object.fromEntries(files.map(([name, contentType]) => [name, { contentType }]));
-  return { required: true, content: { "multipart/form-data": { schema, encoding } } };
+  return { required, content: { "multipart/form-data": { schema, encoding } } };
 }
 
 /** The parts that are files, with their media types. */
 function filesOf(body: RouteSchema): readonly (readonly [string, unknown])[] {
-  const parts = Object.entries(plainSchema(body).properties ?? {});
-  return parts.flatMap(([name, { contentMediaType: type }]) => (type === undefined ? [] : [[name, type]]));
+  return Object.entries(body.properties ?? {}).flatMap(([name, part]) => {
+    const type = part.documented?.["contentMediaType"];
+    return type === undefined ? [] : [[name, type] as const];
+  });
 }

@@ -17,11 +17,15 @@ export const examples = {
   capeName: "Founders",
   skinName: "Diver",
   admin: "Olga",
+  moderator: "Mark",
+  reason: "It shows a forbidden symbol",
   skin: "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11",
   capeId: 3,
   cape: "b7a9d3c2-1e4f-4a68-9b5d-7c8e0f1a2b3d",
   texture: "9d7a3e5b1c8f0a2d4e6b8c0f1a3d5e7b9c1f3a5d7e9b0c2f4a6d8e0b1c3f5a7d",
   digest: "2f4b6d8e0a1c3e5f7b9d0f2a4c6e8b0d1f3a5c7e9b1d3f5a7c9e0b2d4f6a8c0e",
+  /** What only its bearer knows: 256 bits. */
+  secret: "oPGysxTEMK_3QGufgYHKYjOs3Pbi9yXDlGcXlkZOM9c",
   time: 1_767_225_600,
   /** Far enough ahead that who sends it is not told that it has passed. */
   end: "2030-01-01T00:00:00Z",

@@ -27,11 +27,11 @@ const failures: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   too_slow: {
     description: "The body took too long to arrive; the connection is closed.",
-    msg: "The body must arrive within 46 seconds",
+    msg: "The body must arrive within 31 seconds",
   },
   too_large: {
     description: "The body is larger than this address takes.",
-    msg: "The body may have 524288 bytes at most",
+    msg: "The body may have 8192 bytes at most",
   },
   unsupported_type: {
     description: "The body's `Content-Type` is not what this address takes.",

@@ -1,6 +1,15 @@
 import { limits } from "../../kernel/limits.ts";
 
-/** Headers of answers (contract's decisions, Every response, Admin and Delivery). Those that are required come with every such answer. */
+type Header = {
+  readonly description: string;
+  /** It comes with every such answer. */
+  readonly required?: boolean;
+  readonly schema: object;
+  /** What it is everywhere; where it differs, each answer has an example of its own. */
+  readonly example?: string | number;
+};
+
+/** Headers of answers (contract's decisions, Every response, Admin and Delivery). */
 export const headers = {
   "Access-Control-Allow-Origin": {
     description: "Any web page may show it.",
@@ -24,24 +33,20 @@ export const headers = {
     description: "The page uses its own style and nothing else.",
     required: true,
     schema: { type: "string" },
-    example: "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   },
   ETag: {
     description: "Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.",
     required: true,
     schema: { type: "string", pattern: '^"[^"]+"$' },
-    example: '"3f6zqkc1v0"',
   },
   Link: {
     description: 'The next page, as `<…>; rel="next"`; missing on the last one.',
     schema: { type: "string" },
-    example: '</api/admin/users?limit=1000&after=1017>; rel="next"',
   },
   Location: {
     description: "Where to go, or where what was made is found.",
     required: true,
     schema: { type: "string", format: "uri-reference" },
-    example: "/api/skin/public/5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11",
   },
   "Referrer-Policy": {
     description: "The page's address is told to nobody.",
@@ -59,7 +64,6 @@ export const headers = {
     description: "Ties the sign-in to this browser.",
     required: true,
     schema: { type: "string" },
-    example: "cloakroom_login=Zm9vYmFyYmF6; Path=/auth/social; Max-Age=600; HttpOnly; SameSite=Lax",
   },
   "X-Content-Type-Options": {
     description: "It is what its type says, and nothing else.",
@@ -92,8 +96,9 @@ export const headers = {
     example: "noindex",
   },
   "X-Texture-Default": {
-    description: "Which default skin is shown; missing when the player chose one.",
-    schema: { type: "string", enum: ["classic", "slim"] },
+    description:
+      "Which default skin is shown, or `transparent` in the place of a cape; missing when the player chose one.",
+    schema: { type: "string", enum: ["classic", "slim", "transparent"] },
     example: "slim",
   },
   "X-Total-Count": {
@@ -102,11 +107,22 @@ export const headers = {
     schema: { type: "integer", minimum: 0 },
     example: 1204,
   },
-} as const;
+} as const satisfies Readonly<Record<string, Header>>;
 
 export type HeaderName = keyof typeof headers;
 
-/** The header objects of an answer, by their names. */
-export function headersOf(names: readonly HeaderName[]): Readonly<Record<string, object>> {
-  return Object.fromEntries(names.map((name) => [name, headers[name]]));
+export type HeaderExamples = Partial<Record<HeaderName, string | number>>;
+
+/** The header objects of an answer, by their names; with its own examples where it has some. */
+export function headersOf(
+  names: readonly HeaderName[],
+  examples: HeaderExamples = {},
+): Readonly<Record<string, Header>> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const header: Header = headers[name];
+      const example = examples[name] ?? header.example;
+      return [name, example === undefined ? header : { ...header, example }];
+    }),
+  );
 }

@@ -1,6 +1,12 @@
+import type { ShapeName, Shapes } from "./shapes.ts";
+
 /** A schema as routes have it: TypeBox's, with a few keywords that are ours. */
 export type RouteSchema = {
   readonly [keyword: string]: unknown;
+  /** The name under which the document has it once, for all that refer to it. */
+  readonly component?: string;
+  /** A rule that no schema of a route enforces, but what stands behind it. */
+  readonly shape?: ShapeName;
   /** What the document shows instead, where a route reads a text and means something else. */
   readonly documented?: RouteSchema;
   /** What a client reads when the value does not fit. */
@@ -10,21 +16,68 @@ export type RouteSchema = {
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, RouteSchema>>;
   readonly items?: RouteSchema;
   readonly anyOf?: readonly RouteSchema[];
 };
 
-/** The schema in plain words of JSON Schema: literals become an enum, and what may be null says so by its type. */
-export function plainSchema(schema: RouteSchema): RouteSchema {
-  if (schema.documented !== undefined) return plainSchema(schema.documented);
-  const { rule: _, properties, items, anyOf, ...rest } = schema;
-  return {
-    ...rest,
-    ...(anyOf === undefined ? {} : unionOf(anyOf.map(plainSchema))),
-    ...(properties === undefined ? {} : { properties: mapValues(properties, plainSchema) }),
-    ...(items === undefined ? {} : { items: plainSchema(items) }),
+/** What the document says of a schema. */
+export type WrittenSchema = {
+  /** With references in the place of every part that has a name. */
+  readonly schema: RouteSchema;
+  /** A value that fits. */
+  readonly example: unknown;
+};
+
+/** Writes the schemas of a document, and keeps those that have a name. */
+export type SchemaWriter = {
+  readonly write: (schema: RouteSchema) => WrittenSchema;
+  /** The schemas that others refer to, by their names. */
+  readonly components: () => Readonly<Record<string, RouteSchema>>;
+};
+
+/** A writer for one document. It fails on two different schemas of one name. */
+export function createSchemaWriter(shapes: Shapes): SchemaWriter {
+  const named = new Map<string, RouteSchema>();
+
+  const refer = ({ component, properties, items, anyOf, ...rest }: RouteSchema): RouteSchema => {
+    const schema = {
+      ...rest,
+      ...(anyOf === undefined ? {} : { anyOf: anyOf.map(refer) }),
+      ...(properties === undefined ? {} : { properties: mapValues(properties, refer) }),
+      ...(items === undefined ? {} : { items: refer(items) }),
+    };
+    if (component === undefined) return schema;
+    const known = named.get(component);
+    if (known !== undefined && !Bun.deepEquals(known, schema)) {
+      throw new Error(`Two schemas are called ${component}`);
+    }
+    named.set(component, schema);
+    return { $ref: `#/components/schemas/${component}` };
   };
+
+  return {
+    write: (schema) => {
+      const plain = plainSchema(schema, shapes);
+      return { schema: refer(plain), example: exampleOf(plain) };
+    },
+    components: () => Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+/** The schema in plain words of JSON Schema, `component` aside: literals become an enum, and integers say that they are. */
+function plainSchema(schema: RouteSchema, shapes: Shapes): RouteSchema {
+  const plain = (one: RouteSchema) => plainSchema(one, shapes);
+  if (schema.documented !== undefined) return plain(schema.documented);
+  const { rule: _, shape, properties, items, anyOf, ...rest } = schema;
+  return withIntegers({
+    ...rest,
+    ...(shape === undefined ? {} : shapes[shape]),
+    ...(anyOf === undefined ? {} : unionOf(anyOf.map(plain))),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, plain) }),
+    ...(items === undefined ? {} : { items: plain(items) }),
+  });
 }
 
 function unionOf(members: readonly RouteSchema[]): RouteSchema {
@@ -32,13 +85,20 @@ function unionOf(members: readonly RouteSchema[]): RouteSchema {
   if (types.length === 1 && members.every((member) => "const" in member)) {
     return { type: types[0], enum: members.map((member) => member.const) };
   }
-  const [only, ...others] = members.filter(({ type }) => type !== "null");
-  if (only === undefined || others.length > 0 || typeof only.type !== "string") return { anyOf: members };
-  return { ...only, type: [only.type, "null"] };
+  return { anyOf: members };
 }
 
-/** A value that fits: made from the examples, defaults and literals of its parts. */
-export function exampleOf(schema: RouteSchema): unknown {
+/** TypeBox calls every number a number. Whole numbers that may be large say so, for languages that have small ones too. */
+function withIntegers(schema: RouteSchema): RouteSchema {
+  const literals = "const" in schema ? [schema.const] : schema.enum;
+  if (literals?.every(Number.isInteger)) return { ...schema, type: "integer" };
+  const { type, maximum } = schema;
+  const isSmall = typeof maximum === "number" && maximum < 2 ** 31;
+  return type !== "integer" || isSmall ? schema : { ...schema, format: "int64" };
+}
+
+/** Made from the examples, defaults and literals of its parts. */
+function exampleOf(schema: RouteSchema): unknown {
   if (schema.examples !== undefined) return schema.examples[0];
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;

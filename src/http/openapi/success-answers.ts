@@ -1,32 +1,69 @@
+import { limits } from "../../kernel/limits.ts";
+import { linkToNext } from "../paging.ts";
 import type { Answer, Description } from "./describe.ts";
-import { headersOf, type HeaderName } from "./headers.ts";
-import { exampleOf, plainSchema, type RouteSchema } from "./json-schema.ts";
+import { headersOf } from "./headers.ts";
+import type { RouteSchema, SchemaWriter, WrittenSchema } from "./json-schema.ts";
+
+/** What of a route tells how it succeeds. */
+type SucceedingRoute = {
+  /** As the document has it. */
+  readonly path: string;
+  readonly described: Description;
+  readonly schemas: Readonly<Record<string, RouteSchema>>;
+};
 
 /** The answers whose schemas the route has, and those that it describes: all that succeed, as a rule. */
 export function successAnswers(
-  described: Description,
-  schemas: Readonly<Record<string, RouteSchema>>,
+  { path, described, schemas }: SucceedingRoute,
+  { write }: SchemaWriter,
 ): Readonly<Record<string, object>> {
+  const nextPage = linkToNext(path, { limit: String(limits.pageRowsMax), after: "1017" });
   const statuses = new Set([...Object.keys(schemas), ...Object.keys(described.answers ?? {})]);
   const answers = [...statuses].flatMap((status) => {
     const answer: Answer = described.answers?.[Number(status)] ?? {};
-    const { headers = [], description = described.msg ?? "Done" } = answer;
-    const content = contentOf(answer.schema ?? schemas[status], answer, described);
-    const success = { description, headers: headersOf(["Cache-Control", ...headers]), ...content };
-    const repeated = headers.includes("ETag") ? [["304", unchanged(headers)]] : [];
+    const { headers: own = [], headerExamples, description = described.msg ?? "Done" } = answer;
+    const headers = headersOf(["Cache-Control", ...own], { Link: nextPage, ...headerExamples });
+    const schema = answer.schema ?? schemas[status];
+    const content = contentOf(schema === undefined ? undefined : write(schema), answer, described);
+    const success = { description, headers, ...content };
+    // What a client is told that has the same already: all headers, and no body.
+    const repeated = own.includes("ETag") ? [["304", { description: unchanged, headers }]] : [];
     return [[status, success], ...repeated];
   });
   return Object.fromEntries(answers);
 }
 
-function contentOf(schema: RouteSchema | undefined, { type }: Answer, described: Description): object {
-  // Without a schema, for this is no JSON that one could describe.
-  if (type !== undefined) return { content: { [type]: {} } };
-  if (schema === undefined) return {};
-  const plain = plainSchema(schema);
-  const example = withEnvelope(exampleOf(plain), described);
-  return { content: { "application/json": { schema: plain, example } } };
+const unchanged = "You have the same already: it has the `ETag` that `If-None-Match` names.";
+
+function contentOf(
+  written: WrittenSchema | undefined,
+  { type }: Answer,
+  described: Description,
+): { readonly content?: Readonly<Record<string, object>> } {
+  if (type !== undefined) return { content: otherContent[type] };
+  if (written === undefined) return {};
+  const { schema } = written;
+  return {
+    content: { "application/json": { schema, example: withEnvelope(written.example, described) } },
+  };
 }
+
+const bytes = { type: "string", format: "binary" } as const;
+
+/** What is no JSON. */
+const otherContent = {
+  "image/png": {
+    "image/png": { schema: bytes },
+    // Generators that know no pictures know this; they read the bytes, whatever the answer says that they are.
+    "application/octet-stream": {
+      schema: {
+        ...bytes,
+        description: "The same, for programs that know no pictures; it is sent as image/png",
+      },
+    },
+  },
+  "text/html": { "text/html": { schema: { type: "string" } } },
+} as const;
 
 /** Of an envelope the schema tells the data, and the route the rest, unless the schema has a message of its own. */
 function withEnvelope(example: unknown, { msg, url }: Description): unknown {
@@ -36,12 +73,4 @@ function withEnvelope(example: unknown, { msg, url }: Description): unknown {
 
 function hasMessage(example: object | null): boolean {
   return example !== null && "msg" in example && example.msg !== undefined;
-}
-
-/** What a client is told that has the same already: all headers, and no body. */
-function unchanged(headers: readonly HeaderName[]): object {
-  return {
-    description: "You have the same already: it has the `ETag` that `If-None-Match` names.",
-    headers: headersOf(["Cache-Control", ...headers]),
-  };
 }

@@ -23,6 +23,7 @@ export function auditRoutes(deps: AuditDeps) {
       query: pageQuery,
       response: { 200: auditEnvelope },
       detail: describe({
+        operationId: "listAuditEntries",
         summary: "What was changed by whom, the newest first",
         description: "`q` is looked for in `iss` and `action`, and a number is taken for a user's id.",
         who: "moderators",

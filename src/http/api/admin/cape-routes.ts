@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
-import { breathe } from "../../../kernel/breathe.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, type AccountId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { addCape } from "../../../domain/textures/add-cape.ts";
 import { deleteCape } from "../../../domain/textures/delete-cape.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
+import { withGrants } from "../../../domain/textures/listed-cape.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
@@ -14,12 +14,12 @@ import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
-import { presentListedCape, presentOwnedCape, type ListedCape } from "./present-texture.ts";
+import { presentListedCape, presentOwnedCape } from "./present-texture.ts";
 import { capeDeletionBody, capeEnvelope, capesEnvelope, capeUploadBody } from "./schema-texture.ts";
 
 export type CapeDeps = GuardDeps & {
-  readonly transact: Transact;
   readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly intake: TextureIntake;
   readonly rules: { readonly bytesMax: number };
 };
@@ -36,13 +36,7 @@ function lookRoute(deps: CapeDeps) {
     async ({ query, set }) => {
       const list = { rows: textures.listAllCapes, count: textures.countAllCapes };
       const { rows, headers } = await readRows(list, readPage(query), "/api/admin/allcapes");
-      const listed: ListedCape[] = [];
-      for (const cape of rows) {
-        // A thousand capes of ten thousand owners each are many rows: other requests come in between.
-        if (listed.length % ownersAtOnce === 0) await breathe();
-        const owners = await textures.listOwners(cape.id, limits.ownersShownMax);
-        listed.push({ cape, owners, count: await textures.countOwners(cape.id) });
-      }
+      const listed = await withGrants(textures, rows);
       Object.assign(set.headers, headers);
       return ok("Capes", listed.map(presentListedCape));
     },
@@ -50,6 +44,7 @@ function lookRoute(deps: CapeDeps) {
       query: pageQuery,
       response: { 200: capesEnvelope },
       detail: describe({
+        operationId: "listCapes",
         summary: "All capes, by id",
         description: "`q` is looked for in the capes' names, and is taken for an id or UUID.",
         who: "moderators",
@@ -60,23 +55,23 @@ function lookRoute(deps: CapeDeps) {
   );
 }
 
-/** Capes whose owners are read without a pause, some 10 ms. */
-const ownersAtOnce = 10;
+/** Owners may come as one text, or each as a part. */
+const besidesCape = { bytesMax: limits.idsTextBytesMax, partsMax: limits.idsMax + limits.formPartsMax };
 
 function uploadRoute(deps: CapeDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(formReader(deps.rules.bytesMax, limits.idsTextBytesMax))
+    .use(formReader(deps.rules.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
-      async ({ issuer, body, set }) => {
+      async ({ actor, transact, body, set }) => {
         const input = {
           name: body.name,
           owners: readOwners(body.owners ?? ""),
           expiresAt: readFormExpiry(body.expired_at ?? "", deps.clock.nowSeconds()),
           file: await body.cape.bytes(),
         };
-        const owned = await addCape(deps, issuer, input);
+        const owned = await addCape({ ...deps, transact }, actor, input);
         set.headers["location"] = `/api/skin/public/cape/${owned.cape.uuid}`;
         return ok("Cape upload successfully", presentOwnedCape(owned));
       },
@@ -84,11 +79,17 @@ function uploadRoute(deps: CapeDeps) {
         body: capeUploadBody,
         response: { 200: capeEnvelope },
         detail: describe({
+          operationId: "uploadCape",
           summary: "Upload a cape and grant it",
           description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are taken as well.",
           who: "administrators",
           msg: "Cape upload successfully",
-          answers: { 200: { headers: ["Location"] } },
+          answers: {
+            200: {
+              headers: ["Location"],
+              headerExamples: { Location: `/api/skin/public/cape/${examples.cape}` },
+            },
+          },
         }),
       },
     );
@@ -96,25 +97,25 @@ function uploadRoute(deps: CapeDeps) {
 
 /** The ids of the part `owners`, which may also come several times. Fails with invalid. */
 function readOwners(parts: string | readonly string[]): readonly AccountId[] {
-  const owners = [parts].flat().flatMap(readIds);
-  if (owners.length > limits.idsMax) {
+  const texts = [parts].flat();
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const owners = length > limits.idsTextBytesMax ? [] : texts.flatMap(listOf);
+  if (length > limits.idsTextBytesMax || owners.length > limits.idsMax) {
     throw new AppError("invalid", `owners: must be ${limits.idsMax} users' ids at most`);
   }
-  return owners;
+  return owners.map(readId);
 }
 
-function readIds(text: string): readonly AccountId[] {
-  if (text.trim() === "") return [];
-  return listOf(text).map((one) => {
-    const id = typeof one === "number" || typeof one === "string" ? parseRowNumber(String(one).trim()) : null;
-    if (id === null) {
-      throw new AppError("invalid", "owners: must be users' ids, as a JSON array or separated by commas");
-    }
-    return id as AccountId; // whether it is somebody's, the store tells
-  });
+function readId(one: unknown): AccountId {
+  const id = typeof one === "number" || typeof one === "string" ? parseRowNumber(String(one).trim()) : null;
+  if (id === null) {
+    throw new AppError("invalid", "owners: must be users' ids, as a JSON array or separated by commas");
+  }
+  return id as AccountId; // whether it is somebody's, the store tells
 }
 
 function listOf(text: string): readonly unknown[] {
+  if (text.trim() === "") return [];
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
@@ -136,14 +137,15 @@ function deleteRoute(deps: CapeDeps) {
     .use(jsonReader())
     .delete(
       "/user/cape/upload",
-      async ({ issuer, body }) => {
-        await deleteCape(deps, issuer, readUuid("capeid", body.capeid));
+      async ({ actor, transact, body }) => {
+        await deleteCape({ ...deps, transact }, actor, readUuid("capeid", body.capeid));
         return ok("Cape deletion successfully", {});
       },
       {
         body: capeDeletionBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "deleteCape",
           summary: "Delete a cape, off every skin",
           who: "administrators",
           msg: "Cape deletion successfully",

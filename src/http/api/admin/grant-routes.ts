@@ -3,7 +3,6 @@ import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type CapeId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { setCapes } from "../../../domain/textures/grants.ts";
 import type { CapeKey } from "../../../domain/textures/store.ts";
 import { jsonReader } from "../../body.ts";
@@ -17,13 +16,13 @@ import { capeListRule, grantBody, grantEnvelope } from "./schema-texture.ts";
 import { identifierParams } from "./schema-user.ts";
 
 /** Who may wear what (contract, Admin). */
-export function grantRoutes(deps: GuardDeps & { readonly transact: Transact }) {
+export function grantRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader())
+    .use(jsonReader({ bytesMax: limits.idsJsonBytesMax, valuesMax: limits.idsJsonValuesMax }))
     .post(
       "/user/cape/:identifier",
-      async ({ issuer, params, body }) => {
+      async ({ actor, transact, params, body }) => {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const keys = readCapeKeys(body.cape);
@@ -31,7 +30,7 @@ export function grantRoutes(deps: GuardDeps & { readonly transact: Transact }) {
         if (account.id !== body.user)
           throw new AppError("invalid", "user: must be the id of the user in the address");
         const input = { account: account.id, capes: keys, expiresAt };
-        const { member, capes } = await setCapes(deps, issuer, input);
+        const { member, capes } = await setCapes({ ...deps, transact }, actor, input);
         return ok("Cape change successfully", presentGrants(member, capes, { expiresAt, now }));
       },
       {
@@ -39,6 +38,7 @@ export function grantRoutes(deps: GuardDeps & { readonly transact: Transact }) {
         body: grantBody,
         response: { 200: grantEnvelope },
         detail: describe({
+          operationId: "setUserCapes",
           summary: "Say which capes a user may wear",
           description:
             "The list is all of them: a cape that is not in it is taken away, and off the user's skins.",

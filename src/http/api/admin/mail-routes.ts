@@ -1,22 +1,20 @@
 import { Elysia } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import { limits } from "../../../kernel/limits.ts";
 import { jsonReader } from "../../body.ts";
 import { describe } from "../../openapi/describe.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
 import { bulkMailAnswer, bulkMailBody } from "./schema-mail.ts";
 
-export type BulkMailDeps = GuardDeps & { readonly transact: Transact };
-
 /** Mails to everybody (contract, Admin). */
-export function bulkMailRoutes(deps: BulkMailDeps) {
+export function bulkMailRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
-    .use(jsonReader())
+    .use(jsonReader({ bytesMax: limits.mailJsonBytesMax }))
     .post(
       "/mail",
-      async ({ body, issuer, set }) => {
-        const { recipients } = await postBulkMail(deps, issuer, body);
+      async ({ actor, transact, body, set }) => {
+        const { recipients } = await postBulkMail({ ...deps, transact }, actor, body);
         set.headers["x-mails-queued"] = String(recipients);
         return { msg: `Mail sent to all users: ${recipients} on their way` };
       },
@@ -24,6 +22,7 @@ export function bulkMailRoutes(deps: BulkMailDeps) {
         body: bulkMailBody,
         response: { 200: bulkMailAnswer },
         detail: describe({
+          operationId: "sendBulkMail",
           summary: "Write to everybody who has a verified address and has not unsubscribed",
           description:
             "The mails are sent one after another, which takes a while; a link to unsubscribe is put under each. The answer comes without the envelope.",

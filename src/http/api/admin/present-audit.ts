@@ -1,6 +1,7 @@
 import type { RecordedEntry } from "../../../domain/audit/audit.ts";
 
 /** An entry in the contract's words (Audit entry). */
-export function presentEntry({ id, issuer, action, forAccountId, at, detail }: RecordedEntry) {
-  return { id, iss: issuer, action, for: forAccountId ?? 0, time: at, detail };
+export function presentEntry({ id, actor, action, forAccountId, at, detail }: RecordedEntry) {
+  const { name: iss, accountId: actor_id, via: actor_via } = actor;
+  return { id, iss, actor_id, actor_via, action, for: forAccountId ?? 0, time: at, detail };
 }

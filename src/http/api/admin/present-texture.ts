@@ -1,8 +1,9 @@
 import type { Member } from "../../../domain/accounts/account.ts";
 import { levelInForce } from "../../../domain/accounts/account.ts";
 import type { OwnedCape } from "../../../domain/textures/add-cape.ts";
+import type { ListedCape } from "../../../domain/textures/listed-cape.ts";
+import type { TextureBan } from "../../../domain/textures/ban.ts";
 import { isHd, type Cape, type GrantedCape, type OwnedSkin } from "../../../domain/textures/texture.ts";
-import type { AccountId } from "../../../kernel/ids.ts";
 
 /** A skin in its owner's wardrobe (decisions, Admin: users/skin). */
 export function presentSkin(skin: OwnedSkin) {
@@ -40,15 +41,8 @@ function presentFile({ texture: { digest, width, height } }: Cape | OwnedSkin) {
   return { sha256: digest, width, height };
 }
 
-/** A cape with some of its owners, and how many there are. */
-export type ListedCape = {
-  readonly cape: Cape;
-  readonly owners: readonly AccountId[];
-  readonly count: number;
-};
-
 /** A cape among all capes, shaped as an audit entry (decisions, Admin: allcapes). */
-export function presentListedCape({ cape, owners, count }: ListedCape) {
+export function presentListedCape({ cape, grants, count }: ListedCape) {
   return {
     id: cape.id,
     iss: cape.uploadedBy,
@@ -58,8 +52,9 @@ export function presentListedCape({ cape, owners, count }: ListedCape) {
     uuid: cape.uuid,
     name: cape.name,
     ...presentFile(cape),
-    owners: [...owners],
+    owners: grants.map(({ accountId }) => accountId),
     owners_count: count,
+    grants: grants.map(({ accountId, expiresAt }) => ({ user: accountId, expires_at: expiresAt })),
   };
 }
 
@@ -89,4 +84,9 @@ export function presentGrants(
 
 function presentEnd(expiresAt: number | null) {
   return expiresAt === null ? {} : { expired_at: expiresAt };
+}
+
+/** A banned bitmap (decisions, Added since: removing a skin). */
+export function presentBan({ id, hash, issuer, createdAt, reason }: TextureBan) {
+  return { id, hash, iss: issuer, time: createdAt, reason };
 }

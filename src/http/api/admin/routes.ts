@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { auditRoutes, type AuditDeps } from "./audit-routes.ts";
-import { bulkMailRoutes, type BulkMailDeps } from "./mail-routes.ts";
+import { bulkMailRoutes } from "./mail-routes.ts";
 import { adminTextureRoutes, type AdminTextureDeps } from "./texture-routes.ts";
 import { userRoutes, type UserDeps } from "./user-routes.ts";
 
-export type AdminDeps = UserDeps & AdminTextureDeps & AuditDeps & BulkMailDeps;
+export type AdminDeps = UserDeps & AdminTextureDeps & AuditDeps;
 
 /** `/api/admin` (contract, Admin). Who may do what is said in `domain/policy.ts`. */
 export function adminRoutes(deps: AdminDeps) {

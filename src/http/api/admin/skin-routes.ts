@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../../kernel/errors.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import type { PurgeBanned } from "../../../domain/textures/ban-texture.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
 import { moderateSkin } from "../../../domain/textures/moderate-skin.ts";
-import { jsonReader } from "../../body.ts";
+import { removeSkin } from "../../../domain/textures/remove-skin.ts";
+import { jsonReader, optionalJsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -15,16 +17,17 @@ import {
   skinChangeBody,
   skinEnvelope,
   skinParams,
+  skinRemovalBody,
   skinsEnvelope,
   userParams,
   wardrobeEnvelope,
 } from "./schema-texture.ts";
 
-export type SkinDeps = GuardDeps & { readonly transact: Transact };
+export type SkinDeps = GuardDeps & { readonly dropFiles: DropFiles; readonly purgeBanned: PurgeBanned };
 
 /** Skins of everybody (contract, Admin). */
 export function skinRoutes(deps: SkinDeps) {
-  return new Elysia().use(lookRoutes(deps)).use(changeRoute(deps));
+  return new Elysia().use(lookRoutes(deps)).use(changeRoute(deps)).use(removeRoute(deps));
 }
 
 function lookRoutes(deps: SkinDeps) {
@@ -43,6 +46,7 @@ function lookRoutes(deps: SkinDeps) {
         query: pageQuery,
         response: { 200: skinsEnvelope },
         detail: describe({
+          operationId: "listSkins",
           summary: "All skins, by id",
           description: "`q` is looked for in the skins' names, and is taken for an id or UUID.",
           who: "moderators",
@@ -63,6 +67,7 @@ function lookRoutes(deps: SkinDeps) {
         params: userParams,
         response: { 200: wardrobeEnvelope },
         detail: describe({
+          operationId: "listUserSkins",
           summary: "The skins of a user",
           who: "moderators",
           msg: "Skins",
@@ -78,9 +83,9 @@ function changeRoute(deps: SkinDeps) {
     .use(jsonReader())
     .patch(
       "/skin/:uuid",
-      async ({ issuer, params, body }) => {
+      async ({ actor, transact, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
-        const skin = await moderateSkin(deps, issuer, uuid, readChange(body));
+        const skin = await moderateSkin({ ...deps, transact }, actor, uuid, readChange(body));
         return ok("Skin change successfully", presentSkin(skin));
       },
       {
@@ -88,11 +93,43 @@ function changeRoute(deps: SkinDeps) {
         body: skinChangeBody,
         response: { 200: skinEnvelope },
         detail: describe({
+          operationId: "moderateSkin",
           summary: "Change anybody's skin",
           description: "What is left out stays as it is; something must be there.",
           who: "moderators",
           msg: "Skin change successfully",
           errors: { not_found: `uuid: there is no skin ${examples.skin}` },
+        }),
+      },
+    );
+}
+
+function removeRoute(deps: SkinDeps) {
+  return new Elysia()
+    .use(staffGuard(deps, "moderate"))
+    .use(optionalJsonReader())
+    .delete(
+      "/skin/:uuid",
+      async ({ actor, transact, params, body, set }) => {
+        const { reason = "", ban = false } = body;
+        await removeSkin({ ...deps, transact }, actor, readUuid("uuid", params.uuid), { reason, ban });
+        set.status = 204;
+      },
+      {
+        params: skinParams,
+        body: skinRemovalBody,
+        detail: describe({
+          operationId: "removeSkin",
+          summary: "Remove anybody's skin",
+          description:
+            "A player who wore it wears none afterwards. With `ban` the bitmap goes from every wardrobe, which takes some seconds where it is in thousands of them.",
+          who: "moderators",
+          optionalBody: true,
+          errors: {
+            not_found: `uuid: there is no skin ${examples.skin}`,
+            conflict: `ban: a cape shows the bitmap ${examples.texture}; an administrator has to delete the cape first`,
+          },
+          answers: { 204: { description: "The skin is gone" } },
         }),
       },
     );

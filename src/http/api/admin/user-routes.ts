@@ -5,9 +5,9 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile } from "../../../domain/accounts/profile.ts";
 import { setRole } from "../../../domain/accounts/roles.ts";
 import type { ListPage } from "../../../domain/list-page.ts";
-import type { BlobStore, PasswordHasher } from "../../../domain/ports.ts";
-import type { Transact } from "../../../domain/stores.ts";
-import { jsonReader } from "../../body.ts";
+import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
+import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -25,8 +25,7 @@ import {
 } from "./schema-user.ts";
 
 export type UserDeps = GuardDeps & {
-  readonly transact: Transact;
-  readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly hasher: PasswordHasher;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
@@ -51,6 +50,7 @@ function lookRoutes(deps: UserDeps) {
         query: pageQuery,
         response: { 200: usersEnvelope },
         detail: describe({
+          operationId: "listUsers",
           summary: "All users, by id",
           description: "`q` is looked for in usernames and mail addresses, and is taken for an id or UUID.",
           who: "moderators",
@@ -69,6 +69,7 @@ function lookRoutes(deps: UserDeps) {
         params: identifierParams,
         response: { 200: userEnvelope },
         detail: describe({
+          operationId: "getUser",
           summary: "A user with their skins and capes",
           who: "moderators",
           msg: "User",
@@ -97,10 +98,10 @@ function changeRoutes(deps: UserDeps) {
     .use(jsonReader())
     .patch(
       "/user/:identifier",
-      async ({ issuer, sessionId, params, body }) => {
+      async ({ actor, sessionId, transact, params, body }) => {
         const change = readChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
-        const profile = await updateUser(deps, issuer, input);
+        const profile = await updateUser({ ...deps, transact }, actor, input);
         return ok("User change successfully", presentProfile(profile, deps.clock.nowSeconds()));
       },
       {
@@ -108,6 +109,7 @@ function changeRoutes(deps: UserDeps) {
         body: changeBody,
         response: { 200: userEnvelope },
         detail: describe({
+          operationId: "updateUser",
           summary: "Change a user",
           description:
             "What is left out stays as it is; something must be there. Another password or address ends the user's sessions, and the address as it was is told.",
@@ -119,14 +121,14 @@ function changeRoutes(deps: UserDeps) {
     )
     .post(
       "/user/role/:identifier",
-      async ({ issuer, params, body }) => {
+      async ({ actor, transact, params, body }) => {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
         if (account.id !== body.user)
           throw new AppError("invalid", "user: must be the id of the user in the address");
         const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole(deps, issuer, role);
+        const member = await setRole({ ...deps, transact }, actor, role);
         return ok("Role change successfully", presentRole(member, expiresAt, now));
       },
       {
@@ -134,6 +136,7 @@ function changeRoutes(deps: UserDeps) {
         body: roleBody,
         response: { 200: roleEnvelope },
         detail: describe({
+          operationId: "setUserRole",
           summary: "Give a user a level, for good or for a time",
           description: temporaryLevel,
           who: "administrators",
@@ -147,14 +150,16 @@ function changeRoutes(deps: UserDeps) {
 function deleteRoute(deps: UserDeps) {
   return new Elysia().use(staffGuard(deps, "administer")).delete(
     "/user/:identifier",
-    async ({ issuer, params }) => {
-      await deleteAccount(deps, issuer, params.identifier);
+    async ({ actor, transact, params }) => {
+      await deleteAccount({ ...deps, transact }, actor, params.identifier);
       return ok("User deletion successfully", {});
     },
     {
+      ...unread,
       params: identifierParams,
       response: { 200: emptyEnvelope },
       detail: describe({
+        operationId: "deleteUser",
         summary: "Delete a user with their skins",
         description: "The id and the UUID are never used again, and the name is held for a while.",
         who: "administrators",

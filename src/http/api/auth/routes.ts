@@ -8,7 +8,8 @@ import type { PasswordHasher } from "../../../domain/ports.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/stores.ts";
-import { jsonReader } from "../../body.ts";
+import { limitByAddress } from "../../address-limits.ts";
+import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -35,15 +36,17 @@ export function authRoutes(deps: AuthDeps) {
     .headers({ "cache-control": "no-store" })
     .use(signInRoutes(deps))
     .use(registrationRoutes(deps))
-    .use(resetRoutes(deps));
+    .use(resetRoutes(deps))
+    .use(resetCodeRoutes(deps));
 }
 
 function signInRoutes(deps: AuthDeps) {
-  const open = new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.signIn.arrive)).use(jsonReader());
+  const open = limited.post(
     "/login",
     async ({ body, request }) => {
       const address = deps.clientAddress(request);
-      const attempt = deps.attemptBy(request, body.username);
+      const attempt = deps.attemptBy(request, body.username, { hasArrived: true });
       const userAgent = request.headers.get("user-agent") ?? "";
       const input = { login: body.username, password: body.password, address, userAgent };
       const signedIn = await signIn({ ...deps, attempt }, input);
@@ -55,6 +58,7 @@ function signInRoutes(deps: AuthDeps) {
       body: loginBody,
       response: { 200: tokenEnvelope },
       detail: describe({
+        operationId: "signIn",
         summary: "Sign in with a username or mail address and a password",
         description:
           "`url` leads to the page on which registration is finished, where that is still to be done.",
@@ -69,47 +73,58 @@ function signInRoutes(deps: AuthDeps) {
   );
   const signedIn = new Elysia().use(memberGuard(deps)).post(
     "/logout",
-    async ({ member }) => {
-      await signOut(deps, member.sessionId);
+    async ({ member, transact }) => {
+      await signOut({ transact }, member.sessionId);
       return ok("Logout successful", {});
     },
     {
+      ...unread,
       response: { 200: emptyEnvelope },
-      detail: describe({ summary: "End this session", who: "members", msg: "Logout successful" }),
+      detail: describe({
+        operationId: "signOut",
+        summary: "End this session",
+        who: "members",
+        msg: "Logout successful",
+      }),
     },
   );
   return new Elysia().use(open).use(signedIn);
 }
 
 function registrationRoutes(deps: AuthDeps) {
-  return new Elysia()
+  const registering = new Elysia()
+    .use(limitByAddress(deps, deps.limits.register.arrive))
     .use(jsonReader())
     .post(
       "/register",
       async ({ body, request }) => {
         const pages = deps.pages();
-        deps.limits.register.take({ address: deps.clientAddress(request), mail: body.mail });
-        await register({ ...deps, pages }, { ...body, language: languageOf(request) });
+        const address = deps.clientAddress(request);
+        deps.limits.register.take({ address, mail: body.mail });
+        await register({ ...deps, pages }, { ...body, address, language: languageOf(request) });
         return ok("A code was mailed to the address", {}, pages.confirm());
       },
       {
         body: registerBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "register",
           summary: "Register a mail address",
           description:
-            "May be repeated until the address is confirmed: the last password counts, and the last code.",
+            "May be repeated until the address is confirmed: each code sets the password that was given with it. The mail says when and from which network it was asked for.",
           who: "everybody",
           msg: "A code was mailed to the address",
           url: "https://www.example.org/confirm",
           errors: { conflict: "mail: an account with this address exists already" },
         }),
       },
-    )
+    );
+  const confirming = new Elysia()
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/confirm",
-      async ({ body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body }) => {
         await confirmMail(deps, body);
         return ok("Mail address confirmed", {}, deps.pages().finishRegistration);
       },
@@ -117,30 +132,37 @@ function registrationRoutes(deps: AuthDeps) {
         body: codeBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "confirmMail",
           summary: "Confirm the address by its code",
+          description:
+            "Sets the password that was given with the registration which the code was mailed for.",
           who: "everybody",
           msg: "Mail address confirmed",
           url: "https://www.example.org/registerfinish",
         }),
       },
     );
+  return new Elysia().use(registering).use(confirming);
 }
 
 function resetRoutes(deps: AuthDeps) {
   return new Elysia()
+    .use(limitByAddress(deps, deps.limits.forgetpass.arrive))
     .use(jsonReader())
     .post(
       "/forgetpass",
       async ({ body, request }) => {
         const pages = deps.pages();
-        deps.limits.forgetpass.take({ address: deps.clientAddress(request), mail: body.mail });
-        await forgetPassword({ ...deps, pages }, { mail: body.mail, language: languageOf(request) });
+        const address = deps.clientAddress(request);
+        deps.limits.forgetpass.take({ address, mail: body.mail });
+        await forgetPassword({ ...deps, pages }, { ...body, address, language: languageOf(request) });
         return ok("A code was mailed to the address", {}, pages.resetPassword());
       },
       {
         body: mailBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "requestPasswordReset",
           summary: "Mail a code for a new password",
           who: "everybody",
           msg: "A code was mailed to the address",
@@ -148,17 +170,23 @@ function resetRoutes(deps: AuthDeps) {
           errors: { invalid: "Invalid email or password" },
         }),
       },
-    )
+    );
+}
+
+function resetCodeRoutes(deps: AuthDeps) {
+  return new Elysia()
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/forgetpass/validate",
-      async ({ body, request, set }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body, set }) => {
         await checkResetCode(deps, body);
         set.status = 204;
       },
       {
         body: codeBody,
         detail: describe({
+          operationId: "checkResetCode",
           summary: "Check a reset code without using it up",
           who: "everybody",
           answers: { 204: { description: "The code is good" } },
@@ -167,8 +195,7 @@ function resetRoutes(deps: AuthDeps) {
     )
     .post(
       "/forgetpass/update",
-      async ({ body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
+      async ({ body }) => {
         await resetPassword(deps, body);
         return ok("Password set", {});
       },
@@ -176,6 +203,7 @@ function resetRoutes(deps: AuthDeps) {
         body: resetBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "resetPassword",
           summary: "Set a new password by a code",
           description: "Uses the code up and ends all sessions of the account.",
           who: "everybody",

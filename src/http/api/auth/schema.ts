@@ -1,9 +1,9 @@
 import { t } from "elysia";
 import { envelopeOf } from "../../envelope.ts";
-import { textField } from "../../fields.ts";
+import { givenText, textField } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 
-const code = textField("The code from the mail, with or without the dash", examples.code);
+const code = textField("The code from the mail, with or without the dash", examples.code, "code");
 
 export const loginBody = t.Object({
   username: textField("A username or a mail address", examples.name),
@@ -11,16 +11,16 @@ export const loginBody = t.Object({
 });
 
 export const tokenEnvelope = envelopeOf(
-  t.Object({ jwt: t.String({ description: "The token of this session", examples: [examples.jwt] }) }),
+  t.Object({ jwt: givenText("The token of this session", examples.jwt) }, { component: "Token" }),
 );
 
 export const registerBody = t.Object({
-  mail: textField("A mail address that nobody here has", examples.mail),
-  password: textField("8 to 128 characters", examples.password),
+  mail: textField("A mail address that nobody here has", examples.mail, "mail"),
+  password: textField("8 to 128 characters", examples.password, "newPassword"),
 });
 export const codeBody = t.Object({ code });
-export const mailBody = t.Object({ mail: textField("The account's mail address", examples.mail) });
+export const mailBody = t.Object({ mail: textField("The account's mail address", examples.mail, "mail") });
 export const resetBody = t.Object({
   code,
-  password: textField("The new password, 8 to 128 characters", examples.newPassword),
+  password: textField("The new password, 8 to 128 characters", examples.newPassword, "newPassword"),
 });

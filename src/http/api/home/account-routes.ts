@@ -11,7 +11,7 @@ import type { CodeSending } from "../../../domain/codes/issue-code.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -20,14 +20,15 @@ import { memberGuard, playerGuard, type GuardDeps } from "../../session.ts";
 import { finishBody, mailBody, mailCodeBody, passwordBody, usernameBody } from "./schema.ts";
 
 export type AccountDeps = GuardDeps & {
-  readonly transact: Transact;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
+  readonly uniformAnswers: boolean;
   readonly pages: () => Pages;
   readonly limits: RateLimits;
   readonly attemptBy: AttemptBy;
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;
+  readonly renameSeconds: number;
   readonly clientAddress: (request: Request) => string;
 };
 
@@ -39,20 +40,19 @@ export function accountRoutes(deps: AccountDeps) {
 function finishRoute(deps: AccountDeps) {
   return new Elysia()
     .use(memberGuard(deps))
+    .use(limitByAddress(deps, deps.limits.finish.take))
     .use(jsonReader())
     .post(
       "/registerfinish",
-      async ({ member, body, request }) => {
-        // No password is tried here, but each try costs a hash.
-        const address = deps.clientAddress(request);
-        const attempt = { take: () => deps.limits.finish.take({ address }) };
-        await finishRegistration({ ...deps, attempt }, member, body);
+      async ({ member, transact, body }) => {
+        await finishRegistration({ ...deps, transact }, member, body);
         return ok("Registration finished", {});
       },
       {
         body: finishBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "finishRegistration",
           summary: "Choose a name and a password, once",
           who: "members",
           msg: "Registration finished",
@@ -68,16 +68,18 @@ function credentialRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .patch(
       "/edit/username",
-      async ({ member, body, request }) => {
-        await changeUsername({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ member, transact, body, request }) => {
+        await changeUsername({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Username change successfully", {});
       },
       {
         body: usernameBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "changeUsername",
           summary: "Take another name",
-          description: "The old name is held for a while, so that nobody passes for you.",
+          description:
+            "The old name is held for a while, so that nobody passes for you. Once in 24 hours, unless the operator says otherwise; staff are not bound.",
           who: "players",
           msg: "Username change successfully",
         }),
@@ -85,15 +87,16 @@ function credentialRoutes(deps: AccountDeps) {
     )
     .patch(
       "/edit/password",
-      async ({ member, body, request }) => {
+      async ({ member, transact, body, request }) => {
         const input = { password: body.password, newPassword: body.newpassword };
-        await changePassword({ ...deps, attempt: attemptOf(deps, request, member) }, member, input);
+        await changePassword({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, input);
         return ok("Password change successfully", {});
       },
       {
         body: passwordBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "changePassword",
           summary: "Set a new password",
           description: "Ends all other sessions of yours.",
           who: "players",
@@ -104,37 +107,44 @@ function credentialRoutes(deps: AccountDeps) {
 }
 
 function mailRoutes(deps: AccountDeps) {
-  return new Elysia()
+  const requesting = new Elysia()
     .use(playerGuard(deps))
     .use(jsonReader())
     .post(
       "/mail/request",
-      async ({ member, body, request }) => {
-        const pages = deps.pages();
-        await requestMailChange({ ...deps, pages, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ member, transact, body, request }) => {
+        const attempt = attemptOf(deps, request, member);
+        const input = { ...body, address: deps.clientAddress(request) };
+        await requestMailChange({ ...deps, transact, pages: deps.pages(), attempt }, member, input);
         return ok("Mail change request successfully", {});
       },
       {
         body: mailBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "requestMailChange",
           summary: "Mail a code to a new address",
           who: "players",
           msg: "Mail change request successfully",
         }),
       },
-    )
+    );
+  const validating = new Elysia()
+    .use(playerGuard(deps))
+    .use(limitByAddress(deps, deps.limits.code.take))
+    .use(jsonReader())
     .post(
       "/mail/validate",
-      async ({ member, body, request }) => {
-        deps.limits.code.take({ address: deps.clientAddress(request) });
-        await confirmMailChange({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ member, transact, body, request }) => {
+        const attempt = attemptOf(deps, request, member);
+        await confirmMailChange({ ...deps, transact, attempt }, member, body);
         return ok("Mail change successfully", {});
       },
       {
         body: mailCodeBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "confirmMailChange",
           summary: "Take the new address",
           description: "Ends all other sessions of yours, and tells the old address.",
           who: "players",
@@ -142,6 +152,7 @@ function mailRoutes(deps: AccountDeps) {
         }),
       },
     );
+  return new Elysia().use(requesting).use(validating);
 }
 
 /** A try at the member's current password. */

@@ -14,14 +14,15 @@ export function identityRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/edit/removesocial",
-      async ({ member, body, request }) => {
-        await removeIdentity({ ...deps, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ member, transact, body, request }) => {
+        await removeIdentity({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, body);
         return ok("Social link removal successfully", {});
       },
       {
         body: removeSocialBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "unlinkSocialAccount",
           summary: "Unlink your social account",
           description: "The password stays to sign in with, so an account that never had one cannot.",
           who: "players",

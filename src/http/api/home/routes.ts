@@ -41,6 +41,11 @@ function profileRoute(deps: GuardDeps) {
     .use(memberGuard(deps))
     .get("", async ({ member }) => ok("Home profile", presentProfile(await readProfile(deps, member))), {
       response: { 200: profileEnvelope },
-      detail: describe({ summary: "Your profile, skins and capes", who: "members", msg: "Home profile" }),
+      detail: describe({
+        operationId: "getHomeProfile",
+        summary: "Your profile, skins and capes",
+        who: "members",
+        msg: "Home profile",
+      }),
     });
 }

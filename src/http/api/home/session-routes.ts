@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { endSession, listSessions } from "../../../domain/sessions/session.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
@@ -10,7 +10,7 @@ import { presentSession } from "./present.ts";
 import { sessionParams, sessionsEnvelope } from "./schema.ts";
 
 /** The member's sign-ins: our addition to the contract. */
-export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact }) {
+export function sessionRoutes(deps: GuardDeps) {
   return new Elysia()
     .use(playerGuard(deps))
     .get(
@@ -25,6 +25,7 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
       {
         response: { 200: sessionsEnvelope },
         detail: describe({
+          operationId: "listSessions",
           summary: "Where you are signed in",
           who: "players",
           msg: "Sessions",
@@ -33,13 +34,16 @@ export function sessionRoutes(deps: GuardDeps & { readonly transact: Transact })
     )
     .delete(
       "/sessions/:id",
-      async ({ member, params, set }) => {
-        await endSession(deps, member, readUuid("id", params.id) as string as SessionId); // ids of sessions are UUIDs
+      async ({ member, transact, params, set }) => {
+        const id = readUuid("id", params.id) as string as SessionId; // ids of sessions are UUIDs
+        await endSession({ transact }, member, id);
         set.status = 204;
       },
       {
+        ...unread,
         params: sessionParams,
         detail: describe({
+          operationId: "endSession",
           summary: "End one of your sessions",
           who: "players",
           errors: { not_found: "You have no such session" },

@@ -1,19 +1,20 @@
 import { Elysia } from "elysia";
 import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
-import type { Transact } from "../../../domain/stores.ts";
 import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
+import type { DropFiles } from "../../../domain/textures/files.ts";
 import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
 import { playerGuard, type GuardDeps } from "../../session.ts";
 import { readSkinEdit } from "../../skin-edit.ts";
 import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
 
 export type WardrobeDeps = GuardDeps & {
-  readonly transact: Transact;
   readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
   readonly intake: TextureIntake;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
 };
@@ -29,7 +30,7 @@ function uploadRoute(deps: WardrobeDeps) {
     .use(formReader(deps.rules.bytesMax))
     .post(
       "/edit/upload",
-      async ({ player, body, set }) => {
+      async ({ player, transact, body, set }) => {
         const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
         const input = {
           file: await body.skin.bytes(),
@@ -37,7 +38,7 @@ function uploadRoute(deps: WardrobeDeps) {
           name: body.name ?? null,
           select: false,
         } as const;
-        const skin = await uploadSkin(deps, player, input);
+        const skin = await uploadSkin({ ...deps, transact }, player, input);
         set.headers["location"] = `/api/skin/public/${skin.uuid}`;
         return ok("Skin upload successfully", {});
       },
@@ -45,12 +46,15 @@ function uploadRoute(deps: WardrobeDeps) {
         body: uploadBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "uploadSkin",
           summary: "Upload a skin into your wardrobe",
           description:
             "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
           who: "players",
           msg: "Skin upload successfully",
-          answers: { 200: { headers: ["Location"] } },
+          answers: {
+            200: { headers: ["Location"], headerExamples: { Location: `/api/skin/public/${examples.skin}` } },
+          },
         }),
       },
     );
@@ -62,14 +66,15 @@ function skinRoutes(deps: WardrobeDeps) {
     .use(jsonReader())
     .put(
       "/edit/skin",
-      async ({ player, body }) => {
-        await editSkin(deps, player, readUuid("skinid", body.skinid), readSkinEdit(body));
+      async ({ player, transact, body }) => {
+        await editSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid), readSkinEdit(body));
         return ok("Skin change successfully", {});
       },
       {
         body: editSkinBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "updateSkin",
           summary: "Change a skin of your wardrobe",
           description: "What is left out stays as it is.",
           who: "players",
@@ -79,14 +84,15 @@ function skinRoutes(deps: WardrobeDeps) {
     )
     .post(
       "/edit/skin/select",
-      async ({ player, body }) => {
-        await selectSkin(deps, player, readUuid("skinid", body.skinid));
+      async ({ player, transact, body }) => {
+        await selectSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid));
         return ok("Skin selection successfully", {});
       },
       {
         body: skinBody,
         response: { 200: emptyEnvelope },
         detail: describe({
+          operationId: "selectSkin",
           summary: "Wear a skin of your wardrobe",
           who: "players",
           msg: "Skin selection successfully",
@@ -95,13 +101,14 @@ function skinRoutes(deps: WardrobeDeps) {
     )
     .delete(
       "/edit/skin",
-      async ({ player, body, set }) => {
-        await deleteSkin(deps, player, readUuid("skinid", body.skinid));
+      async ({ player, transact, body, set }) => {
+        await deleteSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
       {
         body: skinBody,
         detail: describe({
+          operationId: "deleteSkin",
           summary: "Delete a skin of your wardrobe",
           description: "Who wore it wears none afterwards.",
           who: "players",

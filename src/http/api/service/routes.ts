@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Clock } from "../../../kernel/clock.ts";
 import { setRole } from "../../../domain/accounts/roles.ts";
 import { findAccount, type AccountClues } from "../../../domain/services/find-account.ts";
-import type { Transact } from "../../../domain/stores.ts";
+import type { SocialProviders } from "../../../domain/social/provider.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readExpiry, readSocialId, readUserId } from "../../fields.ts";
@@ -15,10 +15,8 @@ import { presentFound } from "./present.ts";
 import { findBody, foundUser, permissionBody } from "./schema.ts";
 
 export type ServiceDeps = ServiceGuardDeps & {
-  readonly transact: Transact;
   readonly clock: Clock;
-  /** The social providers that are on, the default one first. */
-  readonly socialProviders: readonly string[];
+  readonly providers: SocialProviders;
 };
 
 /** `/api/service` (contract, Service endpoints): what other services ask for, with a service token. */
@@ -26,11 +24,12 @@ export function serviceRoutes(deps: ServiceDeps) {
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
     .headers({ "cache-control": "no-store" })
     .use(serviceGuard(deps))
-    .use(jsonReader())
+    .use(jsonReader({ exactIn: ["Social_id"] }))
     .post("/user", async ({ body }) => presentFound(await findAccount(deps, cluesOf(body))), {
       body: findBody,
       response: { 200: foundUser },
       detail: describe({
+        operationId: "findUser",
         summary: "Find an account by its id at the social provider, or by username",
         description:
           "Both together must mean the same account. Where several providers are on, an id is looked for at the first one first. The answer comes without the envelope.",
@@ -44,17 +43,22 @@ export function serviceRoutes(deps: ServiceDeps) {
     })
     .post(
       "/permission",
-      async ({ issuer, body }) => {
+      async ({ actor, transact, body }) => {
         const now = deps.clock.nowSeconds();
         const account = readUserId("userid", String(body.userid));
         const expiresAt = readExpiry(body.expired_at, now);
-        const member = await setRole(deps, issuer, { account, level: body.permission, expiresAt });
+        const member = await setRole({ ...deps, transact }, actor, {
+          account,
+          level: body.permission,
+          expiresAt,
+        });
         return ok("Permission change successfully", presentRole(member, expiresAt, now));
       },
       {
         body: permissionBody,
         response: { 200: roleEnvelope },
         detail: describe({
+          operationId: "setPermission",
           summary: "Give a user a level, for good or for a time",
           description: temporaryLevel,
           who: "services",

@@ -1,5 +1,5 @@
 import { t } from "elysia";
-import { expiryField, socialIdField, textField, userField } from "../../fields.ts";
+import { expiryField, givenText as text, socialIdField, userField } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
 import { levelField } from "../admin/schema-user.ts";
 
@@ -13,8 +13,9 @@ export const findBody = t.Object({
       rule: "must be a text of 1 to 255 characters or a whole number",
       documented: {
         anyOf: [
-          { type: ["string", "null"], maxLength: 255 },
+          { type: "string", maxLength: 255 },
           { type: "integer", format: "int64", minimum: 0 },
+          { type: "null" },
         ],
         description:
           "Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent",
@@ -23,7 +24,7 @@ export const findBody = t.Object({
     }),
   ),
   Playername: t.Optional(
-    t.Union([textField("Username"), t.Null()], {
+    t.Union([t.String({ shape: "playerOrEmpty" }), t.Null()], {
       description: "Username, in any case; empty and null count as absent",
       rule: "must be a text",
       examples: [examples.name],
@@ -32,19 +33,19 @@ export const findBody = t.Object({
 });
 
 /** Bare, without the envelope (contract, Service endpoints). */
-export const foundUser = t.Object({
-  social: t.Object({
-    username: t.String({ description: 'Empty when not linked: ""', examples: [examples.socialName] }),
-    id: t.String({ description: 'Empty when not linked: ""', examples: [examples.socialId] }),
-  }),
-  account: t.Object({
-    username: t.String({
-      description: 'Empty before registration is finished: ""',
-      examples: [examples.name],
+export const foundUser = t.Object(
+  {
+    social: t.Object({
+      username: text('Empty when not linked: ""', examples.socialName),
+      id: text('Empty when not linked: ""', examples.socialId),
     }),
-    uuid: t.String({ description: "The player's UUID", examples: [examples.user] }),
-  }),
-});
+    account: t.Object({
+      username: text('Empty before registration is finished: ""', examples.name),
+      uuid: text("The player's UUID", examples.user, "uuid"),
+    }),
+  },
+  { component: "FoundUser" },
+);
 
 export const permissionBody = t.Object({
   userid: userField("The user's id"),

@@ -11,11 +11,14 @@ import type { SocialProviders } from "../../../domain/social/provider.ts";
 import type { Reads, Transact } from "../../../domain/stores.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
+import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { languageOf } from "../../language.ts";
+import { tokenEnvelope } from "../auth/schema.ts";
 import { failuresOf } from "../../openapi/failure-answers.ts";
 import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
 import type { AttemptBy } from "../../password-attempts.ts";
 import type { NoteUser } from "../../session.ts";
 import type { Tokens } from "../../tokens.ts";
@@ -24,7 +27,6 @@ import { presentSignedIn } from "./present.ts";
 import {
   callbackQuery,
   createBody,
-  createdEnvelope,
   linkBody,
   loginQuery,
   notConnectedEnvelope,
@@ -44,6 +46,8 @@ export type SocialDeps = {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
+  readonly bareCodes: boolean;
+  readonly uniformAnswers: boolean;
   readonly pages: () => Pages;
   /** Base of the address that providers send browsers back to. */
   readonly publicUrl: () => string;
@@ -77,6 +81,7 @@ function loginRoute(deps: SocialDeps) {
     {
       query: loginQuery,
       detail: describe({
+        operationId: "beginSocialLogin",
         summary: "Begin to sign in at a provider",
         description: "Open it in a browser: a cookie has to come along when the provider sends it back.",
         who: "everybody",
@@ -85,7 +90,14 @@ function loginRoute(deps: SocialDeps) {
           invalid: "provider: must be discord or github",
         },
         answers: {
-          302: { description: "To the provider's page", headers: ["Location", "Set-Cookie"] },
+          302: {
+            description: "To the provider's page",
+            headers: ["Location", "Set-Cookie"],
+            headerExamples: {
+              Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
+              "Set-Cookie": loginCookie(examples.secret, "https://skins.example.org"),
+            },
+          },
         },
       }),
     },
@@ -109,9 +121,10 @@ function callbackRoute(deps: SocialDeps) {
       query: callbackQuery,
       response: { 200: signedInEnvelope },
       detail: describe({
+        operationId: "finishSocialLogin",
         summary: "Where providers send browsers back to",
         description:
-          "A website that begins the sign-in itself brings `code` alone, for the default provider. A code is never tried twice.",
+          "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
         who: "everybody",
         msg: "Login successful",
         errors: {
@@ -131,12 +144,15 @@ function callbackRoute(deps: SocialDeps) {
   );
 }
 
+/** Ids of people are the one field whose integers are longer than numbers. */
+const claimReader = () => jsonReader({ exactIn: ["id"] });
+
 function linkRoute(deps: SocialDeps) {
-  return new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.social.take)).use(claimReader());
+  return limited.post(
     "/api/auth/login/social",
     async ({ body, request }) => {
       const client = clientOf(deps, request);
-      deps.limits.social.take({ address: client.address });
       const attempt = deps.attemptBy(request, body.username);
       const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
       const signedIn = await linkIdentity({ ...deps, attempt }, input);
@@ -148,6 +164,7 @@ function linkRoute(deps: SocialDeps) {
       body: linkBody,
       response: { 200: signedInEnvelope },
       detail: describe({
+        operationId: "linkSocialAccount",
         summary: "Link a social account by signing in to yours",
         who: "everybody",
         msg: "Accounts linked",
@@ -162,11 +179,11 @@ function linkRoute(deps: SocialDeps) {
 }
 
 function createRoute(deps: SocialDeps) {
-  return new Elysia().use(jsonReader()).post(
+  const limited = new Elysia().use(limitByAddress(deps, deps.limits.socialCreation.take)).use(claimReader());
+  return limited.post(
     "/api/auth/register/social",
     async ({ body, request }) => {
       const client = clientOf(deps, request);
-      deps.limits.socialCreation.take({ address: client.address });
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
       const signedIn = await createFromIdentity(deps, input).catch((cause: unknown) => {
         throw creationFailure(cause);
@@ -177,8 +194,9 @@ function createRoute(deps: SocialDeps) {
     },
     {
       body: createBody,
-      response: { 200: createdEnvelope },
+      response: { 200: tokenEnvelope },
       detail: describe({
+        operationId: "registerWithSocialAccount",
         summary: "Create an account from a social one",
         description:
           "Its name is derived from the provider's; `url` leads to the page where another one and a password may be chosen, once. Whatever it fails with but a malformed body is `Internal error`.",

@@ -5,7 +5,7 @@ import { etagMatches } from "../../conditional.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
 
 /** How long an answer may be kept elsewhere (decisions, Delivery). */
-const caching = {
+export const caching = {
   /** What follows a user: a change shows within a minute everywhere, and at once here. */
   follows: "public, max-age=60, stale-while-revalidate=600",
   /** What its address fixes for good. */
@@ -17,8 +17,8 @@ const caching = {
 export type Shown = {
   readonly what: { readonly file: ImageFile } | { readonly picture: PictureRequest };
   readonly caching: "follows" | "fixed";
-  /** Which default skin it shows, null for none. */
-  readonly byDefault?: SkinModel | null;
+  /** What stands in for what the player has not chosen: a default skin, or nothing for a cape. Null for none of them. */
+  readonly byDefault?: SkinModel | "transparent" | null;
 };
 
 export type Answers = {

@@ -1,11 +1,5 @@
 import { AppError } from "../../../kernel/errors.ts";
-import {
-  parseRowNumber,
-  parseTextureHash,
-  parseUuid,
-  type CapeId,
-  type TextureHash,
-} from "../../../kernel/ids.ts";
+import { parseRowNumber, parseUuid, type CapeId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { mayBeUsername, nameKey } from "../../../domain/accounts/username.ts";
 import type { Subject } from "../../../domain/textures/delivery.ts";
@@ -39,11 +33,4 @@ export function readCapeKey(text: string): CapeKey {
   const uuid = parseUuid(text);
   if (uuid === null) throw new AppError("invalid", "id: must be a UUID or a cape's number");
   return { by: "uuid", value: uuid };
-}
-
-/** The hash that names a texture. */
-export function readTextureHash(text: string): TextureHash {
-  const hash = parseTextureHash(text);
-  if (hash === null) throw new AppError("invalid", "hash: must be 64 lower-case hex digits");
-  return hash;
 }

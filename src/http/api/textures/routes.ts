@@ -10,25 +10,28 @@ import {
   type ShownSkin,
 } from "../../../domain/textures/delivery.ts";
 import type { WornSkin } from "../../../domain/textures/pictures.ts";
-import type { Texture } from "../../../domain/textures/texture.ts";
 import type { Reads } from "../../../domain/stores.ts";
 import { ok } from "../../envelope.ts";
-import { readUuid } from "../../fields.ts";
+import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import type { Answers, Shown } from "./answer.ts";
+import { capeShown, noCapeShown } from "./cape-pictures.ts";
 import { presentDescriptor } from "./present.ts";
-import { readCapeKey, readSize, readSubject, readTextureHash } from "./params.ts";
+import { readCapeKey, readSize, readSubject } from "./params.ts";
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
   pictureAnswer,
+  playersFileAnswer,
   playersPictureAnswer,
+  textureAnswer,
 } from "./described.ts";
 import {
   capeParams,
   fileQuery,
   hashParams,
   pictureQuery,
+  playerCapeQuery,
   playerOrSkinParams,
   playerParams,
   playerPictureQuery,
@@ -51,7 +54,8 @@ export function textureRoutes(deps: TextureDeps) {
     .use(descriptorRoutes(deps))
     .use(pictureRoutes(deps))
     .use(capeRoutes(deps))
-    .use(fileRoutes(deps));
+    .use(fileRoutes(deps))
+    .use(textureRoute(deps));
 }
 
 function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
@@ -68,6 +72,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
       {
         params: uuidParams,
         detail: describe({
+          operationId: "getLauncherTextures",
           summary: "What a launcher needs to show a player",
           description: "Without the envelope. A UUID that nobody has is answered `{}`.",
           who: "everybody",
@@ -86,6 +91,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
       {
         params: uuidParams,
         detail: describe({
+          operationId: "getPlayerTextures",
           summary: "The same in the envelope",
           who: "everybody",
           msg: "Textures",
@@ -104,7 +110,6 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
       not_found: "No player or skin has this uuid or username",
       limited: "Too many pictures are being made right now: try again in a few seconds",
     },
-    answers: playersPictureAnswer,
   } as const;
   type Query = typeof playerPictureQuery.static;
   const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
@@ -125,9 +130,11 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
       {
         ...options,
         detail: describe({
+          operationId: "getHeadPicture",
           summary: "The head of a player or a skin",
           description: "`size` wide and high.",
           ...described,
+          answers: playersPictureAnswer("head"),
         }),
       },
     )
@@ -137,9 +144,11 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
       {
         ...options,
         detail: describe({
+          operationId: "getBodyPicture",
           summary: "The whole figure of a player or a skin",
           description: "`size` wide and twice as high.",
           ...described,
+          answers: playersPictureAnswer("body"),
         }),
       },
     );
@@ -167,9 +176,9 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     if (query.type !== "player") return { what: { file: skin.file }, caching: "follows" };
     return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows" };
   };
-  const current = async (text: string, query: Query): Promise<Shown> => {
+  const current = async (text: string, query: typeof playerCapeQuery.static): Promise<Shown> => {
     const shown = await findShown(textures, readSubject(text));
-    if (shown.cape === null) throw new AppError("not_found", "This player wears no cape");
+    if (shown.cape === null) return noCapeShown(query);
     const size = readSize(query.size);
     return capeShown(shown.cape.texture, query, { size, skin: shownSkin(shown, defaults) });
   };
@@ -182,6 +191,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
         params: capeParams,
         query: pictureQuery,
         detail: describe({
+          operationId: "getCapePicture",
           summary: "A cape, or a saved skin, by its id",
           description:
             "`skin` is the stored file, of a cape scaled to `size` when that is given; `player` wears it.",
@@ -194,8 +204,14 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
       ({ params, query, request }) => answers.image(request, () => current(params.uuid, query)),
       {
         params: playerParams,
-        query: pictureQuery,
-        detail: describe({ summary: "The cape that a player wears", ...described }),
+        query: playerCapeQuery,
+        detail: describe({
+          operationId: "getPlayerCape",
+          summary: "The cape that a player wears",
+          ...described,
+          errors: { ...described.errors, not_found: "This player wears no cape" },
+          answers: playersFileAnswer,
+        }),
       },
     );
 }
@@ -223,12 +239,6 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     if (cape === null) throw new AppError("not_found", "No cape has this uuid");
     return { what: { file: cape.texture }, caching: "follows" };
   };
-  const textureFile = async (text: string): Promise<Shown> => {
-    const texture = await textures.findTexture(readTextureHash(text));
-    if (texture === null) throw new AppError("not_found", "No texture has this hash");
-    return { what: { file: texture }, caching: "fixed" };
-  };
-
   return new Elysia()
     .get(
       "/api/skin/standart/:uuid",
@@ -237,43 +247,58 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
         params: playerParams,
         query: fileQuery,
         detail: describe({
+          operationId: "getPlayerSkin",
           summary: "The skin that a player wears",
           ...described,
-          answers: playersPictureAnswer,
+          answers: playersFileAnswer,
         }),
       },
     )
     .get(
       "/api/skin/public/:uuid",
       ({ params, request }) => answers.image(request, () => savedFile(params.uuid)),
-      { params: savedSkinParams, detail: describe({ summary: "A saved skin's file", ...described }) },
+      {
+        params: savedSkinParams,
+        detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
+      },
     )
     .get(
       "/api/skin/public/cape/:uuid",
       ({ params, request }) => answers.image(request, () => capeFile(params.uuid)),
-      { params: savedCapeParams, detail: describe({ summary: "A cape's file", ...described }) },
-    )
-    .get("/textures/:hash", ({ params, request }) => answers.image(request, () => textureFile(params.hash)), {
-      params: hashParams,
-      detail: describe({
-        summary: "A texture by the hash of its bitmap",
-        description: "What launcher descriptors point to. It never changes.",
-        ...described,
-      }),
-    });
+      {
+        params: savedCapeParams,
+        detail: describe({
+          operationId: "getCapeFile",
+          summary: "A cape's file",
+          ...described,
+          errors: { not_found: "No cape has this uuid" },
+        }),
+      },
+    );
 }
 
-/** A cape alone, as it is stored or scaled to a size that was asked for; or on the back of who wears it. */
-function capeShown(
-  cape: Texture,
-  query: typeof pictureQuery.static,
-  { size, skin }: { readonly size: number; readonly skin: WornSkin },
-): Shown {
-  if (query.type === "player") {
-    return { what: { picture: { view: "cape", type: "player", size, skin, cape } }, caching: "follows" };
-  }
-  if (query.size === undefined) return { what: { file: cape }, caching: "follows" };
-  return { what: { picture: { view: "cape", type: "skin", size, cape } }, caching: "follows" };
+function textureRoute({ reads, answers }: TextureDeps) {
+  const textureFile = async (text: string): Promise<Shown> => {
+    const texture = await reads.textures.findTexture(readTextureHash(text));
+    if (texture === null) throw new AppError("not_found", "No texture has this hash");
+    return { what: { file: texture }, caching: "fixed" };
+  };
+
+  return new Elysia().get(
+    "/textures/:hash",
+    ({ params, request }) => answers.image(request, () => textureFile(params.hash)),
+    {
+      params: hashParams,
+      detail: describe({
+        operationId: "getTexture",
+        summary: "A texture by the hash of its bitmap",
+        description: "What launcher descriptors point to. It never changes.",
+        who: "everybody",
+        errors: { not_found: "No texture has this hash" },
+        answers: textureAnswer,
+      }),
+    },
+  );
 }
 
 function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {

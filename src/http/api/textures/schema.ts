@@ -1,7 +1,9 @@
 import { t } from "elysia";
 import { limits } from "../../../kernel/limits.ts";
 import { envelopeOf } from "../../envelope.ts";
+import { givenText } from "../../fields.ts";
 import { examples } from "../../openapi/examples.ts";
+import type { ShapeName } from "../../openapi/shapes.ts";
 
 const { pictureSizeMin, pictureSizeMax } = limits;
 
@@ -28,26 +30,40 @@ const fallback = t.Optional(
   }),
 );
 
+const capeFallback = t.Optional(
+  t.Union([t.Literal("none"), t.Literal("transparent")], {
+    description:
+      "`transparent`: a transparent picture for a player without a cape. `none`, as without it: 404",
+    rule: "must be none or transparent, or be left out",
+    examples: ["transparent"],
+  }),
+);
+
 const idRule = "must be a UUID, a username or a number, and valid in an address";
 
-function idField(description: string, example: string) {
-  return t.String({ description, rule: idRule, examples: [example] });
+function idField(description: string, example: string, shape: ShapeName) {
+  return t.String({ description, rule: idRule, shape, examples: [example] });
 }
 
 // Without these the framework would hand on null for a path that is no valid percent-encoding.
-export const uuidParams = t.Object({ uuid: idField("A player's UUID", examples.user) });
-export const playerParams = t.Object({ uuid: idField("A player's UUID or name", examples.user) });
+export const uuidParams = t.Object({ uuid: idField("A player's UUID", examples.user, "uuidText") });
+export const playerParams = t.Object({
+  uuid: idField("A player's UUID or name", examples.user, "player"),
+});
 export const playerOrSkinParams = t.Object({
-  uuid: idField("A player's UUID or name, or a skin's UUID", examples.user),
+  uuid: idField("A player's UUID or name, or a skin's UUID", examples.user, "player"),
 });
-export const savedSkinParams = t.Object({ uuid: idField("A skin's UUID", examples.skin) });
-export const savedCapeParams = t.Object({ uuid: idField("A cape's UUID", examples.cape) });
+export const savedSkinParams = t.Object({ uuid: idField("A skin's UUID", examples.skin, "uuidText") });
+export const savedCapeParams = t.Object({ uuid: idField("A cape's UUID", examples.cape, "uuidText") });
 export const capeParams = t.Object({
-  id: idField("A cape's UUID or number, or a skin's UUID", examples.cape),
+  id: idField("A cape's UUID or number, or a skin's UUID", examples.cape, "uuidTextOrNumber"),
 });
-export const hashParams = t.Object({ hash: idField("64 lower-case hex digits", examples.texture) });
+export const hashParams = t.Object({
+  hash: idField("64 lower-case hex digits", examples.texture, "hash"),
+});
 
 export const pictureQuery = t.Object({ size, type });
+export const playerCapeQuery = t.Object({ size, type, default: capeFallback });
 export const playerPictureQuery = t.Object({ size, type, default: fallback });
 export const fileQuery = t.Object({ default: fallback });
 
@@ -57,28 +73,32 @@ const file = {
     description: "Where its file is, for good",
     examples: [`https://skins.example.org/textures/${examples.texture}`],
   }),
-  digest: t.String({
-    pattern: "^[0-9a-f]{64}$",
-    description: "SHA-256 of the file",
-    examples: [examples.digest],
-  }),
+  digest: givenText("SHA-256 of the file", examples.digest, "hash"),
 };
 const shown = {
   SKIN: t.Optional(
     t.Object(
       { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
-      { description: "Left out for a player without a skin; `metadata` is there for slim arms alone" },
+      {
+        component: "LauncherSkin",
+        description: "Left out for a player without a skin; `metadata` is there for slim arms alone",
+      },
     ),
   ),
-  CAPE: t.Optional(t.Object(file, { description: "Left out for a player without a cape" })),
+  CAPE: t.Optional(
+    t.Object(file, { component: "LauncherCape", description: "Left out for a player without a cape" }),
+  ),
 };
 
 /** `GET /api/skin/launcher/:uuid` (contract, launcher descriptor). */
-export const descriptor = t.Object(shown);
+export const descriptor = t.Object(shown, { component: "LauncherTextures" });
 export const descriptorEnvelope = envelopeOf(
-  t.Object({
-    username: t.String({ examples: [examples.name] }),
-    uuid: t.String({ examples: [examples.user] }),
-    ...shown,
-  }),
+  t.Object(
+    {
+      username: t.String({ examples: [examples.name] }),
+      uuid: givenText("The player's UUID", examples.user, "uuid"),
+      ...shown,
+    },
+    { component: "PlayerTextures" },
+  ),
 );

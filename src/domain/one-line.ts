@@ -1,0 +1,17 @@
+import { AppError } from "../kernel/errors.ts";
+
+/** One line without control characters, with something to be seen. */
+export const linePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}][^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+
+/** A text of one line, blanks at the ends cut off: 1 to this many characters. Fails with invalid, naming the field. */
+export function parseLine(field: string, text: string, lengthMax: number): string {
+  const line = text.trim();
+  if (isReadable(line, lengthMax) && linePattern.test(line)) return line;
+  const rule = `must be one line of 1 to ${lengthMax} characters, none of them a control character`;
+  throw new AppError("invalid", `${field}: ${rule}`);
+}
+
+/** Whether a text has something to be seen, whole characters, and this many of them at most. */
+export function isReadable(text: string, lengthMax: number): boolean {
+  return text.isWellFormed() && Array.from(text).length <= lengthMax && /[^\p{C}\p{Z}]/u.test(text);
+}

@@ -1,0 +1,33 @@
+import type { Reads, Transact } from "../stores.ts";
+import type { ProviderIssuer } from "./identity.ts";
+import type { SocialProviders } from "./provider.ts";
+
+/**
+ * Whether the person's issuer is not the one that their provider has now. Such a person cannot sign in, and their id may be
+ * another person's today. False where the provider is not set up.
+ */
+export function isDisowned(person: ProviderIssuer, providers: SocialProviders): boolean {
+  const today = providers.find(({ name }) => name === person.provider);
+  return today !== undefined && today.issuer !== person.issuer;
+}
+
+/** Identities that were given an issuer. */
+export type Adoption = ProviderIssuer & { readonly identities: number };
+
+/**
+ * Gives identities from before issuers were kept the issuer that their provider has now, once. Those of a provider that is not
+ * set up keep none until it is, and match no sign-in.
+ */
+export async function adoptIdentities(
+  { reads, transact }: { readonly reads: Reads; readonly transact: Transact },
+  providers: readonly ProviderIssuer[],
+): Promise<readonly Adoption[]> {
+  const adoptions: Adoption[] = [];
+  for (const { provider, issuer } of providers) {
+    // A start writes nothing where there is nothing to do.
+    if (!(await reads.identities.hasWithoutIssuer(provider))) continue;
+    const identities = await transact((stores) => stores.identities.setMissingIssuer({ provider, issuer }));
+    adoptions.push({ provider, issuer, identities });
+  }
+  return adoptions;
+}

@@ -1,0 +1,139 @@
+import { breathe } from "../../kernel/breathe.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { TextureHash } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Actor } from "../actor.ts";
+import { parseLine } from "../one-line.ts";
+import type { Reads, Transact } from "../stores.ts";
+import type { TextureBan } from "./ban.ts";
+import { releaseTextures, type DropFiles } from "./files.ts";
+import type { TextureStore } from "./store.ts";
+
+/*
+ * A ban is placed in one transaction, which also refuses the bitmap from then on; the wardrobes are gone through afterwards,
+ * some skins at a time. A ban that a killed process left unfinished is finished by the housekeeping of the next one.
+ */
+
+/**
+ * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed so far. It
+ * takes steps of some 10 ms, between which others read and write. Does nothing once the ban is lifted.
+ */
+export type PurgeBanned = (hash: TextureHash, saw?: (removed: number) => void) => Promise<void>;
+
+/**
+ * Skins that are removed in one transaction. The search index takes some 0.2 ms for each; fewer at once make all of them
+ * take longer (25: half as long again as 100), more make others wait longer.
+ */
+const removedAtOnceMax = 50;
+
+/** Makes what removes banned bitmaps. What was committed is carried through even when the right to do it has ended since. */
+export function createPurge(deps: {
+  readonly transact: Transact;
+  readonly dropFiles: DropFiles;
+}): PurgeBanned {
+  return async (hash, saw = () => undefined) => {
+    let removed = 0;
+    for (let isDone = false; !isDone;) {
+      const rows = await deps.transact(({ textures }) => removeSome(textures, hash));
+      removed += rows;
+      saw(removed);
+      isDone = rows < removedAtOnceMax;
+      await breathe();
+    }
+    await deps.dropFiles([hash]);
+  };
+}
+
+async function removeSome(textures: TextureStore, hash: TextureHash): Promise<number> {
+  if ((await textures.findBan(hash)) === null) return 0;
+  const removed = await textures.deleteSkinsShowing(hash, removedAtOnceMax);
+  await releaseTextures(textures, [hash]);
+  return removed;
+}
+
+type Deps = { readonly transact: Transact; readonly clock: Clock; readonly purgeBanned: PurgeBanned };
+
+/**
+ * Bans a bitmap, also one that no wardrobe holds: it is removed from every wardrobe, and refused wherever a texture comes in.
+ * Moderators and administrators may. `saw` is called with the skins removed so far and all of them. Writes audit. Fails with
+ * invalid for a bad reason, and with conflict when the bitmap is banned already or a cape shows it.
+ */
+export async function banTexture(
+  deps: Deps,
+  actor: Actor,
+  input: {
+    readonly hash: TextureHash;
+    /** Empty: none. */
+    readonly reason: string;
+    readonly saw?: (removed: number, of: number) => void;
+  },
+): Promise<PlacedBan> {
+  const { hash, saw } = input;
+  const reason = parseReason(input.reason);
+  const placed = await deps.transact(async ({ textures, audit }) => {
+    const createdAt = deps.clock.nowSeconds();
+    const found = await placeBan(textures, "hash", { hash, issuer: actor.name, reason, createdAt });
+    if (!found.isNew) throw new AppError("conflict", `hash: ${hash} is banned already`);
+    const detail = { new: { hash, reason }, skins_removed: found.skins };
+    await audit.append({ actor, action: "texture.ban", forAccountId: null, at: createdAt, detail });
+    return found;
+  });
+  await deps.purgeBanned(hash, (removed) => saw?.(removed, placed.skins));
+  return placed;
+}
+
+/** A ban that stands, whether it was placed just now, and how many skins are to go. */
+type PlacedBan = { readonly ban: TextureBan; readonly isNew: boolean; readonly skins: number };
+
+/**
+ * Within a transaction: keeps the ban, unless the bitmap is banned already. Fails with conflict, naming the field, when a
+ * cape shows the bitmap: capes are made and deleted by administrators.
+ */
+export async function placeBan(
+  textures: TextureStore,
+  field: string,
+  ban: Omit<TextureBan, "id">,
+): Promise<PlacedBan> {
+  const { hash } = ban;
+  const { skins, capes } = await textures.countUses(hash);
+  if (capes > 0) {
+    const cure = "an administrator has to delete the cape first";
+    throw new AppError("conflict", `${field}: a cape shows the bitmap ${hash}; ${cure}`);
+  }
+  const known = await textures.findBan(hash);
+  return { ban: known ?? (await textures.insertBan(ban)), isNew: known === null, skins };
+}
+
+/** Lets a banned bitmap in again. Moderators and administrators may. Writes audit. Fails with not_found. */
+export async function liftBan(
+  deps: Pick<Deps, "transact" | "clock">,
+  actor: Actor,
+  hash: TextureHash,
+): Promise<TextureBan> {
+  return deps.transact(async ({ textures, audit }) => {
+    const ban = await textures.findBan(hash);
+    if (ban === null) throw new AppError("not_found", `hash: there is no ban of ${hash}`);
+    await textures.deleteBan(hash);
+    const old = { hash, iss: ban.issuer, time: ban.createdAt, reason: ban.reason };
+    const at = deps.clock.nowSeconds();
+    await audit.append({ actor, action: "texture.unban", forAccountId: null, at, detail: { old } });
+    return ban;
+  });
+}
+
+/** Why staff removed something: one line of 1 to 500 characters, or empty for none. Fails with invalid. */
+export function parseReason(text: string): string {
+  return text.trim() === "" ? "" : parseLine("reason", text, limits.reasonLengthMax);
+}
+
+/** Bans that are looked at: one that was cut off is among the newest, for a killed process is soon followed by another. */
+const lookedAtMax = 1000;
+
+/** Finishes the bans that a killed process left. */
+export async function finishBans(deps: {
+  readonly reads: Reads;
+  readonly purgeBanned: PurgeBanned;
+}): Promise<void> {
+  for (const hash of await deps.reads.textures.listUnfinishedBans(lookedAtMax)) await deps.purgeBanned(hash);
+}

@@ -1,0 +1,32 @@
+import type { TextureHash } from "../../kernel/ids.ts";
+import type { Actor } from "../actor.ts";
+import type { ListPage } from "../list-page.ts";
+
+/** A bitmap that no texture may have. */
+export type TextureBan = {
+  readonly id: number;
+  readonly hash: TextureHash;
+  /** The name of the actor who banned it. */
+  readonly issuer: Actor["name"];
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** Empty when no reason was given. */
+  readonly reason: string;
+};
+
+/** What is read of bans. */
+export interface BanReads {
+  findBan(hash: TextureHash): Promise<TextureBan | null>;
+  /** Bans by ascending id. What is searched for is the beginning of a hash, or a whole id. */
+  listBans(page: ListPage): Promise<readonly TextureBan[]>;
+  /** How many bans `listBans` comes to in all. */
+  countBans(search: string | null): Promise<number>;
+  /** The bitmaps among the newest `rows` bans that a wardrobe still holds. */
+  listUnfinishedBans(rows: number): Promise<readonly TextureHash[]>;
+}
+
+/** What is written of bans. */
+export interface BanStore extends BanReads {
+  insertBan(ban: Omit<TextureBan, "id">): Promise<TextureBan>;
+  deleteBan(hash: TextureHash): Promise<void>;
+}
