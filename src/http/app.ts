@@ -17,7 +17,7 @@ import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { createBodyChecks } from "./body-checks.ts";
-import { mayGoOn, passOver } from "./body.ts";
+import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { answerFailure, fault, refusal } from "./failures.ts";
@@ -147,12 +147,11 @@ export function createApp(deps: AppDeps): App {
     const answer = await compress(findable, await respond(findable, own).catch(refusal));
     harden(answer.headers);
     cors.open(findable, answer.headers);
+    if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
-  const observed = (request: Request) => observer.observe(request, handle);
   return {
-    fetch: (request) =>
-      hot.answer(request) ?? (mayGoOn(request) ? answerLast(request, observed(request)) : observed(request)),
+    fetch: (request) => hot.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, notes.begin(new Request("http://localhost/"))),
     routes: router.routes.map(({ method, path }) => ({ method, path })),
     statistics,
@@ -203,15 +202,6 @@ function createRouter(
 }
 
 const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
-
-/** The last answer of its connection. */
-async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
-  const answer = await answering;
-  // What was cut off already is waited for no longer.
-  if (answer.headers.get("connection") !== "close") await passOver(request);
-  answer.headers.set("connection", "close");
-  return answer;
-}
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */
 function methodsByPath(routes: readonly { readonly method: string; readonly path: string }[]) {

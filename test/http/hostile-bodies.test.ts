@@ -1,5 +1,5 @@
 /** What clients send as a body costs little, whatever it is (the first attack, 3). */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../src/kernel/limits.ts";
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
 import { capeForm } from "../support/capes.ts";
@@ -182,6 +182,22 @@ describe("a body of JSON", () => {
   ];
   test.each(shapes)("%s", async (_, route, body, status, msg) => {
     await expectError(await send(route, body, json), status, msg);
+  });
+
+  test("is not printed when it breaks a rule, as the framework would", async () => {
+    const printed = spyOn(JSON, "stringify");
+    try {
+      await expectError(
+        await send(login, `{"username":["a text"],"password":"x"}`, json),
+        400,
+        /^username: /,
+      );
+      await expectError(await send("PUT /api/home/edit/skin", `{"skinid":[1]}`, json), 400, /skinid: /);
+      const values = printed.mock.calls.map(([value]) => value as unknown);
+      expect(values.filter((value) => value instanceof Object && "found" in value)).toEqual([]);
+    } finally {
+      printed.mockRestore();
+    }
   });
 
   test("may be the longest mail to everybody, in the longest way to write it", async () => {
