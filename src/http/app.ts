@@ -112,21 +112,18 @@ export function createApp(deps: AppDeps): App {
   const answers = createAnswers({ ...deps, hot, waiterOf });
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
-  const uploadGuard = createUploadGuard(notes);
-  const pages = () => pagesOf(deps.siteUrl());
   const readiness = createReadiness(deps);
-  const transactBy = bindTransact(deps.transact);
   const inside = {
     ...deps,
-    transactBy,
+    transactBy: bindTransact(deps.transact),
     tokens,
     answers,
     clientAddress,
     attemptBy,
-    uploadGuard,
+    uploadGuard: createUploadGuard(notes),
     notes,
     noteUser,
-    pages,
+    pages: () => pagesOf(deps.siteUrl()),
     readiness,
   };
 
