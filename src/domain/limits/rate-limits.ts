@@ -30,7 +30,7 @@ const rules = {
   /** As registering, which costs us more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
-  /** A wardrobe is filled within two minutes; at 200 ms for the finest skin it is a tenth of a core. */
+  /** Fills a wardrobe of 50 within two minutes. At 200 ms for the finest skin it is a tenth of a core. */
   uploadByAccount: { times: 30, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
@@ -60,7 +60,7 @@ export type RateLimits = {
   /** Codes typed in, whatever for. */
   readonly code: { readonly take: (attempt: ByAddress) => void };
   readonly forgetpass: { readonly take: (attempt: ByMail) => void };
-  /** Skins that come in. */
+  /** Skins that an account uploads. */
   readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => void };
 };
 
@@ -121,7 +121,7 @@ function take(what: string, ...uses: readonly (readonly [AttemptCounter, string]
   for (const [counter, key] of uses) counter.count(key);
 }
 
-/** What stands for a client's address where clients are told apart: IPv4 by itself, IPv6 by /64. */
+/** The key under which a client is counted: an IPv4 address, the /64 of an IPv6 one. */
 export function addressKey({ address }: ByAddress): string {
   const parsed = parseIpAddress(address);
   if (parsed === null) return shortKey(address);
