@@ -38,7 +38,7 @@ export type PictureJob = {
   readonly cape?: Uint8Array;
 };
 
-/** A picture that is ordered: all that decides how long it takes. Its textures are read when its turn has come. */
+/** An order for a picture, with all that decides how long it takes. `read` gets its textures when its turn has come. */
 export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
   readonly skin?: TextureSize & { readonly model: SkinModel };
   readonly cape?: TextureSize;
@@ -49,18 +49,18 @@ export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
 export type TextureSize = { readonly width: number; readonly height: number };
 
 /**
- * Makes the PNG of a picture, without holding the event loop for more than about 10 ms, nor for more than a tenth of the time.
- * Fails with limited when too much waits already, and with an AbortError when all that wait for it are gone before its turn.
+ * Makes the PNG of a picture. It holds the event loop for about 10 ms at most, and for a fifth of the time altogether. Fails
+ * with limited when too much waits already, and with an AbortError when all waiters are gone before its turn.
  */
 export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise<Uint8Array>;
 
 /**
  * The one way in for textures, by HTTP and by command line: checked, decoded and written anew within the operator's
- * rules, without holding the event loop for more than about 10 ms. Clients share it evenly. Both fail as `intakeSkin` and
- * `intakeCape` do, and with limited when too many wait already.
+ * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `intakeSkin` and
+ * `intakeCape` do, and with limited when too much waits already.
  */
 export interface TextureIntake {
-  /** A declared model wins; null: found from the pixels. `client` is whose share it takes. */
+  /** A declared model wins; null: found from the pixels. `client` is whose share of the time it takes. */
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
   cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
 }

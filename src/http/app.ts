@@ -156,7 +156,7 @@ export function createApp(deps: AppDeps): App {
   };
 }
 
-/** Who waits for the answer to a request: IPv6 is told apart by /64, as by the limits. */
+/** The client that waits for the answer to a request, under the key by which the limits count it. */
 function waiterBehind(arrived: Request, address: string): Waiter {
   const [client = address] = clientNetworks({ address });
   return { client, gone: arrived.signal };

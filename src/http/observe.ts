@@ -9,8 +9,8 @@ export type LoggedRequests = "all" | "api" | "none";
 export type ReadyObserver = (status: number, milliseconds: number) => void;
 
 /**
- * Counts every request and, where that is wanted, tells of it in one line; nothing else does either. What a request holds is
- * given back here, for whatever comes of it comes by here.
+ * Counts every request and, where that is wanted, tells of it in one line; nothing else does either. Every answer passes here,
+ * so what its request holds is given back here.
  */
 export type Observer = {
   /** What a remembered answer tells its uses to, by method. Looking the counters up for each would be felt. */

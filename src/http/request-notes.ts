@@ -10,7 +10,7 @@ export type Notes = {
   route: string | null;
   /** Who asks, once a guard has found out: an account's number, or `service:<name>`. */
   user: AccountId | string | null;
-  /** What it holds until it is answered. */
+  /** What the request holds until it is answered. */
   holds: Disposable | null;
 };
 

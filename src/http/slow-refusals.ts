@@ -1,14 +1,14 @@
 /** Milliseconds before a refusal is answered. */
 const pauseMilliseconds = 1000;
-/** Refusals that wait for that at a time; more are answered at once. */
+/** Refusals that are held back at a time; any more are answered at once. */
 const pausesMax = 1000;
 
 /** Resolves when a refusal may be answered, or when its client is gone. */
 export type SlowRefusal = (gone: AbortSignal | null) => Promise<void>;
 
 /**
- * Makes clients that were refused wait for the answer. Those that ask again as soon as they are refused, over hundreds of
- * connections, would keep the event loop busy with refusing them.
+ * Holds refusals back. A client that asks again as soon as it is refused, over hundreds of connections, would keep the event
+ * loop busy with refusals.
  */
 export function createSlowRefusals(): SlowRefusal {
   let pauses = 0;

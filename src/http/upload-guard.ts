@@ -5,12 +5,13 @@ import { limits } from "../kernel/limits.ts";
 import type { RequestNotes } from "./request-notes.ts";
 
 /**
- * Goes between the guard of an upload and the reader of its form. An account has few uploads under way at a time, from the
- * head of the request to its answer: their bodies are in memory. `admit` may refuse an upload before its body is read.
+ * Stands between the guard of an upload and the reader of its form. It bounds how many uploads an account has under way, from
+ * the head of the request to its answer, because their bodies are in memory. `admit` may refuse an upload before its body is
+ * read.
  */
 export type UploadGuard = ReturnType<typeof createUploadGuard>;
 
-/** One for all uploads. */
+/** Makes the guard that all uploads share. */
 export function createUploadGuard({ of }: Pick<RequestNotes, "of">) {
   const enter = createInFlight({
     atOnceMax: limits.uploadsAtOnceMax,

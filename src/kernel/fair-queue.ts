@@ -2,12 +2,13 @@ import { AppError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Waiters } from "./waiters.ts";
 
+/** What a queue lets in, and how much may wait for it. */
 export type FairQueueOptions = {
   /** How much may be under way at one time. */
   readonly atOnceMax: number;
-  /** What is expected to take longer never has the last place, if there are several: the small need not wait for its end. */
+  /** Work that is expected to take longer never has the last of several places, so the small need not wait for its end. */
   readonly largeMilliseconds?: number;
-  /** How many may wait at most, however little they take. */
+  /** How many pieces of work may wait, however little they take. */
   readonly waitingMax: number;
   /** Milliseconds within which all that waits should be done. */
   readonly waitMillisecondsMax: number;
@@ -21,35 +22,35 @@ export type FairQueueOptions = {
 export type Turn = { readonly waiters: Waiters; readonly expectedMilliseconds: number };
 
 type Waiting = Turn & {
-  /** The moment, in milliseconds, by which clients have their turns, and the client that has this one: the least first. */
+  /** Turns are given to clients by this moment, the least first; `payer` is the client that this turn belongs to. */
   due: number;
   payer: string;
-  /** The moment by which a client's own work goes: the least first. */
+  /** A client's own work goes by this moment, the least first. */
   readonly order: number;
   readonly enter: () => void;
   readonly refuse: (reason: unknown) => void;
 };
 
 /**
- * How many times its milliseconds a turn lies ahead: so much later something smaller may come and still go first, and so much
- * slower than expected the work may be before a late client has to wait for what others have in here.
+ * A turn lies this many times its milliseconds ahead. Smaller work may come so much later and still go first; and the work may
+ * be so much slower than expected before a client that comes late has to wait for what others have in the queue.
  */
 const patience = 8;
-/** What was measured is believed up to so many times what was expected; beyond that, other programs had the processor. */
+/** How far measured times may correct expected ones. Beyond that, other programs had the processor. */
 const correctionMax = 4;
 
 /**
- * Lets work in, some at a time, in a fair order. A client's turn lies the further ahead, the more work the client has in here, so
- * clients share the time evenly; and with each turn a client has the smallest of its work done, unless something larger has
- * waited for long. No turn is put off once it is given, so nothing starves. The time that all of it should take is bounded:
- * what is too much is taken from the client that has most.
+ * Lets work in, some at a time, in a fair order. A client's next turn lies the further ahead, the more work the client has in
+ * the queue, so clients share the time evenly. At each of its turns a client has its smallest work done, unless larger work has
+ * waited for long. A turn is never put off, so nothing starves. The time that all waiting work should take is bounded; what is
+ * too much is taken from the client that has most.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #now: () => number;
   readonly #underway = new Set<Turn>();
   readonly #waiting = new Set<Waiting>();
-  /** Milliseconds that work took lately, and that were expected of it. */
+  /** Milliseconds that the latest work took, and that it was expected to take. The latest counts most. */
   #took = 100;
   #expected = 100;
 
@@ -59,8 +60,8 @@ export class FairQueue {
   }
 
   /**
-   * Does the work when its turn comes, and hands on what comes of it. Fails with limited when it may not wait, or not any
-   * longer, and with an AbortError when all that wait for it are gone. Work that has begun is done to its end.
+   * Does the work when its turn comes, and resolves to its result. Fails with limited when the work may not wait, or has waited
+   * for 10 seconds, and with an AbortError when all its waiters are gone. Work that has begun is done to its end.
    */
   async run<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
     turn.waiters.allGone.throwIfAborted();
@@ -77,7 +78,7 @@ export class FairQueue {
     }
   }
 
-  /** At once: were the place free for a moment, a newcomer could take it. */
+  /** Takes the free place at once, so that a newcomer cannot. */
   #giveTurn(): void {
     const fitting = [...this.#waiting].filter((one) => this.#hasPlaceFor(one));
     const next = leastOf(fitting, ({ due }) => due);
@@ -87,7 +88,7 @@ export class FairQueue {
       ({ order }) => order,
     );
     if (first === undefined) return;
-    // It has the turn of the other, which gets its own.
+    // The two change turns.
     next.due = first.due;
     first.enter();
   }
@@ -128,13 +129,13 @@ export class FairQueue {
     };
     const tooLong = setTimeout(() => waiting.refuse(this.#refusal()), limits.queueSecondsMax * 1000);
     waiters.allGone.addEventListener("abort", () => waiting.refuse(waiters.allGone.reason), { once: true });
-    const comeFor = (client: string): void => {
+    const takeTurnOf = (client: string): void => {
       const due = this.#dueFor(client, turn);
       if (due < waiting.due) Object.assign(waiting, { due, payer: client });
     };
-    for (const client of waiters.clients) comeFor(client);
-    // A client that comes later is not made to wait for all that the first one has in here.
-    waiters.onJoin = comeFor;
+    for (const client of waiters.clients) takeTurnOf(client);
+    // A client that joins does not wait for all that the first one has in the queue.
+    waiters.onJoin = takeTurnOf;
     this.#waiting.add(waiting);
     while (this.#isTooMuch()) this.#lastOfTheBusiest()?.refuse(this.#refusal());
     return promise;
@@ -148,7 +149,7 @@ export class FairQueue {
     return this.#now() + patience * work;
   }
 
-  /** Something that waits alone may take however long: it would be refused for ever. */
+  /** Work that waits alone may be of any length: otherwise it would always be refused. */
   #isTooMuch(): boolean {
     const { waitingMax, waitMillisecondsMax } = this.#options;
     const { size } = this.#waiting;
@@ -168,17 +169,14 @@ export class FairQueue {
   #lastOfTheBusiest(): Waiting | undefined {
     const work = new Map<string, { readonly milliseconds: number; readonly last: Waiting }>();
     for (const one of this.#waiting) {
-      for (const client of one.waiters.clients) {
-        const { milliseconds, last } = work.get(client) ?? { milliseconds: 0, last: one };
-        work.set(client, {
-          milliseconds: milliseconds + one.expectedMilliseconds,
-          last: one.order < last.order ? last : one,
-        });
-      }
+      const { milliseconds, last } = work.get(one.payer) ?? { milliseconds: 0, last: one };
+      work.set(one.payer, {
+        milliseconds: milliseconds + one.expectedMilliseconds,
+        last: one.order < last.order ? last : one,
+      });
     }
-    const [first, ...others] = work.values();
-    return others.reduce((most, one) => (one.milliseconds < (most?.milliseconds ?? 0) ? most : one), first)
-      ?.last;
+    // Of two that have as much, the later one.
+    return leastOf([...work.values()].toReversed(), ({ milliseconds }) => -milliseconds)?.last;
   }
 
   #refusal(): AppError {

@@ -1,12 +1,12 @@
-/** One that waits for a result. */
+/** A request that waits for a result. */
 export type Waiter = {
-  /** Whose share of the work it takes. */
+  /** The client whose share of the work it takes. */
   readonly client: string;
-  /** Aborted when it waits no longer; null for one that always waits. */
+  /** Aborted when it waits no longer; null when it always waits. */
   readonly gone: AbortSignal | null;
 };
 
-/** Those that wait for one and the same result. Others may join them until it is there. */
+/** All that wait for one result. Others may join them until the result is there. */
 export class Waiters {
   readonly #clients = new Map<string, number>();
   readonly #allGone = new AbortController();
@@ -17,7 +17,7 @@ export class Waiters {
     this.join(first);
   }
 
-  /** The clients of those that still wait, each once. */
+  /** The clients that still wait, each once. */
   get clients(): Iterable<string> {
     return this.#clients.keys();
   }

@@ -90,7 +90,7 @@ test("refuses what more come than may wait, and keeps the others", async () => {
 test.each([
   ["small", 64],
   ["large", 192],
-])("takes %s textures in turn from those who send them", async (_, width) => {
+])("takes %s textures in turn from their clients", async (_, width) => {
   await using pool = openThreadPool("intake", { entry: standIn, now });
   const intake = createTextureIntake(pool, rules, now);
   const done: string[] = [];

@@ -106,7 +106,7 @@ test.each<[string, string, PictureJob]>([
   expect(madeByStandIn).toBe(place === "in a thread");
 });
 
-test("makes small pictures in a thread where one client asks for many, and nobody else's", async () => {
+test("makes small pictures in a thread for a client that asks for many, and on the spot for others", async () => {
   await using pool = openFaultyPool();
   const render = createPictureRenderer(pool, () => 0);
   const order = orderOf({ view: "head", type: "skin", size: 256, skin });
@@ -117,7 +117,7 @@ test("makes small pictures in a thread where one client asks for many, and nobod
   expect(await madeByStandIn("other")).toBe(false);
 });
 
-test("makes nothing for those that are gone", async () => {
+test("makes no picture for a client that is gone", async () => {
   await using pool = openFaultyPool();
   const waiters = new Waiters({ client: "somebody", gone: AbortSignal.abort() });
   const order = orderOf({ view: "head", type: "skin", size: 100, skin });

@@ -29,7 +29,7 @@ test("equal requests at one time make the picture once, and later ones find it",
   expect(pictures.peek(pictures.tagOf(head))).toBe(answers[0]);
 });
 
-test("all who ask for one picture are known to the renderer, until the last is gone", async () => {
+test("the renderer knows the clients that wait for a picture, until the last is gone", async () => {
   const { pictures, parties, release } = openPictures();
   const [first, second] = [new AbortController(), new AbortController()];
   const waiting = [
@@ -48,7 +48,7 @@ test("all who ask for one picture are known to the renderer, until the last is g
   expect(parties).toHaveLength(1);
 });
 
-test("a picture that was dropped is made anew for who comes next", async () => {
+test("a picture that was dropped is made for the next client", async () => {
   const { pictures, orders, release } = openPictures({ failures: 1 });
   const dropped = pictures.picture(head, waiter).catch((error: unknown) => String(error));
   release();

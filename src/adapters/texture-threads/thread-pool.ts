@@ -8,8 +8,8 @@ import { type ThreadLimits, workerEntry, WorkerThread } from "./worker-thread.ts
 export type ThreadPoolOptions = ThreadLimits & {
   /** Worker threads at most. */
   readonly threads: number;
-  /** What is expected to take longer leaves one thread to others. */
-  readonly largeMilliseconds: number;
+  /** Tasks that are expected to take longer leave one thread to the others. */
+  readonly largeMilliseconds?: number;
   /** Tasks that wait for a thread at most. */
   readonly waitingMax: number;
   /** The message to those that may not wait. */
@@ -30,11 +30,11 @@ const common = {
 export const lanes = {
   pictures: {
     ...common,
-    // One core is left to those who answer requests, unless that leaves one thread: then the small would wait for the large.
-    // More than four threads only cost memory.
+    // One core is left to the thread that answers requests. On two cores there are two threads all the same, so that small
+    // pictures need not wait for a large one. More than four only cost memory.
     threads: Math.min(4, Math.max(2, availableParallelism() - 1)),
     largeMilliseconds: 100,
-    // Each holds a request: two pages full of heads.
+    // Each holds a connection; a page full of heads fits twice.
     waitingMax: 512,
     // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
     idleMilliseconds: 5 * 60_000,
@@ -44,7 +44,6 @@ export const lanes = {
     ...common,
     // While it is worked on, a 1024x1024 texture takes some 40 MB.
     threads: 1,
-    largeMilliseconds: Number.POSITIVE_INFINITY,
     // Each holds its file, a megabyte unless the settings allow more.
     waitingMax: 32,
     // Uploads are rare, and its memory is large.
@@ -53,7 +52,7 @@ export const lanes = {
   },
 } as const satisfies Readonly<Record<string, ThreadPoolOptions>>;
 
-/** What waits longer has lost its reader. */
+/** A picture that comes later is of no use to a page. */
 const waitMillisecondsMax = 3000;
 
 /** Whoever still waits when the server stops has done nothing wrong, and neither has the server. */
@@ -65,8 +64,8 @@ const closing = {
 /** Worker threads that do what would hold the event loop. */
 export type ThreadPool = AsyncDisposable & {
   /**
-   * Has a thread do a task. `read` finds what the task needs when its turn has come: what waits holds nothing. Fails as `read`,
-   * the task and a `FairQueue` do.
+   * Has a thread do a task. `read` gets the task's input when its turn has come, so that waiting costs no memory. Fails as
+   * `read`, the task and a `FairQueue` do.
    */
   readonly run: <Name extends TaskName>(
     turn: Turn,

@@ -1,15 +1,15 @@
 import { AppError } from "../../kernel/errors.ts";
 
-/** Lets something begin under a key, until what it gets is disposed of. Fails with limited when too much is under way. */
+/** Lets work begin under a key; disposing of the result says that it is done. Fails with limited when too much is under way. */
 export type InFlight = (key: string) => Disposable;
 
-/** Bounds what may be under way under one key at a time. `refusal` is the message to the others. */
+/** Bounds how much is under way under one key at a time. `refusal` is the message when it is too much. */
 export function createInFlight(options: { readonly atOnceMax: number; readonly refusal: string }): InFlight {
   const underway = new Map<string, number>();
 
   return (key) => {
     const before = underway.get(key) ?? 0;
-    // Nothing that is bounded here takes much longer than this, unless its client takes its time.
+    // An upload takes about as long.
     if (before >= options.atOnceMax) throw new AppError("limited", options.refusal, { retryAfterSeconds: 2 });
     underway.set(key, before + 1);
     return {

@@ -48,7 +48,7 @@ const rules = {
    * body takes a tenth of a hash.
    */
   brokenByAddress: { times: 300, seconds: 60 },
-  /** A wardrobe is filled within two minutes; at 200 ms for the finest skin it is a tenth of a core. */
+  /** Fills a wardrobe of 50 within two minutes. At 200 ms for the finest skin it is a tenth of a core. */
   uploadByAccount: { times: 30, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
@@ -86,7 +86,7 @@ export type RateLimits = {
   readonly code: AddressLimit;
   /** Requests whose body was refused, whatever they were for. */
   readonly broken: AddressLimit;
-  /** Skins that come in. */
+  /** Skins that an account uploads. */
   readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => void };
   /** Bodies that are on their way at once. */
   readonly beginBody: BeginBody;

@@ -48,8 +48,8 @@ export type Pictures = {
   /** The stored file's bytes. A file that is missing or damaged on disk is a fault. */
   readonly file: (file: ImageFile) => Promise<Blob>;
   /**
-   * The picture, from memory or made now. Equal requests at one time make it once, for as long as one of them waits. Fails as
-   * the renderer does.
+   * The picture, from memory or made now. Equal requests at one time make it once; it is dropped when all of them are gone.
+   * Fails as the renderer does.
    */
   readonly picture: (request: PictureRequest, waiter: Waiter) => Promise<Blob>;
 };
@@ -106,7 +106,7 @@ export function createPictures(deps: {
   };
 }
 
-/** Reading a file takes no turn, so it does not matter who waits for it. */
+/** Reading a file needs no turn, so its waiters do not matter. */
 const alwaysWaiting: Waiter = { client: "", gone: null };
 
 async function readStored(blobs: BlobStore, { hash, digest }: Texture): Promise<Uint8Array> {

@@ -30,7 +30,7 @@ type Input = {
 
 /**
  * Puts a skin into the player's wardrobe. `also` runs within the same transaction (the command line writes its audit
- * there). Fails with invalid for a bad name or a full wardrobe, before the file is looked at, as the intake does, and with
+ * there). Fails with invalid for a bad name or a full wardrobe, before it looks at the file, as the intake does, and with
  * no_space.
  */
 export async function uploadSkin(
@@ -45,7 +45,7 @@ export async function uploadSkin(
   const createdAt = deps.clock.nowSeconds();
 
   return withTexture(deps, { ...incoming, createdAt }, async (stores) => {
-    // Again, for others may have come in meanwhile.
+    // Again, because another skin may have come in meanwhile.
     const count = await checkWardrobe(stores.textures, player.accountId, deps.rules.wardrobeMax);
     const { texture, model } = incoming;
     const row = {
@@ -64,7 +64,7 @@ export async function uploadSkin(
   });
 }
 
-/** How many skins the account's wardrobe holds. Fails with invalid when it may hold no more. */
+/** The number of skins in the account's wardrobe. Fails with invalid when it may hold no more than these. */
 export async function checkWardrobe(
   textures: TextureReads,
   account: AccountId,

@@ -57,7 +57,7 @@ export function createAnswers(deps: {
         return new Response(await pictures.picture(what.picture, waiter), { headers });
       } catch (error) {
         if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
-        // For the log and the metrics alone, by the status that proxies use for a client that hung up.
+        // No client reads it. The log and the metrics show it under the status that proxies use for this.
         if (isGone(waiter, error)) return new Response(null, { status: 499 });
         throw error;
       }
@@ -79,7 +79,7 @@ export function createAnswers(deps: {
   };
 }
 
-/** Whether the client hung up and its picture was dropped for that, not for a fault. */
+/** Whether the picture was dropped because its clients hung up. */
 function isGone({ gone }: Waiter, error: unknown): boolean {
   return gone?.aborted === true && error instanceof DOMException && error.name === "AbortError";
 }
