@@ -145,6 +145,7 @@ describe("login", () => {
   test("opens a session of its own each time", async () => {
     const tokens = await Promise.all([1, 2, 3].map(() => signIn(harness, "Alice", alice.password)));
     expect(new Set(tokens.map((jwt) => claimsOf(jwt)["sid"])).size).toBe(3);
+    for (const jwt of tokens) await play(harness, home(`Bearer ${jwt}`, 200));
   });
 
   test("does the same work for an unknown name, a wrong and a right password", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { checkHeaders } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember } from "../support/members.ts";
+import { addMember, type Member } from "../support/members.ts";
 
 let harness: Harness;
 let overHttp: Harness;
@@ -72,3 +72,40 @@ test.each([head, "/api/home", "/swagger"])(
     }
   },
 );
+
+describe("what one person is told and another is not is kept by no browser and no proxy", () => {
+  const serviceToken = "a service token that is long enough";
+  const open = async () => {
+    const own = await openHarness({ settings: { SERVICE_API_TOKEN: serviceToken } });
+    return Object.assign(own, { chief: await addMember(own, "Chief", { level: 3 }) });
+  };
+
+  test("every answer to a GET of members and staff", async () => {
+    await using own = await open();
+    const { authorization, account } = own.chief;
+    const routes = own.routes.filter((route) => /^GET \/api\/(?:home|admin)\b/.test(route));
+    const kept: string[] = [];
+    for (const route of routes) {
+      const path = route.replace("GET ", "").replace(":identifier", String(account.id));
+      const { status, headers } = await own.fetch(path, { headers: { authorization } });
+      expect([200, 400]).toContain(status);
+      if (headers.get("cache-control") !== "no-store") kept.push(`${route}: ${status}`);
+    }
+    expect(routes.length).toBeGreaterThan(7);
+    expect(kept).toEqual([]);
+  });
+
+  test.each([
+    ["a token", "/api/auth/login", (chief: Member) => ({ username: "Chief", password: chief.password }), ""],
+    ["what a service looks up", "/api/service/user", () => ({ Playername: "Chief" }), serviceToken],
+  ])("%s", async (_, path, bodyOf, authorization) => {
+    await using own = await open();
+    const response = await own.fetch(path, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify(bodyOf(own.chief)),
+    });
+    expect(response.status).toBe(200);
+    checkHeaders(response, { "cache-control": "no-store" });
+  });
+});

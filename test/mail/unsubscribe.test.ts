@@ -43,7 +43,7 @@ async function readPage(response: Response, status = 200): Promise<string> {
     "x-content-type-options": "nosniff",
     "content-security-policy": `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   });
-  expect(html).not.toMatch(/<script|<img|<link|style=|src=|href=|url\(|@import|undefined|\[object/i);
+  expect(html).not.toMatch(/<script|<img|<link|style=|<[^>]*(?:src|href)=|url\(|@import|undefined|\[object/i);
   return html;
 }
 
@@ -64,6 +64,14 @@ describe("opening the page", () => {
     expect(html).toContain("<h1>You are unsubscribed</h1>");
     expect(html).toContain('<button name="mails" value="again">Subscribe again</button>');
     expect(await wants()).toBe(false);
+  });
+
+  test("shows the community's name as it was written", async () => {
+    const COMMUNITY_NAME = `<img src=x> & "Ours" & 'theirs'`;
+    await using other = await openHarness({ settings: { COMMUNITY_NAME } });
+    const { account } = await addMember(other, "Anna");
+    const html = await readPage(await other.fetch(pathFor(account.uuid)));
+    expect(html).toContain("&lt;img src=x&gt; &amp; &quot;Ours&quot; &amp; &#39;theirs&#39;");
   });
 
   test("speaks the language of the account's mails", async () => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
+import { openMailServer } from "../mail/mail-server.ts";
+import { confirmMail, openWorld } from "../mail/outbox-world.ts";
 import { makeCertificate, type Certificate } from "../support/certificates.ts";
 import { openHarness } from "../support/harness.ts";
 import { settingsOf } from "../support/social/social-world.ts";
@@ -23,7 +25,8 @@ test("no other file of the program can reach another machine", () => {
     "src/adapters/backup-s3/bucket-shelf.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
     "src/adapters/oauth/provider-http.ts",
-    // The command doctor asks what the settings name: the bucket, and this service's own address.
+    // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
+    "src/boot/ask-server.ts",
     "src/boot/doctor/backups.ts",
     "src/boot/doctor/network.ts",
     // Looks whether somebody listens on its socket file.
@@ -61,6 +64,34 @@ describe("who shows a certificate that nobody vouches for", () => {
     expect(response.status).toBe(502);
     expect(harness.takeComplaints()).toMatchObject([{ reason: expect.stringMatching(/CERT/) }]);
     expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ["over TLS from the first byte", { secure: true }, {}],
+    ["over STARTTLS", { secure: false }, {}],
+    ["that offers no TLS", { secure: false }, { disabledCommands: ["STARTTLS"] }],
+  ])("is given no mail, and signed in to by no password: %s", async (_, { secure }, offers) => {
+    const seen: string[] = [];
+    await using server = await openMailServer({
+      cert: await Bun.file(certificate.certFile).text(),
+      key: await Bun.file(certificate.keyFile).text(),
+      secure,
+      disabledCommands: [],
+      authOptional: true,
+      allowInsecureAuth: true,
+      onAuth: ({ username }, __, done) => {
+        seen.push(username ?? "");
+        done(null, { user: username ?? "" });
+      },
+      ...offers,
+    });
+    await using world = await openWorld();
+    await world.post(confirmMail);
+    // The system takes it for this machine; the program does not know that.
+    const elsewhere = { host: "0.0.0.0", port: server.port, secure };
+    await world.sendAll(world.toServer({ ...elsewhere, credentials: { user: "me", password: "secret" } }));
+    expect({ seen, mails: server.mails }).toEqual({ seen: [], mails: [] });
+    expect(await world.entries()).toMatchObject([{ state: "waiting", attempts: 1 }]);
   });
 
   test("is given no backup", async () => {

@@ -1,5 +1,5 @@
 import { providerFailed } from "../../domain/social/provider.ts";
-import { isLoopback, isPrivateAddress } from "./provider-access.ts";
+import { isLoopback, isNearby, isPrivateAddress } from "./provider-access.ts";
 import { askRecord, textOf, type Conversation, type JsonRecord } from "./provider-http.ts";
 
 /** What an issuer says of itself (OpenID Connect Discovery 3). */
@@ -60,7 +60,7 @@ function isOfThisMachine(issuer: string): boolean {
   return isLoopback(new URL(issuer).hostname);
 }
 
-/** An issuer elsewhere must not send us to this machine, where other services listen. */
+/** An issuer elsewhere must not send us to this machine or its link, where other services listen. */
 function endpointOf(
   { provider }: Conversation,
   document: JsonRecord,
@@ -69,6 +69,6 @@ function endpointOf(
 ): string {
   const text = textOf(document[name]) ?? "";
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url !== null && isPrivateAddress(url) && (mayBeHere || !isLoopback(url.hostname))) return text;
+  if (url !== null && isPrivateAddress(url) && (mayBeHere || !isNearby(url.hostname))) return text;
   throw providerFailed(provider, `no usable ${name} in the issuer's configuration`);
 }
