@@ -24,6 +24,7 @@ test("no other file of the program can reach another machine", () => {
     "src/adapters/mail-smtp/smtp-session.ts",
     "src/adapters/oauth/provider-http.ts",
     // The command doctor asks what the settings name: the bucket, and this service's own address.
+    "src/boot/ask-server.ts",
     "src/boot/doctor/backups.ts",
     "src/boot/doctor/network.ts",
     // Looks whether somebody listens on its socket file.
