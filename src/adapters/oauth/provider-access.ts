@@ -18,7 +18,7 @@ export function isPrivateAddress({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
-/** A host of this machine alone. */
-export function isLoopback(hostname: string): boolean {
+/** A host of this machine alone, in the spellings that settings have. */
+function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

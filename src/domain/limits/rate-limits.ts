@@ -43,8 +43,8 @@ const rules = {
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
   /**
-   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school; the worst
-   * body takes a tenth of a hash.
+   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school. The worst
+   * body of a member takes a fifth of a hash, so that an address gets four seconds of the processor in ten minutes.
    */
   brokenByAddress: { times: 300, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;

@@ -36,6 +36,7 @@ export function authRoutes(deps: AuthDeps) {
     .headers({ "cache-control": "no-store" })
     .use(signInRoutes(deps))
     .use(registrationRoutes(deps))
+    .use(resetOrderRoute(deps))
     .use(resetRoutes(deps));
 }
 
@@ -133,8 +134,8 @@ function registrationRoutes(deps: AuthDeps) {
   return new Elysia().use(registering).use(confirming);
 }
 
-function resetRoutes(deps: AuthDeps) {
-  const ordering = new Elysia()
+function resetOrderRoute(deps: AuthDeps) {
+  return new Elysia()
     .use(limitByAddress(deps, deps.limits.forgetpass.arrive))
     .use(jsonReader())
     .post(
@@ -157,7 +158,10 @@ function resetRoutes(deps: AuthDeps) {
         }),
       },
     );
-  const using = new Elysia()
+}
+
+function resetRoutes(deps: AuthDeps) {
+  return new Elysia()
     .use(limitByAddress(deps, deps.limits.code.take))
     .use(jsonReader())
     .post(
@@ -192,5 +196,4 @@ function resetRoutes(deps: AuthDeps) {
         }),
       },
     );
-  return new Elysia().use(ordering).use(using);
 }
