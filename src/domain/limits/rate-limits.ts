@@ -44,7 +44,7 @@ const rules = {
   forgetpassByMail: { times: 10, seconds: 600 },
   /**
    * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school. The worst
-   * body of a member takes a fifth of a hash, so that an address gets four seconds of the processor in ten minutes.
+   * body of a member takes a fifth of a hash, so that an address gets a second and a half of the processor in a minute.
    */
   brokenByAddress: { times: 300, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
