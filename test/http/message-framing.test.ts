@@ -34,11 +34,11 @@ describe("a request whose end is doubtful is refused, and nothing behind it is r
   });
 });
 
-describe("a head that is too long", () => {
-  const lines = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: a`);
-  const get = (target: string, headers: readonly string[]) =>
-    sendRaw(server.address, [`GET ${target} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
+const lines = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: a`);
+const get = (target: string, headers: readonly string[]) =>
+  sendRaw(server.address, [`GET ${target} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
 
+describe("a head that is too long", () => {
   test.each([
     ["of 16 KiB in one line", "/health/live", [`X: ${"a".repeat(16 * 1024)}`]],
     ["of 16 KiB in many lines", "/health/live", lines(150).map((line) => line + "a".repeat(110))],

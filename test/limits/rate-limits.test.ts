@@ -268,18 +268,18 @@ describe("requests whose body was refused", () => {
   });
 });
 
-describe("bodies that are on their way at once", () => {
-  /** Begins as many as an address may. */
-  function begin({ beginBody }: RateLimits, addressOf: (n: number) => string): (() => void)[] {
-    const ends: (() => void)[] = [];
-    while (ends.length < 10_000) {
-      const end = beginBody({ address: addressOf(ends.length) });
-      if (end === null) break;
-      ends.push(end);
-    }
-    return ends;
+/** Begins as many as an address may. */
+function begin({ beginBody }: RateLimits, addressOf: (n: number) => string): (() => void)[] {
+  const ends: (() => void)[] = [];
+  while (ends.length < 10_000) {
+    const end = beginBody({ address: addressOf(ends.length) });
+    if (end === null) break;
+    ends.push(end);
   }
+  return ends;
+}
 
+describe("bodies that are on their way at once", () => {
   test.each([
     ["32 of one address", 1, () => home, 32],
     ["32 of one IPv6 network", 1, (n: number) => `2001:db8::${n.toString(16)}`, 32],

@@ -72,6 +72,8 @@ export type HarnessOptions = {
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
+  /** The addresses of names that issuers tell; without it there are none. */
+  readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
 };
@@ -102,6 +104,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     jwtSecret: secrets.jwt,
     clock,
     ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
+    resolve: options.resolveHost ?? (async () => []),
   });
   const { beforeTransaction = async () => {} } = options;
   const app = createApp({

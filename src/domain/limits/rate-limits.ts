@@ -44,8 +44,8 @@ const rules = {
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
   /**
-   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school; the worst
-   * body takes a tenth of a hash.
+   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school. The worst
+   * body of a member takes a fifth of a hash, so that an address gets a second and a half of the processor in a minute.
    */
   brokenByAddress: { times: 300, seconds: 60 },
   /** Fills a wardrobe of 50 within two minutes. At 200 ms for the finest skin it is a tenth of a core. */
