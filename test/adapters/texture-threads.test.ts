@@ -75,6 +75,23 @@ test("two threads share two pictures", async () => {
   expect(await Promise.all([tasksOfThread(pool), tasksOfThread(pool)])).toEqual([1, 1]);
 });
 
+test("large pictures leave a thread to the small", async () => {
+  await using pool = openFaultyPool({ threads: 2 });
+  const draw = (expectedMilliseconds: number, deed: string) => {
+    const png = new TextEncoder().encode(deed);
+    const job = { view: "head", type: "skin", size: 8, skin: { png, model: "classic" } } as const;
+    return pool.run({ waiters: waitingFor(), expectedMilliseconds }, "drawPicture", () => [job]);
+  };
+  const drawn: string[] = [];
+  const large = ["hang", "count"].map((deed) =>
+    draw(1000, deed).then(() => void drawn.push("large"), String),
+  );
+  for (let n = 0; n < 3; n++) await draw(100, "count");
+  expect(drawn).toEqual([]);
+  await pool[Symbol.asyncDispose]();
+  expect((await Promise.all(large)).every((refusal) => refusal?.includes("stopping"))).toBe(true);
+});
+
 test("a picture that is refused leaves its thread alone", async () => {
   await using pool = openFaultyPool();
   expect(tasksOfThread(pool, "refuse")).rejects.toThrow("the texture is torn");

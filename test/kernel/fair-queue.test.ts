@@ -289,6 +289,15 @@ describe("too much is refused", () => {
     expect(refused).toEqual(["many30", "many29"]);
   });
 
+  test("but not what another client waits for as well", async () => {
+    const { ask, drain, refused } = openQueue();
+    for (let n = 0; n < 30; n++) ask(`many${n}`);
+    ask("many30").waiters.join({ client: "other", gone: null });
+    ask("late1");
+    await drain();
+    expect(refused).toEqual(["many29"]);
+  });
+
   test("to the newcomer that would have most of it", async () => {
     const { ask, drain, refused } = openQueue();
     for (let n = 0; n <= 10; n++) ask(`few${n}`);
