@@ -49,9 +49,9 @@ test("a backup that is taken while skins come and go is whole, and holds all tha
   for (let seed = 0; seed < 40; seed++) early.push(await upload(fetch, headers, skinPng(seed)));
 
   const over = new AbortController();
-  // Each as somebody else: one member has two uploads under way at most.
-  const write = async (worker: number): Promise<number> => {
-    const own = await signUp(harness, `Worker${worker}`);
+  // One member has two uploads under way at most.
+  const members = [headers, await signUp(harness, "Bob"), await signUp(harness, "Carl")];
+  const write = async (own: Headers, worker: number): Promise<number> => {
     let seed = 1000 * worker;
     for (; !over.signal.aborted; seed++) {
       const uuid = await upload(fetch, own, skinPng(seed));
@@ -59,7 +59,7 @@ test("a backup that is taken while skins come and go is whole, and holds all tha
     }
     return seed - 1000 * worker;
   };
-  const writers = [1, 2, 3].map(write);
+  const writers = members.map((own, place) => write(own, place + 1));
   await using place = await temporaryFolder();
   const made: unknown[] = [];
   for (const name of ["one", "two", "three"]) {
