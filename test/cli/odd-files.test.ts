@@ -144,6 +144,21 @@ describe.skipIf(Bun.which("mkfifo") === null)("in a data folder", () => {
     expect(error).not.toContain("internal fault");
   });
 
+  // SQLite opens these by itself. A journal of zeros is none to it, so the file without end is of no interest.
+  const beside = ["-journal", "-wal", "-shm"].flatMap((end) =>
+    kinds.slice(0, 3).map((kind) => [end, kind] as const),
+  );
+
+  test.each(beside)("cloakroom.db%s that is %s is refused by doctor and commands", async (end, kind) => {
+    const dataDir = await copyOfData();
+    const words = await putOdd(kind, join(dataDir, `cloakroom.db${end}`));
+    for (const args of [["doctor"], ["user", "list"], ["fsck"], ["backup", newPath()]]) {
+      const { code, out, error } = await run([...args, "--data-dir", dataDir]);
+      expect(code).toBe(1);
+      expect(out + error).toMatch(words);
+    }
+  });
+
   test.each(kinds)(
     "a texture that is %s counts as lost, for doctor, fsck, backup and restore",
     async (kind) => {

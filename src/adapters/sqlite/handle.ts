@@ -10,11 +10,13 @@ export const inMemory = ":memory:";
 /**
  * Opens a handle, as every handle is opened here. What a schema says may have come with somebody's backup, so functions and
  * virtual tables in it run only where SQLite knows them to be harmless (trusted_schema), and cells are checked before they are
- * used (cell_size_check). Fails with invalid for what is no plain file, which SQLite would wait for.
+ * used (cell_size_check). Fails with invalid for what is no plain file, there or beside it, which SQLite would wait for.
  */
 export function openHandle(path: string, mode?: Mode): Database {
-  const found = path === inMemory ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined) refuseNoPlainFile(path, found);
+  for (const end of path === inMemory ? [] : ["", "-journal", "-wal", "-shm"]) {
+    const found = statSync(`${path}${end}`, { throwIfNoEntry: false });
+    if (found !== undefined) refuseNoPlainFile(`${path}${end}`, found);
+  }
   const handle = new Database(path, mode);
   handle.run("PRAGMA trusted_schema = OFF");
   handle.run("PRAGMA cell_size_check = ON");
