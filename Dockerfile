@@ -1,14 +1,24 @@
 # docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) -t cloakroom .
-# docker run -p 3000:3000 -v cloakroom:/data --stop-timeout 15 cloakroom
+# docker run -p 3000:3000 -v cloakroom:/data -e PUBLIC_URL=https://skins.example.org --stop-timeout 15 cloakroom
 #
 # The program drains for up to 10 s when it is stopped, its jobs at the same time, which is also how long Docker waits before it kills: hence 15.
+#
+# A tag means another image every few weeks, with the fixes of that time, which is what a build for oneself wants. A release is made from
+# images that are named by digest, as they are on its day, and says in its labels which those were:
+#   digest() { echo "$1@$(docker buildx imagetools inspect "$1" --format '{{.Manifest.Digest}}')"; }
+#   docker build --build-arg BUILD_IMAGE=$(digest node:22-bookworm-slim) --build-arg BASE_IMAGE=$(digest debian:bookworm-slim) …
+#
+# Nothing in the image needs a shell, the health check neither: gcr.io/distroless/base-debian12 is a base as well.
+ARG BUILD_IMAGE=node:22-bookworm-slim
+ARG BASE_IMAGE=debian:bookworm-slim
 
 # The build runs on the builder's own platform and compiles for the other one, so that no emulator is needed.
-FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM $BUILD_IMAGE AS build
 WORKDIR /build
 # First what the dependencies are made from, so that a change to the source does not install them again.
 COPY package.json bun.lock bunfig.toml ./
-RUN npx --yes "bun@$(node -p 'require("./package.json").devDependencies.bun')" install --frozen-lockfile
+COPY tools/install.mjs tools/
+RUN node tools/install.mjs
 COPY tsconfig.json LICENSE ./
 COPY tools tools
 COPY src src
@@ -22,12 +32,14 @@ RUN arch=${TARGETARCH:-$(dpkg --print-architecture)} \
  && mv dist/THIRD-PARTY-LICENCES.txt "dist/cloakroom-$target.cdx.json" /doc \
  && mkdir /volume && mkdir -m 700 /volume/data
 
-FROM debian:bookworm-slim
+FROM $BASE_IMAGE
+ARG BASE_IMAGE
 ARG COMMIT
 LABEL org.opencontainers.image.title="cloakroom" \
       org.opencontainers.image.description="Self-hosted account, skin and cape server for game communities" \
       org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.revision="$COMMIT"
+      org.opencontainers.image.revision="$COMMIT" \
+      org.opencontainers.image.base.name="$BASE_IMAGE"
 COPY --from=build /cloakroom /usr/local/bin/cloakroom
 # The licences of the parts have to travel with them; the list of parts is for scanners.
 COPY --from=build /doc /usr/share/doc/cloakroom
@@ -39,10 +51,7 @@ VOLUME /data
 ENV DATA_DIR=/data HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# The shell speaks HTTP itself, since the image has no client for it.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["bash", "-c", "\
-  exec 3<>\"/dev/tcp/127.0.0.1/$PORT\" \
-  && printf 'GET /health/live HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 \
-  && read -r -t 4 line <&3 && [[ $line == \"HTTP/1.1 200\"* ]]"]
+# It asks where the environment says that the server listens, so settings belong there: flags of the command are not known here.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/usr/local/bin/cloakroom", "health"]
 ENTRYPOINT ["/usr/local/bin/cloakroom"]
 CMD ["serve"]

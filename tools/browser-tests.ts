@@ -4,26 +4,39 @@
  *
  * Exits with 75 (try again later) when there is none. The gate passes then, and says so.
  */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { projectFolder } from "./bundle.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 /** What `Bun.WebView` looks for, as far as it is Chromium. */
 const names = ["google-chrome-stable", "google-chrome", "chromium-browser", "chromium"];
 
-const installed = process.env["BUN_CHROME_PATH"] ?? names.map((name) => Bun.which(name)).find(Boolean);
-if (installed === undefined || installed === null) {
+const browser = process.env["BUN_CHROME_PATH"] ?? names.map((name) => Bun.which(name)).find(Boolean);
+if (typeof browser === "string") {
+  process.exitCode = await tryPages(browser);
+} else {
   console.error(
     "browser: NOT CHECKED, no Chromium is installed (apt-get install chromium, or name one in BUN_CHROME_PATH)",
   );
   process.exitCode = exitCodes.tryAgain;
-} else {
-  const { exitCode } = Bun.spawnSync(
-    [process.execPath, "test", "--timeout", "60000", "./test/browser/swagger.browser.ts"],
-    {
-      cwd: projectFolder,
-      env: { ...process.env, BUN_CHROME_PATH: installed },
-      stdio: ["ignore", "inherit", "inherit"],
-    },
-  );
-  process.exitCode = exitCode === 0 ? exitCodes.passed : exitCodes.failed;
+}
+
+async function tryPages(path: string): Promise<number> {
+  // The browser is ended at once, and leaves its profile behind.
+  const folder = await mkdtemp(join(tmpdir(), "cloakroom-browser-"));
+  try {
+    const child = Bun.spawn(
+      [process.execPath, "test", "--timeout", "60000", "./test/browser/swagger.browser.ts"],
+      {
+        cwd: projectFolder,
+        env: { ...process.env, BUN_CHROME_PATH: path, TMPDIR: folder },
+        stdio: ["ignore", "inherit", "inherit"],
+      },
+    );
+    return (await child.exited) === 0 ? exitCodes.passed : exitCodes.failed;
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }

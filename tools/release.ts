@@ -61,6 +61,14 @@ async function refuseUnfitCheckout(): Promise<void> {
     throw new Error(`the tag ${others.join(", ")} does not fit version ${manifest.version}`);
   }
   if (tags.length === 0 && !options.untagged) throw new Error(`the commit has no tag ${expected}`);
+  await refuseUndescribed();
+}
+
+/** Who takes a release wants to read what changes with it. */
+async function refuseUndescribed(): Promise<void> {
+  const headings = (await Bun.file(join(projectFolder, "CHANGELOG.md")).text()).split(/^## /m).slice(1);
+  if (headings.some((heading) => heading.split(/\s/, 1)[0] === manifest.version)) return;
+  throw new Error(`CHANGELOG.md has no section ${manifest.version}`);
 }
 
 /** What is committed and nothing else, with what is locked and nothing else. */

@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { lstat, unlink } from "node:fs/promises";
 import { connect } from "node:net";
 import { AppError } from "../kernel/errors.ts";
+import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { readTlsPair, watchTlsFiles, type TlsPair } from "./tls-files.ts";
@@ -117,8 +118,7 @@ function serving({ fetch, error }: Handlers) {
     // Each route bounds its own body, so that the answer is an envelope; this bound is for what no route reads.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
-    // Seconds without a byte, also while a picture is made, which takes its time where others keep the cores busy.
-    idleTimeout: 60,
+    idleTimeout: limits.idleSeconds,
     fetch: (request: Request) => fetch(request),
     error,
   };

@@ -16,7 +16,7 @@ import {
 import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
 import { timePictures, type PictureTimes } from "../adapters/texture-threads/time-pictures.ts";
-import { openThreadPool } from "../adapters/texture-threads/thread-pool.ts";
+import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/mail/outbox.ts";
 import type {
@@ -70,7 +70,9 @@ export type Services = AsyncDisposable & {
 };
 
 /** What tests put in the place of the real thing. */
-export type Overrides = Partial<Pick<Services, "clock" | "hasher">>;
+export type Overrides = Partial<Pick<Services, "clock" | "hasher">> & {
+  readonly threads?: Partial<ThreadPoolOptions>;
+};
 
 /** Brings the data folder's database up to date. Makes the folder when there is none. */
 export async function migrate(config: Config): Promise<MigrationReport> {
@@ -112,18 +114,22 @@ export async function hasLostTextures(config: Config, { reads }: Pick<Services, 
 }
 
 /** Opens what works on the data folder, migrating its database first. */
-export async function openServices(config: Config, overrides: Overrides = {}): Promise<Services> {
+export async function openServices(
+  config: Config,
+  { threads, ...overrides }: Overrides = {},
+): Promise<Services> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(config));
   refuseLostDatabase(config);
   const migrated = migrateDatabase(databasePath(config));
   const database = opened.use(openDatabase(databasePath(config)));
-  const pool = opened.use(openThreadPool());
+  const pictureThreads = opened.use(openThreadPool("pictures", threads));
+  const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
   const { reads, transact, deliveryVersion, onMailDue } = database;
   const dropFiles = fileDropper({ transact, blobs });
-  const timed = timePictures(createPictureRenderer(pool));
+  const timed = timePictures(createPictureRenderer(pictureThreads));
   const closing = opened.move();
   const clock = overrides.clock ?? systemClock;
 
@@ -139,7 +145,7 @@ export async function openServices(config: Config, overrides: Overrides = {}): P
     hasher: argon2Hasher,
     clock,
     defaults,
-    intake: createTextureIntake(pool, config.textures),
+    intake: createTextureIntake(intakeThread, config.textures),
     pictures: createPictures({
       blobs,
       render: timed.render,

@@ -15,6 +15,8 @@ export function openSocial(options: {
   readonly clock: Clock;
   /** For tests that do not want to wait. */
   readonly timeLimitMs?: number;
+  /** For tests without a network: the addresses of a name. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
 }): {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
@@ -27,7 +29,10 @@ export function openSocial(options: {
     clientSecret: clientSecret.reveal(),
   }));
   return {
-    providers: openProviders(accesses, options.timeLimitMs ?? exchangeMs),
+    providers: openProviders(accesses, {
+      timeLimitMs: options.timeLimitMs ?? exchangeMs,
+      ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    }),
     loginStates: createLoginStates({ hash: keyedHash(jwtSecret, "cloakroom social logins"), clock }),
     bareCodes: config.socialBareCodes,
     connectionHash: keyedHash(jwtSecret, "cloakroom social connections"),

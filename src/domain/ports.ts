@@ -1,4 +1,5 @@
 import type { TextureHash } from "../kernel/ids.ts";
+import type { Waiters } from "../kernel/waiters.ts";
 import type { IncomingSkin, IncomingTexture } from "./textures/intake.ts";
 import type { SkinModel } from "./textures/texture.ts";
 
@@ -37,18 +38,31 @@ export type PictureJob = {
   readonly cape?: Uint8Array;
 };
 
-/** Makes the PNG of a picture, without holding the event loop for more than about 10 ms. */
-export type PictureRenderer = (job: PictureJob) => Promise<Uint8Array>;
+/** An order for a picture, with all that decides how long it takes. `read` gets its textures when its turn has come. */
+export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
+  readonly skin?: TextureSize & { readonly model: SkinModel };
+  readonly cape?: TextureSize;
+  readonly read: () => Promise<PictureJob>;
+};
+
+/** In pixels. */
+export type TextureSize = { readonly width: number; readonly height: number };
+
+/**
+ * Makes the PNG of a picture. It holds the event loop for about 10 ms at most, and for a fifth of the time altogether. Fails
+ * with limited when too much waits already, and with an AbortError when all waiters are gone before its turn.
+ */
+export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise<Uint8Array>;
 
 /**
  * The one way in for textures, by HTTP and by command line: checked, decoded and written anew within the operator's
- * rules, without holding the event loop for more than about 10 ms. Both fail as `intakeSkin` and `intakeCape` do, and with
- * limited when too many wait already.
+ * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `intakeSkin` and
+ * `intakeCape` do, and with limited when too much waits already.
  */
 export interface TextureIntake {
-  /** A declared model wins; null: found from the pixels. */
-  skin(file: Uint8Array, declared: SkinModel | null): Promise<IncomingSkin>;
-  cape(file: Uint8Array): Promise<IncomingTexture>;
+  /** A declared model wins; null: found from the pixels. `client` is whose share of the time it takes. */
+  skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
+  cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
 }
 
 /** Whether what is kept can still be kept. */

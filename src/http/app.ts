@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
+import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
+import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
 import { bindTransact } from "../domain/rights.ts";
@@ -15,7 +17,7 @@ import { serviceRoutes, type ServiceDeps } from "./api/service/routes.ts";
 import { createAnswers } from "./api/textures/answer.ts";
 import { textureRoutes, type TextureDeps } from "./api/textures/routes.ts";
 import { createBodyChecks } from "./body-checks.ts";
-import { mayGoOn, passOver } from "./body.ts";
+import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { answerFailure, fault, refusal } from "./failures.ts";
@@ -32,6 +34,7 @@ import { createHarden } from "./security-headers.ts";
 import type { NoteUser } from "./session.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
 import { createTokens } from "./tokens.ts";
+import { createUploadGuard } from "./upload-guard.ts";
 
 /** What the sections ask for. */
 type SectionDeps = AuthDeps &
@@ -54,6 +57,7 @@ export type AppDeps = Omit<
   | "readiness"
   | "attemptBy"
   | "transactBy"
+  | "uploadGuard"
 > & {
   readonly storage: StorageProbe;
   readonly pictures: Pictures;
@@ -103,23 +107,23 @@ export function createApp(deps: AppDeps): App {
   const observer = createObserver({ ...deps, notes, statistics, fail });
   const hot = createHotAnswers({ ...deps, observer, harden });
   const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
-  const answers = createAnswers({ ...deps, hot });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
+  const waiterOf = (request: Request) => waiterBehind(notes.of(request).arrived, clientAddress(request));
+  const answers = createAnswers({ ...deps, hot, waiterOf });
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
   const attemptBy = createAttempts({ ...deps, clientAddress, notes });
-  const pages = () => pagesOf(deps.siteUrl());
   const readiness = createReadiness(deps);
-  const transactBy = bindTransact(deps.transact);
   const inside = {
     ...deps,
-    transactBy,
+    transactBy: bindTransact(deps.transact),
     tokens,
     answers,
     clientAddress,
     attemptBy,
+    uploadGuard: createUploadGuard(notes),
     notes,
     noteUser,
-    pages,
+    pages: () => pagesOf(deps.siteUrl()),
     readiness,
   };
 
@@ -140,17 +144,22 @@ export function createApp(deps: AppDeps): App {
     const answer = await compress(findable, await respond(findable, own).catch(refusal));
     harden(answer.headers);
     cors.open(findable, answer.headers);
+    if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
-  const observed = (request: Request) => observer.observe(request, handle);
   return {
-    fetch: (request) =>
-      hot.answer(request) ?? (mayGoOn(request) ? answerLast(request, observed(request)) : observed(request)),
+    fetch: (request) => hot.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, notes.begin(new Request("http://localhost/"))),
     routes: router.routes.map(({ method, path }) => ({ method, path })),
     statistics,
     readiness,
   };
+}
+
+/** The client that waits for the answer to a request, under the key by which the limits count it. */
+function waiterBehind(arrived: Request, address: string): Waiter {
+  const [client = address] = clientNetworks({ address });
+  return { client, gone: arrived.signal };
 }
 
 /** All sections, and which methods each path takes. */
@@ -190,15 +199,6 @@ function createRouter(
 }
 
 const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
-
-/** The last answer of its connection. */
-async function answerLast(request: Request, answering: Promise<Response>): Promise<Response> {
-  const answer = await answering;
-  // What was cut off already is waited for no longer.
-  if (answer.headers.get("connection") !== "close") await passOver(request);
-  answer.headers.set("connection", "close");
-  return answer;
-}
 
 /** Which methods a path takes, from the routes themselves: asked only when none of them fits. */
 function methodsByPath(routes: readonly { readonly method: string; readonly path: string }[]) {

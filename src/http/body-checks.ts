@@ -1,4 +1,4 @@
-import { TypeCompiler, type ValueError } from "@sinclair/typebox/compiler";
+import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
 import { AppError } from "../kernel/errors.ts";
 
@@ -17,16 +17,22 @@ export type CheckBody = (method: string, path: string, body: unknown) => void;
  * once and with indents, which takes a hundred times as long as reading it did.
  */
 export function createBodyChecks(routes: readonly CheckedRoute[]): CheckBody {
-  const checks = new Map(
-    routes.flatMap(({ method, path, hooks: { body } }) => {
-      // The framework closes the schemas that it is given, and then takes out what they do not know.
-      const open = body === undefined ? [] : [{ ...body, additionalProperties: true }];
-      return open.map((schema) => [`${method} ${path}`, TypeCompiler.Compile(schema)] as const);
-    }),
-  );
+  const schemas = new Map(routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.body]));
+  const compiled = new Map<TSchema, TypeCheck<TSchema>>();
+  const checkOf = (schema: TSchema) => {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    // The framework closes the schemas that it is given, and then takes out what they do not know.
+    const check = TypeCompiler.Compile({ ...schema, additionalProperties: true });
+    compiled.set(schema, check);
+    return check;
+  };
+
   return (method, path, body) => {
-    const check = checks.get(`${method} ${path}`);
-    if (check === undefined || check.Check(body)) return;
+    const schema = schemas.get(`${method} ${path}`);
+    if (schema === undefined) return;
+    const check = checkOf(schema);
+    if (check.Check(body)) return;
     const first = check.Errors(body).First();
     throw new AppError("invalid", first === undefined ? "The body is not valid" : describeFault(first));
   };

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { breathe } from "../kernel/breathe.ts";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { checkJsonShape } from "./json-shape.ts";
@@ -70,12 +71,14 @@ export function formReader(
 /** The hook of routes behind a guard that take no body: Elysia would read whatever comes, by its type and without a bound. */
 export const unread = { parse: () => null };
 
-/** What runs once the body of a request is here, or will not come. */
-const afterBody = new WeakMap<Request, () => void>();
+/** Begins a body that is not here yet, and gives back what ends it. Throws when it is not waited for. */
+export type BeginBody = () => () => void;
 
-/** Has this run as soon as the body of the request was read, whoever reads it. */
-export function onceBodyIsRead(request: Request, run: () => void): void {
-  afterBody.set(request, run);
+const begins = new WeakMap<Request, BeginBody>();
+
+/** Has this run when the body of the request is read and does not come at once, whoever reads it. */
+export function onSlowBody(request: Request, begin: BeginBody): void {
+  begins.set(request, begin);
 }
 
 /**
@@ -112,17 +115,26 @@ export async function readBounded(request: Request, bytesMax: number, tooLarge: 
   // The server hands on no more than was declared; taken whole, a body is in memory once instead of twice.
   const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
   const bytes = isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge);
+  let end: (() => void) | undefined;
+  const waitedFor = async () => {
+    const here = await withinTurn(bytes);
+    if (here === null) end = begins.get(request)?.();
+    return here ?? bytes;
+  };
+  const seconds = limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin);
   try {
-    return await withinSeconds(
-      limits.bodySeconds + Math.ceil(bytesMax / limits.bodyBytesPerSecondMin),
-      bytes,
-    );
+    return await withinSeconds(seconds, waitedFor());
   } catch (cause) {
     // A stream fails when the client goes away or breaks the chunked coding: no fault of ours.
     throw cause instanceof AppError ? cause : new AppError("invalid", "The body broke off", { cause });
   } finally {
-    afterBody.get(request)?.();
+    end?.();
   }
+}
+
+/** A body that came with its head is here in the next turn of the event loop; null for one that is on its way. */
+function withinTurn(body: Promise<Bytes>): Promise<Bytes | null> {
+  return Promise.race([body, breathe().then(() => null)]);
 }
 
 async function readWhole(request: Request): Promise<Bytes> {

@@ -8,7 +8,10 @@ export type LoggedRequests = "all" | "api" | "none";
 /** Is told of an answer that was given from memory. */
 export type ReadyObserver = (status: number, milliseconds: number) => void;
 
-/** Counts every request and, where that is wanted, tells of it in one line. Nothing else does either. */
+/**
+ * Counts every request and, where that is wanted, tells of it in one line; nothing else does either. Every answer passes here,
+ * so what its request holds is given back here.
+ */
 export type Observer = {
   /** What a remembered answer tells its uses to, by method. Looking the counters up for each would be felt. */
   readonly ofReady: (routed: Request) => Readonly<Record<"GET" | "HEAD", ReadyObserver>>;
@@ -47,6 +50,7 @@ export function createObserver({ notes, statistics, log, logRequests, fail }: De
       const startedAt = performance.now();
       const own = notes.begin(arrived);
       const response = await handle(arrived, own).catch((error: unknown) => fail(error, own));
+      own.holds?.[Symbol.dispose]();
       const milliseconds = performance.now() - startedAt;
       const { id, user } = own;
       const route = own.route ?? unknownRoute;

@@ -10,6 +10,8 @@ export type Notes = {
   route: string | null;
   /** Who asks, once a guard has found out: an account's number, or `service:<name>`. */
   user: AccountId | string | null;
+  /** What the request holds until it is answered. */
+  holds: Disposable | null;
 };
 
 export type RequestNotes = {
@@ -28,7 +30,13 @@ export function createRequestNotes(): RequestNotes {
   const run = crypto.getRandomValues(new Uint8Array(6)).toHex();
   let count = 0;
   const nextId = () => `${run}-${(count += 1).toString(36)}`;
-  const begin = (arrived: Request): Notes => ({ id: nextId(), arrived, route: null, user: null });
+  const begin = (arrived: Request): Notes => ({
+    id: nextId(),
+    arrived,
+    route: null,
+    user: null,
+    holds: null,
+  });
 
   return {
     nextId,

@@ -40,6 +40,14 @@ export const limits = {
    */
   unwantedBytesMax: 16 * 1024 * 1024,
   unwantedChunkedBytesMax: 2 * 1024 * 1024,
+  /** Uploads of one account: while one is worked on, the next may arrive. Each is in memory until its answer. */
+  uploadsAtOnceMax: 2,
+  /** A connection without a byte is closed after this time, also while its answer is made. */
+  idleSeconds: 60,
+  /** So work gets less: this long to wait for its turn, whatever was expected of the work before it, … */
+  queueSecondsMax: 10,
+  /** … and this long in a thread. The longest picture takes some seconds of a core that others keep busy. */
+  taskSecondsMax: 30,
   /** Pictures: pixels of the edge that `size` names (decisions, Delivery). */
   pictureSizeMin: 8,
   pictureSizeMax: 1024,

@@ -7,6 +7,9 @@ import { capePng, skinPng } from "../support/textures.ts";
 const rules = { skinWidthMax: 1024, bytesMax: 1024 * 1024 };
 const standIn = new URL("./faulty-worker.ts", import.meta.url);
 
+/** A clock that stands still. */
+const now = () => 0;
+
 /** A PNG whose image data is not what its header promises, with every CRC right. */
 function withoutItsRows(width: number): Uint8Array {
   const whole = skinPng(1, { width });
@@ -16,11 +19,14 @@ function withoutItsRows(width: number): Uint8Array {
 }
 
 test.each([64, 128, 256, 1024])("takes in a skin of %d pixels as anywhere else", async (width) => {
-  await using pool = openThreadPool();
+  await using pool = openThreadPool("intake");
   const intake = createTextureIntake(pool, rules);
   const file = skinPng(7, { width });
-  expect(await intake.skin(file, null)).toEqual(await intakeSkin(file, null, rules));
-  expect(await intake.skin(file, "slim")).toMatchObject({ model: "slim", texture: { width, height: width } });
+  expect(await intake.skin(file, null, "me")).toEqual(await intakeSkin(file, null, rules));
+  expect(await intake.skin(file, "slim", "me")).toMatchObject({
+    model: "slim",
+    texture: { width, height: width },
+  });
 });
 
 test.each([
@@ -29,17 +35,18 @@ test.each([
   [512, 256],
   [220, 170],
 ])("takes in a cape of %dx%d pixels as anywhere else", async (width, height) => {
-  await using pool = openThreadPool();
+  await using pool = openThreadPool("intake");
   const file = capePng(7, { width, height });
-  expect(await createTextureIntake(pool, rules).cape(file)).toEqual(await intakeCape(file, rules));
+  expect(await createTextureIntake(pool, rules).cape(file, "me")).toEqual(await intakeCape(file, rules));
 });
 
 test.each([
   ["a small skin", "on the spot", skinPng(1, { width: 128 })],
   ["a large skin", "in a thread", skinPng(1, { width: 192 })],
 ])("takes in %s %s", async (_, place, file) => {
-  await using pool = openThreadPool({ entry: standIn });
-  const takenByStandIn = (await createTextureIntake(pool, rules).skin(file, null)) instanceof Uint8Array;
+  await using pool = openThreadPool("intake", { entry: standIn });
+  const takenByStandIn =
+    (await createTextureIntake(pool, rules).skin(file, null, "me")) instanceof Uint8Array;
   expect(takenByStandIn).toBe(place === "in a thread");
 });
 
@@ -48,12 +55,14 @@ test.each([
   ["large", "less than its header promises", withoutItsRows(256)],
   ["large", "a shape that no skin has", skinPng(1, { width: 256, height: 255 })],
 ])("refuses a %s skin with %s, and takes the next", async (_size, _fault, file) => {
-  await using pool = openThreadPool();
+  await using pool = openThreadPool("intake");
   const intake = createTextureIntake(pool, rules);
   const expected = await intakeSkin(file, null, rules).catch((error: unknown) => error);
   expect(expected).toMatchObject({ name: "AppError", code: "invalid" });
-  expect(await intake.skin(file, null).catch((error: unknown) => error)).toEqual(expected);
-  expect(await intake.skin(skinPng(2, { width: 256 }), null)).toMatchObject({ texture: { width: 256 } });
+  expect(await intake.skin(file, null, "me").catch((error: unknown) => error)).toEqual(expected);
+  expect(await intake.skin(skinPng(2, { width: 256 }), null, "me")).toMatchObject({
+    texture: { width: 256 },
+  });
 });
 
 test.each([
@@ -62,30 +71,31 @@ test.each([
   ["too many pixels", "invalid", skinPng(1, { width: 1088, height: 64 })],
   ["a wrong CRC", "invalid", skinPng(1, { width: 256 }).with(100, 99).with(101, 98)],
 ] as const)("refuses what has %s before it waits for anything", async (_, code, file) => {
-  await using pool = openThreadPool({ entry: standIn, threads: 1, waitingMax: 0 });
+  await using pool = openThreadPool("intake", { entry: standIn, threads: 1, waitingMax: 0 });
   const intake = createTextureIntake(pool, rules);
-  expect(intake.skin(file, null)).rejects.toMatchObject({ name: "AppError", code });
-  expect(intake.cape(file)).rejects.toMatchObject({ name: "AppError", code });
+  expect(intake.skin(file, null, "me")).rejects.toMatchObject({ name: "AppError", code });
+  expect(intake.cape(file, "me")).rejects.toMatchObject({ name: "AppError", code });
 });
 
 test("refuses what more come than may wait, and keeps the others", async () => {
-  await using pool = openThreadPool({ entry: standIn });
+  await using pool = openThreadPool("intake", { entry: standIn });
   const intake = createTextureIntake(pool, rules);
   const file = skinPng(1, { width: 192 });
-  const taken = await Promise.allSettled(Array.from({ length: 40 }, () => intake.skin(file, null)));
+  const taken = await Promise.allSettled(Array.from({ length: 40 }, () => intake.skin(file, null, "me")));
   const refused = taken.filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(40 - 33);
   expect(refused[0]).toMatchObject({ reason: { name: "AppError", code: "limited" } });
 });
 
-test("pictures do not wait for all the textures before them", async () => {
-  await using pool = openThreadPool({ entry: standIn, threads: 1 });
-  const intake = createTextureIntake(pool, rules);
+test.each([
+  ["small", 64],
+  ["large", 192],
+])("takes %s textures in turn from their clients", async (_, width) => {
+  await using pool = openThreadPool("intake", { entry: standIn, now });
+  const intake = createTextureIntake(pool, rules, now);
   const done: string[] = [];
-  const note = (what: string) => () => void done.push(what);
-  const file = skinPng(1, { width: 192 });
-  const textures = Array.from({ length: 5 }, () => intake.skin(file, null).then(note("texture")));
-  const picture = pool.run("drawPicture", { view: "head", type: "skin", size: 8 }).then(note("picture"));
-  await Promise.all([...textures, picture]);
-  expect(done.indexOf("picture")).toBe(1);
+  const send = (who: string) => intake.skin(skinPng(1, { width }), null, who).then(() => void done.push(who));
+  await Promise.all([...Array.from({ length: 20 }, () => send("many")), send("late")]);
+  // Four small ones are under way when it comes, and four more may overtake it on their last steps.
+  expect(done.indexOf("late")).toBeLessThan(9);
 });

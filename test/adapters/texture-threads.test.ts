@@ -5,14 +5,20 @@ import {
   type ThreadPool,
   type ThreadPoolOptions,
 } from "../../src/adapters/texture-threads/thread-pool.ts";
-import { drawPicture } from "../../src/adapters/texture-threads/draw-picture.ts";
-import type { PictureJob } from "../../src/domain/ports.ts";
+import { drawPicture, expectedMilliseconds } from "../../src/adapters/texture-threads/draw-picture.ts";
+import type { PictureJob, PictureOrder } from "../../src/domain/ports.ts";
+import { Waiters } from "../../src/kernel/waiters.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
 
 const skinPng = await Bun.file(`${import.meta.dir}/../../src/domain/textures/defaults/slim.png`).bytes();
 const capePng = encodePng({ width: 64, height: 32, data: new Uint8Array(64 * 32 * 4).fill(200) });
 const skin = { png: skinPng, model: "slim" } as const;
+
+/** A turn of somebody who waits for as long as it takes. */
+const waitingFor = (client = "somebody") => new Waiters({ client, gone: null });
+const turn = () => ({ waiters: waitingFor(), expectedMilliseconds: 1 });
+const draw = (pool: ThreadPool, job: PictureJob) => pool.run(turn(), "drawPicture", () => [job]);
 
 test.each<PictureJob>([
   { view: "head", type: "skin", size: 64, skin },
@@ -22,8 +28,8 @@ test.each<PictureJob>([
   { view: "cape", type: "skin", size: 64, cape: capePng },
   { view: "cape", type: "player", size: 64, skin, cape: capePng },
 ])("makes the same $view/$type in a thread as on the spot", async (job) => {
-  await using pool = openThreadPool();
-  const png = await pool.run("drawPicture", job);
+  await using pool = openThreadPool("pictures");
+  const png = await draw(pool, job);
   expect(decodeStoredPng(png).width).toBe(64);
   expect(png).toEqual(drawPicture(job));
 });
@@ -32,15 +38,15 @@ test.each([
   ["a texture that is missing", { view: "body", type: "skin", size: 64 }],
   ["a file that is no PNG", { view: "cape", type: "skin", size: 64, cape: Uint8Array.of(1, 2, 3) }],
 ] as const)("fails for %s and goes on", async (_, job) => {
-  await using pool = openThreadPool({ threads: 1 });
-  expect(pool.run("drawPicture", job)).rejects.toThrow();
-  const next = pool.run("drawPicture", { view: "head", type: "skin", size: 8, skin });
+  await using pool = openThreadPool("pictures", { threads: 1 });
+  expect(draw(pool, job)).rejects.toThrow();
+  const next = draw(pool, { view: "head", type: "skin", size: 8, skin });
   expect(await next).toBeInstanceOf(Uint8Array);
 });
 
 function openFaultyPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   const entry = new URL("./faulty-worker.ts", import.meta.url);
-  return openThreadPool({ threads: 1, entry, ...options });
+  return openThreadPool("pictures", { threads: 1, entry, ...options });
 }
 
 /** What the stand-in answers: how many tasks its thread has had. */
@@ -50,7 +56,7 @@ async function tasksOfThread(
 ): Promise<number | undefined> {
   const png = new TextEncoder().encode(deed);
   const job = { view: "head", type: "skin", size: 8, skin: { png, model: "classic" } } as const;
-  return (await pool.run("drawPicture", job))[0];
+  return (await draw(pool, job))[0];
 }
 
 afterEach(() => {
@@ -69,6 +75,23 @@ test("two threads share two pictures", async () => {
   expect(await Promise.all([tasksOfThread(pool), tasksOfThread(pool)])).toEqual([1, 1]);
 });
 
+test("large pictures leave a thread to the small", async () => {
+  await using pool = openFaultyPool({ threads: 2 });
+  const draw = (expectedMilliseconds: number, deed: string) => {
+    const png = new TextEncoder().encode(deed);
+    const job = { view: "head", type: "skin", size: 8, skin: { png, model: "classic" } } as const;
+    return pool.run({ waiters: waitingFor(), expectedMilliseconds }, "drawPicture", () => [job]);
+  };
+  const drawn: string[] = [];
+  const large = ["hang", "count"].map((deed) =>
+    draw(1000, deed).then(() => void drawn.push("large"), String),
+  );
+  for (let n = 0; n < 3; n++) await draw(100, "count");
+  expect(drawn).toEqual([]);
+  await pool[Symbol.asyncDispose]();
+  expect((await Promise.all(large)).every((refusal) => refusal?.includes("stopping"))).toBe(true);
+});
+
 test("a picture that is refused leaves its thread alone", async () => {
   await using pool = openFaultyPool();
   expect(tasksOfThread(pool, "refuse")).rejects.toThrow("the texture is torn");
@@ -76,6 +99,15 @@ test("a picture that is refused leaves its thread alone", async () => {
 });
 
 const hugePng = encodePng({ width: 1024, height: 1024, data: new Uint8Array(1024 * 1024 * 4).fill(200) });
+
+/** The order of a picture of these textures. */
+function orderOf(job: PictureJob): PictureOrder {
+  const { view, type, size } = job;
+  const read = async () => job;
+  if (job.skin === undefined) return { view, type, size, read };
+  const { width, height } = decodeStoredPng(job.skin.png);
+  return { view, type, size, skin: { width, height, model: job.skin.model }, read };
+}
 
 test.each<[string, string, PictureJob]>([
   ["a small picture", "on the spot", { view: "head", type: "skin", size: 100, skin }],
@@ -87,8 +119,27 @@ test.each<[string, string, PictureJob]>([
   ],
 ])("makes %s %s", async (_, place, job) => {
   await using pool = openFaultyPool();
-  const madeByStandIn = (await createPictureRenderer(pool)(job)).length === 1;
+  const madeByStandIn = (await createPictureRenderer(pool)(orderOf(job), waitingFor())).length === 1;
   expect(madeByStandIn).toBe(place === "in a thread");
+});
+
+test("makes small pictures in a thread for a client that asks for many, and on the spot for others", async () => {
+  await using pool = openFaultyPool();
+  const render = createPictureRenderer(pool, () => 0);
+  const order = orderOf({ view: "head", type: "skin", size: 256, skin });
+  const madeByStandIn = async (client: string) => (await render(order, waitingFor(client))).length === 1;
+  let times = 0;
+  while (times < 10_000 && !(await madeByStandIn("many"))) times++;
+  expect(times).toBe(Math.floor(50 / expectedMilliseconds(order)));
+  expect(await madeByStandIn("other")).toBe(false);
+});
+
+test("makes no picture for a client that is gone", async () => {
+  await using pool = openFaultyPool();
+  const waiters = new Waiters({ client: "somebody", gone: AbortSignal.abort() });
+  const order = orderOf({ view: "head", type: "skin", size: 100, skin });
+  const made = createPictureRenderer(pool)(order, waiters).catch((error: unknown) => error);
+  expect(await made).toMatchObject({ name: "AbortError" });
 });
 
 test.each([
@@ -133,6 +184,8 @@ test("a picture without end is given up, and the next one gets a new thread", as
   jest.useFakeTimers();
   await using pool = openFaultyPool({ taskMilliseconds: 1000 });
   const pending = Promise.allSettled([tasksOfThread(pool, "hang"), tasksOfThread(pool)]);
+  // By then the thread has the task.
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
   jest.advanceTimersByTime(1000);
   const [lost, next] = await pending;
   expect(lost).toMatchObject({ status: "rejected", reason: { message: "The task took too long" } });

@@ -161,6 +161,11 @@ function manifestOf(entries: readonly Entry[]) {
   return JSON.parse(Buffer.from(entryOf(entries, "manifest.json").content).toString());
 }
 
+const replaced = (name: string, content: Uint8Array) => (entries: readonly Entry[]) =>
+  entries.map((entry) =>
+    entry === entryOf(entries, name) ? { ...entry, content: Buffer.from(content) } : entry,
+  );
+
 describe("with the passphrase", () => {
   test("a backup as it was made is taken, with its secrets or without", async () => {
     for (const flags of [[], ["--without-secrets"]]) {
@@ -178,11 +183,6 @@ describe("with the passphrase", () => {
   });
 
   const png = skinPng(77);
-  const replaced = (name: string, content: Uint8Array) => (entries: readonly Entry[]) =>
-    entries.map((entry) =>
-      entry === entryOf(entries, name) ? { ...entry, content: Buffer.from(content) } : entry,
-    );
-
   test.each<[string, (entries: readonly Entry[]) => readonly Entry[] | Promise<readonly Entry[]>]>([
     ["a row of its database", (entries) => withDatabase(entries, "UPDATE accounts SET level = 3")],
     ["an operator's file", replaced("mail-templates/en.toml", Buffer.from("x"))],

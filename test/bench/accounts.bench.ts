@@ -251,7 +251,7 @@ async function visitAll({ url }: Server, members: readonly SignedIn[]): Promise<
 }
 
 /** Processor time of a process so far as Linux tells it, to a hundredth of a second; NaN on other systems. */
-async function processorSeconds(pid: number): Promise<number> {
+export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // User and system time are the 14th and 15th field; the second is a name that may hold blanks.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -24,8 +24,6 @@ const options = readOptions(usage, {
 
 const password = "a bench's own password";
 const serviceToken = "a token of the bench, long enough for the setting";
-const kibibyte = 1024;
-const jsonSizes = [8 * kibibyte, 512 * kibibyte];
 const attackBytesPerSecond = 2_000_000;
 const attackConnections = 8;
 const roundMilliseconds = 2000;
@@ -85,67 +83,53 @@ async function leastTime({ url }: Server, request: Request) {
 }
 
 async function routesOf(on: Subject, server: Server) {
-  const people = {
-    boss: await signUp(on, server, "Boss", "3"),
-    member: await signUp(on, server, "Member", "1"),
-  };
-  const { boss, member } = people;
-  const json = (route: string, authorization: string | null) =>
-    requestsOf(
-      route,
-      { "content-type": "application/json" },
-      { authorization, sizes: jsonSizes, shapes: jsonShapes },
-    );
-  const form = (route: string, authorization: string, size: number) =>
-    requestsOf(
-      route,
-      { "content-type": formType },
-      { authorization, sizes: [size * kibibyte], shapes: formShapes },
-    );
+  const boss = await signUp(on, server, "Boss", "3");
+  const member = await signUp(on, server, "Member", "1");
   const open = ["login", "register", "confirm", "forgetpass", "forgetpass/validate", "forgetpass/update"];
+  const social = ["login/social", "register/social"];
   const edits = ["PATCH edit/username", "PATCH edit/password", "PUT edit/skin", "POST mail/request"];
-  const body = new TextEncoder().encode(JSON.stringify({ username: "Member", password: "a wrong password" }));
   const requests = [
-    ...open.flatMap((name) => json(`POST /api/auth/${name}`, null)),
-    ...["login/social", "register/social"].flatMap((name) => json(`POST /api/auth/${name}`, null)),
-    ...edits.flatMap((edit) => json(edit.replace(" ", " /api/home/"), member.authorization)),
-    ...json("POST /api/home/registerfinish", member.authorization),
-    ...json(`DELETE /api/home/sessions/${member.uuid}`, member.authorization),
-    ...form("POST /api/home/edit/upload", member.authorization, 1024),
-    ...json(`PATCH /api/admin/user/${boss.uuid}`, boss.authorization),
-    ...json(`POST /api/admin/user/cape/${boss.uuid}`, boss.authorization),
-    ...json(`POST /api/admin/user/role/${boss.uuid}`, boss.authorization),
-    ...json("POST /api/admin/mail", boss.authorization),
-    ...form("POST /api/admin/user/cape/upload", boss.authorization, 1280),
-    ...json("POST /api/service/user", serviceToken),
-    ...json("POST /api/service/permission", serviceToken),
+    ...[...open, ...social].flatMap((name) => jsonTo(`POST /api/auth/${name}`, null)),
+    ...edits.flatMap((edit) => jsonTo(edit.replace(" ", " /api/home/"), member.authorization)),
+    ...jsonTo("POST /api/home/registerfinish", member.authorization),
+    ...jsonTo(`DELETE /api/home/sessions/${member.uuid}`, member.authorization),
+    ...formTo("POST /api/home/edit/upload", member.authorization, 1024),
+    ...jsonTo(`PATCH /api/admin/user/${boss.uuid}`, boss.authorization),
+    ...jsonTo(`POST /api/admin/user/cape/${boss.uuid}`, boss.authorization),
+    ...jsonTo(`POST /api/admin/user/role/${boss.uuid}`, boss.authorization),
+    ...jsonTo("POST /api/admin/mail", boss.authorization),
+    ...formTo("POST /api/admin/user/cape/upload", boss.authorization, 1280),
+    ...jsonTo("POST /api/service/user", serviceToken),
+    ...jsonTo("POST /api/service/permission", serviceToken),
   ];
+  const body = new TextEncoder().encode(JSON.stringify({ username: "Member", password: "a wrong password" }));
   const headers = { "content-type": "application/json" };
   const hash: Request = { what: "hash", method: "POST", path: "/api/auth/login", headers, body };
   return { hash, requests };
 }
 
+function jsonTo(route: string, authorization: string | null): readonly Request[] {
+  return [8, 512].flatMap((size) =>
+    requestsOf(route, authorization, { type: "application/json", shapes: jsonShapes, size }),
+  );
+}
+
+function formTo(route: string, authorization: string, size: number): readonly Request[] {
+  return requestsOf(route, authorization, { type: formType, shapes: formShapes, size });
+}
+
+/** `size` is in KiB. */
 function requestsOf(
   route: string,
-  type: Readonly<Record<string, string>>,
-  {
-    authorization,
-    sizes,
-    shapes,
-  }: {
-    readonly authorization: string | null;
-    readonly sizes: readonly number[];
-    readonly shapes: readonly Shape[];
-  },
+  authorization: string | null,
+  { type, shapes, size }: { readonly type: string; readonly shapes: readonly Shape[]; readonly size: number },
 ): readonly Request[] {
   const [method = "", path = ""] = route.split(" ");
-  const headers = { ...type, ...(authorization === null ? {} : { authorization }) };
-  return sizes.flatMap((size) =>
-    shapes.map(({ name, make }) => {
-      const body = make(size);
-      return { what: `${route}: ${name}, ${body.length} bytes`, method, path, headers, body };
-    }),
-  );
+  const headers = { "content-type": type, ...(authorization === null ? {} : { authorization }) };
+  return shapes.map(({ name, make }) => {
+    const body = make(size * 1024);
+    return { what: `${route}: ${name}, ${body.length} bytes`, method, path, headers, body };
+  });
 }
 
 async function signUp(on: Subject, { url }: Server, username: string, level: string) {
@@ -189,25 +173,21 @@ async function measureNeighbours(on: Subject, request: Request, limitFactor: str
 async function whileSending<T>({ url }: Server, request: Request, work: () => Promise<T>): Promise<T> {
   const { method, path, headers, body } = request;
   const startedAt = performance.now();
+  const ending = new AbortController();
   let sent = 0;
-  let inFlight = 0;
-  const send = async (): Promise<void> => {
-    inFlight++;
-    sent += body.length;
-    // A connection that is closed on the attacker is answer enough.
-    const answer = await fetch(url + path, { method, headers, body }).catch(() => null);
-    await answer?.bytes().catch(() => null);
-    inFlight--;
+  const sendOn = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      const due = startedAt + (sent / attackBytesPerSecond) * 1000;
+      sent += body.length;
+      await Bun.sleep(Math.max(0, due - performance.now()));
+      // A connection that is closed on the attacker is answer enough.
+      const answer = await fetch(url + path, { method, headers, body }).catch(() => null);
+      await answer?.bytes().catch(() => null);
+    }
   };
-  const ticker = setInterval(() => {
-    const allowed = ((performance.now() - startedAt) / 1000) * attackBytesPerSecond;
-    while (sent < allowed && inFlight < attackConnections) void send();
-  }, 5);
-  try {
-    return await work();
-  } finally {
-    clearInterval(ticker);
-    // What the server has taken in it works on: the next round is calm only afterwards.
-    while (inFlight > 0) await Bun.sleep(10);
-  }
+  const senders = Array.from({ length: attackConnections }, sendOn);
+  const worked = await work().finally(() => ending.abort());
+  // What the server has taken in it works on: the next round is calm only afterwards.
+  await Promise.all(senders);
+  return worked;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AttackJob, AttackResult } from "./attacker.ts";
 import type { BaselineAnswer } from "./baseline.ts";
 import type { LoadJob, LoadResult } from "./load.ts";
 
@@ -8,6 +9,11 @@ export type Peer<Question, Answer> = Disposable & { readonly ask: (question: Que
 /** Starts a load generator. */
 export function startLoad(): Peer<LoadJob, LoadResult> {
   return startPeer("load.ts");
+}
+
+/** Starts an attacker. */
+export function startAttacker(): Peer<AttackJob, AttackResult> {
+  return startPeer("attacker.ts");
 }
 
 /** Starts a bare server; its answer is the port. */

@@ -176,20 +176,20 @@ test.each(["a b", "ab\u200b", "service:x", "CLI", "system"])(
   },
 );
 
-describe("a start and doctor warn", () => {
-  /** The log of a start that ends because its port is not this user's to have, and what doctor says. */
-  async function wordsOf(environment: Record<string, string>) {
-    const dataDir = `${folder.path}/${crypto.randomUUID()}`;
-    const given = { LOG_FORMAT: "json", DATA_DIR: dataDir, ...environment };
-    const start = await run(["serve", "--port", "0"], {
-      environment: { ...given, HOST: "192.0.2.1", ...environment },
-    });
-    const doctor = await run(["doctor", "--json", "--port", "0"], { environment: given });
-    const { findings }: { findings: { check: string; state: string; message: string; remedy: string }[] } =
-      JSON.parse(doctor.out);
-    return { start: start.error, findings };
-  }
+/** The log of a start that ends because its port is not this user's to have, and what doctor says. */
+async function wordsOf(environment: Record<string, string>) {
+  const dataDir = `${folder.path}/${crypto.randomUUID()}`;
+  const given = { LOG_FORMAT: "json", DATA_DIR: dataDir, ...environment };
+  const start = await run(["serve", "--port", "0"], {
+    environment: { ...given, HOST: "192.0.2.1", ...environment },
+  });
+  const doctor = await run(["doctor", "--json", "--port", "0"], { environment: given });
+  const { findings }: { findings: { check: string; state: string; message: string; remedy: string }[] } =
+    JSON.parse(doctor.out);
+  return { start: start.error, findings };
+}
 
+describe("a start and doctor warn", () => {
   const behindProxy = { PUBLIC_URL: "https://skins.example.org" };
   test.each<[string, Record<string, string>, string]>([
     ["of a misspelt name", { TRUSTED_PROXY: "10.0.0.1" }, "TRUSTED_PROXY (environment) is no setting"],

@@ -214,10 +214,10 @@ describe("mail retry", () => {
       out: `1 mail is due now, 1 more is ${soon}\n`,
       error: "",
     });
-    const taken = before.find(({ attempts }) => attempts === 1);
-    expect(await mail(dataDir, "retry", String(taken?.["id"]))).toEqual({
+    const taken = String(before.find(({ attempts }) => attempts === 1)?.["id"]);
+    expect(await mail(dataDir, "retry", taken)).toEqual({
       code: 0,
-      out: `mail ${taken?.["id"]} is ${soon}\n`,
+      out: `mail ${taken} is ${soon}\n`,
       error: "",
     });
     expect(await listed(dataDir)).toEqual(before);

@@ -219,16 +219,17 @@ describe("the server", () => {
   });
 
   test.each([
-    [["--host", "nosuch.invalid"], "no address is known for this name"],
+    // Which of the two depends on whether there is a network.
+    [["--host", "nosuch.invalid"], /no address is known for this name|no name server answers now/],
     [
       ["--listen-unix", "nowhere/a.sock", "--public-url", "https://a.example"],
-      "a.sock: no such file or folder",
+      /a\.sock: no such file or folder/,
     ],
   ])("says why it cannot listen with %j", async (args, reason) => {
     const { code, error } = await runProcess(["serve", "--port", "1", ...args], { folder: folder.path });
     expect(code).toBe(1);
     expect(error).toContain("cloakroom: cannot listen on ");
-    expect(error).toContain(reason);
+    expect(error).toMatch(reason);
   });
 
   test("says in a sentence that no name server answers where HOST is a name", async () => {

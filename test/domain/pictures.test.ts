@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import type { BlobStore, PictureJob } from "../../src/domain/ports.ts";
+import type { BlobStore, PictureOrder } from "../../src/domain/ports.ts";
 import { createPictures, type PictureRequest } from "../../src/domain/textures/pictures.ts";
 import { sha256Hex } from "../../src/domain/textures/hashes.ts";
 import type { Texture } from "../../src/domain/textures/texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
+import type { Waiter, Waiters } from "../../src/kernel/waiters.ts";
 
 const skin = textureOf("a");
 const cape = textureOf("b");
+const waiter: Waiter = { client: "somebody", gone: null };
 const head: PictureRequest = {
   view: "head",
   type: "skin",
@@ -15,65 +17,94 @@ const head: PictureRequest = {
 };
 
 test("equal requests at one time make the picture once, and later ones find it", async () => {
-  const { pictures, jobs, release } = openPictures();
-  const waiting = Array.from({ length: 20 }, () => pictures.picture({ ...head }));
+  const { pictures, orders, release } = openPictures();
+  const waiting = Array.from({ length: 20 }, () => pictures.picture({ ...head }, waiter));
   await settle();
   release();
   const answers = await Promise.all(waiting);
-  expect(jobs).toHaveLength(1);
+  expect(orders).toHaveLength(1);
   expect(new Set(answers).size).toBe(1);
-  expect(await pictures.picture(head)).toBe(answers[0]!);
-  expect(jobs).toHaveLength(1);
+  expect(await pictures.picture(head, waiter)).toBe(answers[0]!);
+  expect(orders).toHaveLength(1);
   expect(pictures.peek(pictures.tagOf(head))).toBe(answers[0]);
 });
 
+test("the renderer knows the clients that wait for a picture, until the last is gone", async () => {
+  const { pictures, parties, release } = openPictures();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const waiting = [
+    pictures.picture(head, { client: "a", gone: first.signal }),
+    pictures.picture({ ...head }, { client: "b", gone: second.signal }),
+  ];
+  const [party] = parties;
+  expect([...(party?.clients ?? [])]).toEqual(["a", "b"]);
+  first.abort();
+  expect([...(party?.clients ?? [])]).toEqual(["b"]);
+  expect(party?.allGone.aborted).toBe(false);
+  second.abort();
+  expect(party?.allGone.aborted).toBe(true);
+  release();
+  await Promise.all(waiting);
+  expect(parties).toHaveLength(1);
+});
+
+test("a picture that was dropped is made for the next client", async () => {
+  const { pictures, orders, release } = openPictures({ failures: 1 });
+  const dropped = pictures.picture(head, waiter).catch((error: unknown) => String(error));
+  release();
+  expect(await dropped).toBe("Error: broken");
+  expect((await pictures.picture(head, waiter)).size).toBeGreaterThan(0);
+  expect(orders).toHaveLength(2);
+});
+
 test("different requests at one time make a picture each", async () => {
-  const { pictures, jobs, release } = openPictures();
-  const waiting = [head, { ...head, size: 101 }].map((request) => pictures.picture(request));
+  const { pictures, orders, release } = openPictures();
+  const waiting = [head, { ...head, size: 101 }].map((request) => pictures.picture(request, waiter));
   await settle();
   release();
   await Promise.all(waiting);
-  expect(jobs.map(({ size }) => size)).toEqual([100, 101]);
+  expect(orders.map(({ size }) => size)).toEqual([100, 101]);
 });
 
 test("a failure reaches everybody who waits, and is not remembered", async () => {
-  const { pictures, jobs, release } = openPictures({ failures: 1 });
-  const waiting = [1, 2, 3].map(() => pictures.picture(head).catch((error: unknown) => String(error)));
+  const { pictures, orders, release } = openPictures({ failures: 1 });
+  const waiting = [1, 2, 3].map(() =>
+    pictures.picture(head, waiter).catch((error: unknown) => String(error)),
+  );
   await settle();
   release();
   expect(await Promise.all(waiting)).toEqual(["Error: broken", "Error: broken", "Error: broken"]);
   expect(pictures.peek(pictures.tagOf(head))).toBeUndefined();
-  expect((await pictures.picture(head)).size).toBeGreaterThan(0);
-  expect(jobs).toHaveLength(2);
+  expect((await pictures.picture(head, waiter)).size).toBeGreaterThan(0);
+  expect(orders).toHaveLength(2);
 });
 
 test("without memory for them pictures are made anew each time", async () => {
-  const { pictures, jobs, release } = openPictures({ cacheBytes: 0 });
+  const { pictures, orders, release } = openPictures({ cacheBytes: 0 });
   release();
-  await pictures.picture(head);
-  await pictures.picture(head);
-  expect(jobs).toHaveLength(2);
+  await pictures.picture(head, waiter);
+  await pictures.picture(head, waiter);
+  expect(orders).toHaveLength(2);
 });
 
 test("the renderer gets the files' bytes and what was asked for", async () => {
-  const { pictures, jobs, release } = openPictures();
+  const { pictures, orders, release } = openPictures();
   release();
-  await pictures.picture({
-    view: "cape",
-    type: "player",
-    size: 30,
-    skin: { file: skin, model: "slim" },
-    cape,
+  const kind = { view: "cape", type: "player", size: 30 } as const;
+  await pictures.picture({ ...kind, skin: { file: skin, model: "slim" }, cape }, waiter);
+  const [order] = orders;
+  const pixels = { width: 64, height: 64 };
+  expect(order).toEqual({
+    ...kind,
+    skin: { ...pixels, model: "slim" },
+    cape: pixels,
+    read: expect.any(Function),
   });
-  expect(jobs).toEqual([
-    {
-      view: "cape",
-      type: "player",
-      size: 30,
-      skin: { png: bytesOf(skin), model: "slim" },
-      cape: bytesOf(cape),
-    },
-  ]);
+  expect(await order?.read()).toEqual({
+    ...kind,
+    skin: { png: bytesOf(skin), model: "slim" },
+    cape: bytesOf(cape),
+  });
 });
 
 test("a stored file comes as it is, and a missing or damaged one is a fault", async () => {
@@ -115,21 +146,23 @@ describe("a tag", () => {
 
 /** Pictures over two stored files, and a renderer that waits until it is released. */
 function openPictures({ cacheBytes = 1_000_000, failures = 0 } = {}) {
-  const jobs: PictureJob[] = [];
+  const orders: PictureOrder[] = [];
+  const parties: Waiters[] = [];
   const gate = Promise.withResolvers<void>();
   const stored = new Map([skin, cape].map((texture) => [texture.hash, bytesOf(texture)]));
   const blobs: Pick<BlobStore, "read"> = { read: async (hash) => stored.get(hash) ?? null };
   const pictures = createPictures({
     blobs: blobs as BlobStore, // pictures only read
     cacheBytes,
-    render: async (job) => {
-      jobs.push(job);
+    render: async (order, waiters) => {
+      orders.push(order);
+      parties.push(waiters);
       await gate.promise;
-      if (jobs.length <= failures) throw new Error("broken");
-      return Uint8Array.of(jobs.length);
+      if (orders.length <= failures) throw new Error("broken");
+      return Uint8Array.of(orders.length);
     },
   });
-  return { pictures, jobs, release: () => gate.resolve() };
+  return { pictures, orders, parties, release: () => gate.resolve() };
 }
 
 async function settle(): Promise<void> {

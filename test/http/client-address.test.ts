@@ -36,20 +36,20 @@ describe("without trusted proxies", () => {
   ])("%s", (_, socket, forwarded, expected) => expect(find([], socket, forwarded)).toBe(expected));
 });
 
-describe("a proxy on this machine that is not trusted", () => {
-  function reports(
-    proxies: readonly string[],
-    ...requests: readonly (readonly [string | null, string?])[]
-  ): number {
-    let count = 0;
-    const of = createClientAddress(networks(...proxies), { onUntrustedProxy: () => void (count += 1) });
-    for (const [socket, forwarded] of requests) {
-      const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
-      of(new Request("http://localhost/", { headers }), socket);
-    }
-    return count;
+function reports(
+  proxies: readonly string[],
+  ...requests: readonly (readonly [string | null, string?])[]
+): number {
+  let count = 0;
+  const of = createClientAddress(networks(...proxies), { onUntrustedProxy: () => void (count += 1) });
+  for (const [socket, forwarded] of requests) {
+    const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+    of(new Request("http://localhost/", { headers }), socket);
   }
+  return count;
+}
 
+describe("a proxy on this machine that is not trusted", () => {
   test.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(
     "is reported, from %s, and once",
     (local) => {

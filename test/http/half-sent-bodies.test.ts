@@ -57,6 +57,9 @@ describe("an address that tried too often hears so before its body is read", () 
   });
 });
 
+/** The address that others are compared with. */
+const here = "192.0.2.1";
+
 describe("bodies that an address holds open", () => {
   /** A tenth of what is usual: three at once. */
   async function open(factor = "0.1") {
@@ -64,114 +67,153 @@ describe("bodies that an address holds open", () => {
     const harness = opened.use(await openHarness({ settings: { ...trusting, RATE_LIMIT_FACTOR: factor } }));
     const member = await addMember(harness, "Alice");
     const skinid = await addSkin(harness, member, {});
+    const authorization = `Authorization: ${member.authorization}`;
+    // By turns, for each of them may have two uploads under way.
+    const holders = [authorization];
+    for (const name of ["Bob", "Carl", "Dora", "Emil"]) {
+      // Signing in is limited as well.
+      harness.clock.advance(60);
+      holders.push(`Authorization: ${(await addMember(harness, name)).authorization}`);
+    }
     const { address } = harness.listen();
+    const { hostname, port } = new URL(address);
     const sockets: Socket[] = [];
     opened.defer(() => sockets.forEach((socket) => socket.destroy()));
-    const authorization = `Authorization: ${member.authorization}`;
     const select = JSON.stringify({ skinid });
     const closing = opened.move();
+
+    /** Sends a part of a body and no more; what is answered all the same goes to `hear`. */
+    const hold = (bytes: string, hear: (answer: string) => void): Socket => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      socket.setEncoding("latin1");
+      socket.on("data", hear);
+      socket.on("error", () => undefined);
+      sockets.push(socket);
+      return socket;
+    };
+    const head = (from: string) =>
+      message("POST /api/home/edit/skin/select", [
+        json,
+        authorization,
+        `X-Forwarded-For: ${from}`,
+        `Content-Length: ${select.length}`,
+      ]);
+    const ask = (from: string) => sendRaw(address, head(from) + select);
     return {
-      /** Sends a part of a body and no more. */
-      hold: (from: string, request: string, headers: readonly string[], sent: string) => {
-        const { hostname, port } = new URL(address);
-        const socket = connect(Number(port), hostname, () =>
-          socket.write(message(request, [authorization, `X-Forwarded-For: ${from}`, ...headers], sent)),
-        );
-        socket.on("error", () => undefined);
-        sockets.push(socket);
+      ask,
+      /** A whole request whose body comes in two pieces, after another request was answered in between. */
+      askSlowly: async (from: string) => {
+        const { promise, resolve } = Promise.withResolvers<string>();
+        const socket = hold(head(from) + select.slice(0, 10), resolve);
+        await ask(from);
+        socket.write(select.slice(10));
+        return promise;
       },
-      /** A whole request. */
-      ask: (from: string) =>
-        sendRaw(
-          address,
-          message(
-            "POST /api/home/edit/skin/select",
-            [json, authorization, `X-Forwarded-For: ${from}`, `Content-Length: ${select.length}`],
-            select,
-          ),
-        ),
-      /** A request of which only the head is sent. */
-      begin: (from: string, ...headers: readonly string[]) =>
-        sendRaw(address, message("POST /api/auth/confirm", [json, `X-Forwarded-For: ${from}`, ...headers])),
+      /** Sends the parts of one body after another until this many are refused; tells how. */
+      refusals: (
+        addressOf: (n: number) => string,
+        { request, headers, sent }: Half,
+        total: number,
+        wanted: number,
+      ) => {
+        const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+        const answers: string[] = [];
+        const hear = (answer: string) => void (answers.push(answer) === wanted && resolve(answers));
+        for (let n = 0; n < total; n++) {
+          const holder = holders[sockets.length % holders.length] ?? "";
+          hold(message(request, [holder, `X-Forwarded-For: ${addressOf(n)}`, ...headers], sent), hear);
+        }
+        return promise;
+      },
       letGo: () => sockets.splice(0).forEach((socket) => socket.destroy()),
       [Symbol.asyncDispose]: () => closing.disposeAsync(),
     };
   }
-  type World = Awaited<ReturnType<typeof open>>;
 
-  /** Asks until the answer is this: the server sees what others do a moment later. */
-  async function askUntil(world: World, from: string, status: number): Promise<string> {
-    for (let time = 0; time < 1000; time++) {
-      const answer = await world.ask(from);
-      if (answer.startsWith(`HTTP/1.1 ${status} `)) return answer;
-      await new Promise(setImmediate);
-    }
-    throw new Error(`never answered with ${status}`);
-  }
-
-  const held: readonly (readonly [
-    what: string,
-    request: string,
-    headers: readonly string[],
-    sent: string,
-  ])[] = [
-    ["JSON", "PUT /api/home/edit/skin", [json, "Content-Length: 100"], "{"],
-    ["JSON of which nothing came", "POST /api/home/edit/skin/select", [json, "Content-Length: 100"], ""],
-    ["JSON in chunks", "DELETE /api/home/edit/skin", [json, "Transfer-Encoding: chunked"], "1\r\n{\r\n"],
+  type Half = { readonly request: string; readonly headers: readonly string[]; readonly sent: string };
+  const plain: Half = {
+    request: "PUT /api/home/edit/skin",
+    headers: [json, "Content-Length: 100"],
+    sent: "{",
+  };
+  const chunked = "Transfer-Encoding: chunked";
+  const halves: readonly (readonly [what: string, half: Half])[] = [
+    ["JSON", plain],
+    ["JSON of which nothing came", { ...plain, sent: "" }],
+    ["JSON in chunks", { ...plain, headers: [json, chunked], sent: "1\r\n{\r\n" }],
+    ["JSON in chunks of which none came", { ...plain, headers: [json, chunked], sent: "" }],
     [
       "a form",
-      "POST /api/home/edit/upload",
-      ["Content-Type: multipart/form-data; boundary=b", "Content-Length: 100000"],
-      "--b\r\n",
+      {
+        request: "POST /api/home/edit/upload",
+        headers: ["Content-Type: multipart/form-data; boundary=b", "Content-Length: 100000"],
+        sent: "--b\r\n",
+      },
     ],
-    ["a page's form", "POST /mail/unsubscribe/nobodys", ["Content-Length: 10"], "mails"],
+    [
+      "a page's form",
+      { request: "POST /mail/unsubscribe/x", headers: ["Content-Length: 10"], sent: "mails" },
+    ],
   ];
 
-  test.each(held)("are few: %s", async (_, request, headers, sent) => {
+  test.each(halves)("are few: %s", async (_, half) => {
     await using world = await open();
-    const [here, elsewhere] = ["192.0.2.1", "192.0.2.2"];
-    for (const _one of [1, 2, 3]) world.hold(here, request, headers, sent);
-    const refused = await askUntil(world, here, 429);
-    expect(refused).toMatch(/^retry-after: 5\r$/im);
-    expect(refused).toMatch(/^connection: close\r$/im);
-    expect(refused).toContain('"msg":"Too many requests are on their way at once; try again in 5 seconds"');
-    expect(await world.ask(elsewhere)).toStartWith("HTTP/1.1 200 ");
-    world.letGo();
-    await askUntil(world, here, 200);
+    // Nothing more is sent: what is refused is refused without being waited for.
+    const answers = await world.refusals(() => here, half, 5, 2);
+    for (const refused of answers) {
+      expect(refused).toStartWith("HTTP/1.1 429 ");
+      expect(refused).toMatch(/^retry-after: 5\r$/im);
+      expect(refused).toMatch(/^connection: close\r$/im);
+      expect(refused).toContain("Too many requests are on their way at once; try again in 5 seconds");
+    }
+    // Whole requests are not in the way of anybody, nor is anybody elsewhere.
+    expect(await world.ask(here)).toStartWith("HTTP/1.1 200 ");
+    expect(answers).toHaveLength(2);
+    const [refused] = await world.refusals(() => "192.0.2.2", half, 4, 1);
+    expect(refused).toStartWith("HTTP/1.1 429 ");
   });
 
-  test.each([["Content-Length: 100"], ["Transfer-Encoding: chunked"]])(
-    "are refused without being waited for: %s",
-    async (length) => {
-      await using world = await open();
-      const [, request, headers, sent] = held[0] ?? ["", "", [], ""];
-      for (const _one of [1, 2, 3]) world.hold("192.0.2.1", request, headers, sent);
-      await askUntil(world, "192.0.2.1", 429);
-      expect(await world.begin("192.0.2.1", length)).toStartWith("HTTP/1.1 429 ");
-    },
-  );
+  test("are few: what no route reads, in chunks", async () => {
+    await using world = await open();
+    const half = { request: "POST /no/such/place", headers: [chunked], sent: "1\r\n{\r\n" };
+    const answers = await world.refusals(() => here, half, 4, 1);
+    expect(await world.ask(here)).toStartWith("HTTP/1.1 200 ");
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toStartWith("HTTP/1.1 404 ");
+    expect(answers[0]).toMatch(/^connection: close\r$/im);
+  });
+
+  test("make room when they are let go", async () => {
+    await using world = await open();
+    await world.refusals(() => here, plain, 4, 1);
+    expect(await world.askSlowly(here)).toStartWith("HTTP/1.1 429 ");
+    world.letGo();
+    // The server sees a moment later that they are gone.
+    for (let time = 0; time < 1000; time++) {
+      if ((await world.askSlowly(here)).startsWith("HTTP/1.1 200 ")) return;
+    }
+    throw new Error("a slow body is refused for good");
+  });
 
   test("are counted for an IPv6 network and, four times as many, for a customer's whole one", async () => {
     await using world = await open();
-    const [, request, headers, sent] = held[0] ?? ["", "", [], ""];
-    for (let network = 0; network < 4; network++) {
-      for (const host of [1, 2, 3]) world.hold(`2001:db8:1:${network}::${host}`, request, headers, sent);
-      await askUntil(world, `2001:db8:1:${network}::4`, 429);
-    }
-    expect(await world.ask("2001:db8:1:9::1")).toStartWith("HTTP/1.1 429 ");
-    expect(await world.ask("2001:db8:2::1")).toStartWith("HTTP/1.1 200 ");
+    // Eight networks hold two each: sixteen, of which twelve may be.
+    const answers = await world.refusals((n) => `2001:db8:1:${n % 8}::${n}`, plain, 16, 4);
+    expect(await world.ask(here)).toStartWith("HTTP/1.1 200 ");
+    expect(answers).toHaveLength(4);
+    const [refused] = await world.refusals(() => "2001:db8:2::1", plain, 4, 1);
+    expect(refused).toStartWith("HTTP/1.1 429 ");
   });
 
   test("may be any number with the factor 0", async () => {
     await using world = await open("0");
-    const [, request, headers, sent] = held[0] ?? ["", "", [], ""];
-    for (let one = 0; one < 100; one++) world.hold("192.0.2.1", request, headers, sent);
-    for (let time = 0; time < 50; time++) expect(await world.ask("192.0.2.1")).toStartWith("HTTP/1.1 200 ");
+    void world.refusals(() => here, plain, 100, 1).then((answers) => expect(answers).toEqual([]));
+    for (let time = 0; time < 50; time++) expect(await world.ask(here)).toStartWith("HTTP/1.1 200 ");
   });
 
-  test("are on their way no more once they are read: a crowd that sends whole requests at once is answered", async () => {
+  test("are on their way no more once they are read: a crowd that sends whole requests is answered", async () => {
     await using world = await open();
-    const answers = await Promise.all(Array.from({ length: 15 }, () => world.ask("192.0.2.1")));
-    expect(answers.filter((answer) => answer.startsWith("HTTP/1.1 200 "))).toHaveLength(15);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => world.ask(here)));
+    expect(answers.filter((answer) => answer.startsWith("HTTP/1.1 200 "))).toHaveLength(50);
   });
 });

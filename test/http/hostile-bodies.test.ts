@@ -1,5 +1,5 @@
 /** What clients send as a body costs little, whatever it is (the first attack, 3). */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../src/kernel/limits.ts";
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
 import { capeForm } from "../support/capes.ts";
@@ -85,6 +85,13 @@ describe.each(routes)("%s", (route) => {
   });
 });
 
+const padded = (length: number) => `{${" ".repeat(length - 2)}}`;
+const login = "POST /api/auth/login";
+const pair = (rest: string) => `{"username":"Nobody","password":"wrong password",${rest}}`;
+const fields = (count: number) => Array.from({ length: count }, (_, n) => `"f${n}":1`).join(",");
+const list = (length: number, item: string) => `[${Array.from({ length }, () => item).join(",")}]`;
+const grant = "POST /api/admin/user/cape/00000000-0000-4000-8000-000000000000";
+
 describe("a body of JSON", () => {
   const larger: Readonly<Record<string, number>> = {
     "POST /api/admin/mail": 256 * 1024,
@@ -93,7 +100,6 @@ describe("a body of JSON", () => {
   const bounds = jsonRoutes.map((route) => [route, larger[route] ?? 8192] as const);
   test.each(bounds)("%s may have %d bytes", async (route, most) => {
     const tooLarge = new RegExp(`The body may have ${most} bytes at most$`);
-    const padded = (length: number) => `{${" ".repeat(length - 2)}}`;
     const fitting = (await (await send(route, padded(most), json)).json()) as { msg: string };
     expect(fitting.msg).not.toMatch(tooLarge);
     const refused = await send(route, padded(most + 1), json);
@@ -104,11 +110,6 @@ describe("a body of JSON", () => {
     );
   });
 
-  const login = "POST /api/auth/login";
-  const pair = (rest: string) => `{"username":"Nobody","password":"wrong password",${rest}}`;
-  const fields = (count: number) => Array.from({ length: count }, (_, n) => `"f${n}":1`).join(",");
-  const list = (length: number, item: string) => `[${Array.from({ length }, () => item).join(",")}]`;
-  const grant = "POST /api/admin/user/cape/00000000-0000-4000-8000-000000000000";
   const shapes: readonly (readonly [
     what: string,
     route: string,
@@ -180,8 +181,24 @@ describe("a body of JSON", () => {
       ] as const;
     }),
   ];
-  test.each(shapes)("%s", async (_, route, body, status, msg) => {
+  test.each(shapes)("%s", async (...[, route, body, status, msg]) => {
     await expectError(await send(route, body, json), status, msg);
+  });
+
+  test("is not printed when it breaks a rule, as the framework would", async () => {
+    const printed = spyOn(JSON, "stringify");
+    try {
+      await expectError(
+        await send(login, `{"username":["a text"],"password":"x"}`, json),
+        400,
+        /^username: /,
+      );
+      await expectError(await send("PUT /api/home/edit/skin", `{"skinid":[1]}`, json), 400, /skinid: /);
+      const values = printed.mock.calls.map(([value]) => value as unknown);
+      expect(values.filter((value) => value instanceof Object && "found" in value)).toEqual([]);
+    } finally {
+      printed.mockRestore();
+    }
   });
 
   test("may be the longest mail to everybody, in the longest way to write it", async () => {
@@ -215,14 +232,14 @@ describe("a body of JSON", () => {
   });
 });
 
-describe("a form", () => {
-  const part = (name: string, n: number) => [`${name}${n}`, "x"] as const;
-  const many = (made: FormData, count: number, nameOf: (n: number) => readonly [string, string]) => {
-    for (let n = 0; n < count; n++) made.append(...nameOf(n));
-    return made;
-  };
-  const post = (route: string, body: FormData) => send(route, body, {});
+const part = (name: string, n: number) => [`${name}${n}`, "x"] as const;
+const many = (made: FormData, count: number, nameOf: (n: number) => readonly [string, string]) => {
+  for (let n = 0; n < count; n++) made.append(...nameOf(n));
+  return made;
+};
+const post = (route: string, body: FormData) => send(route, body, {});
 
+describe("a form", () => {
   test("may have 64 parts, as many as pages send", async () => {
     const fitting = many(uploadForm({}), 63, (n) => part("other", n));
     expect((await post("POST /api/home/edit/upload", fitting)).status).toBe(200);
@@ -254,16 +271,16 @@ describe("a form", () => {
   });
 });
 
-describe("requests whose body is refused", () => {
-  const from = (address: string) => ({ "x-forwarded-for": address });
-  async function openLimited(factor: string): Promise<Harness & { readonly alice: Member }> {
-    const limited = await openHarness({
-      settings: { RATE_LIMIT_FACTOR: factor, TRUSTED_PROXIES: "127.0.0.1" },
-    });
-    return Object.assign(limited, { alice: await addMember(limited, "Alice") });
-  }
-  const worn = "POST /api/home/edit/skin/select";
+const from = (address: string) => ({ "x-forwarded-for": address });
+async function openLimited(factor: string): Promise<Harness & { readonly alice: Member }> {
+  const limited = await openHarness({
+    settings: { RATE_LIMIT_FACTOR: factor, TRUSTED_PROXIES: "127.0.0.1" },
+  });
+  return Object.assign(limited, { alice: await addMember(limited, "Alice") });
+}
+const worn = "POST /api/home/edit/skin/select";
 
+describe("requests whose body is refused", () => {
   test("count against their address, whoever sends them and whatever is wrong", async () => {
     await using limited = await openLimited("0.02");
     const { authorization } = limited.alice;
@@ -271,7 +288,7 @@ describe("requests whose body is refused", () => {
     const wrong = [
       () => ask("/api/home/edit/skin/select", { headers: { authorization, ...json }, body: "{" }),
       () => ask("/api/home/edit/skin/select", { headers: { authorization, ...json }, body: "{}" }),
-      () => ask("/api/home/edit/upload", { headers: { authorization, ...json }, body: "{}" }),
+      () => ask("/api/auth/register/social", { headers: form, body: "x" }),
       () =>
         ask("/api/home/edit/upload", {
           headers: { authorization, ...form },
@@ -283,7 +300,10 @@ describe("requests whose body is refused", () => {
     const statuses: number[] = [];
     for (const send of wrong) statuses.push((await send()).status);
     expect(statuses).toEqual([400, 400, 415, 413, 415, 413]);
-    const refused = await ask("/api/home/edit/upload", { headers: { authorization }, body: uploadForm({}) });
+    const refused = await ask("/api/home/edit/skin/select", {
+      headers: { authorization, ...json },
+      body: "{}",
+    });
     expect(refused.headers.get("retry-after")).toBe("60");
     await expectError(refused, 429, /^Too many requests that were refused; try again in 60 seconds$/);
     expect((await ask("/api/auth/login", { headers: json, body: "{}" })).status).toBe(429);

@@ -34,6 +34,30 @@ describe("a request whose end is doubtful is refused, and nothing behind it is r
   });
 });
 
+const lines = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: a`);
+const get = (target: string, headers: readonly string[]) =>
+  sendRaw(server.address, [`GET ${target} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
+
+describe("a head that is too long", () => {
+  test.each([
+    ["of 16 KiB in one line", "/health/live", [`X: ${"a".repeat(16 * 1024)}`]],
+    ["of 16 KiB in many lines", "/health/live", lines(150).map((line) => line + "a".repeat(110))],
+    ["of 16 KiB in the target", `/health/live?x=${"a".repeat(16 * 1024)}`, []],
+    ["of 200 lines", "/health/live", lines(199)],
+  ])("%s is answered 431 without a body, and the connection ends", async (_, target, headers) => {
+    expect(await get(target, headers)).toBe(
+      "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n",
+    );
+  });
+
+  test.each([
+    ["15 KiB", [`X: ${"a".repeat(15 * 1024)}`]],
+    ["198 lines", lines(197)],
+  ])("is none with %s", async (_, headers) => {
+    expect(await get("/health/live", headers)).toStartWith("HTTP/1.1 200 ");
+  });
+});
+
 test("TRACE gives nothing of the request back", async () => {
   const answer = await sendRaw(
     server.address,

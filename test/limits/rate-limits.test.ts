@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createRateLimits, type RateLimits } from "../../src/domain/limits/rate-limits.ts";
 import { AppError } from "../../src/kernel/errors.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 
 /** Limits on a clock that stands still until a test turns it, back as well as forth. */
 function openLimits({ factor = 1 } = {}) {
@@ -267,18 +268,18 @@ describe("requests whose body was refused", () => {
   });
 });
 
-describe("bodies that are on their way at once", () => {
-  /** Begins as many as an address may. */
-  function begin({ beginBody }: RateLimits, addressOf: (n: number) => string): (() => void)[] {
-    const ends: (() => void)[] = [];
-    while (ends.length < 10_000) {
-      const end = beginBody({ address: addressOf(ends.length) });
-      if (end === null) break;
-      ends.push(end);
-    }
-    return ends;
+/** Begins as many as an address may. */
+function begin({ beginBody }: RateLimits, addressOf: (n: number) => string): (() => void)[] {
+  const ends: (() => void)[] = [];
+  while (ends.length < 10_000) {
+    const end = beginBody({ address: addressOf(ends.length) });
+    if (end === null) break;
+    ends.push(end);
   }
+  return ends;
+}
 
+describe("bodies that are on their way at once", () => {
   test.each([
     ["32 of one address", 1, () => home, 32],
     ["32 of one IPv6 network", 1, (n: number) => `2001:db8::${n.toString(16)}`, 32],
@@ -334,6 +335,7 @@ const windows: readonly Case[] = [
     600,
     (limits, n) => send(limits.forgetpass, { mail: `a${n}@b.example`, address: home }),
   ],
+  ["uploading from one account", 30, 60, ({ upload }) => upload.take({ account: 7 as AccountId })],
   [
     "resetting one mail address",
     10,

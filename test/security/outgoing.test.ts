@@ -15,7 +15,7 @@ const waysOut = [
   /(?<![.\w])fetch\(/,
   /\bBun\.(?:connect|udpSocket|s3|sql|redis)\b|new (?:WebSocket|S3Client|SQL|RedisClient)\(/,
   /\b(?:connect|createConnection|Socket)\b[^;]*from "node:(?:net|tls)"/,
-  /from "node:(?:dgram|http2?|https)"/,
+  /from "node:(?:dgram|dns(?:\/promises)?|http2?|https)"/,
   /from "nodemailer(?!\/lib\/mail-composer")/,
 ];
 
@@ -24,6 +24,8 @@ test("no other file of the program can reach another machine", () => {
   expect(files.map(({ path }) => path).toSorted()).toEqual([
     "src/adapters/backup-s3/bucket-shelf.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
+    // Asks the system for the addresses of hosts that an issuer tells.
+    "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
     // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
     "src/boot/ask-server.ts",

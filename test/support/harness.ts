@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
+import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/boot/metrics.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
@@ -62,6 +63,8 @@ export type HarnessOptions = {
   /** A data folder that stays; without it the harness has one of its own. */
   readonly folder?: string;
   readonly hasher?: PasswordHasher;
+  /** What draws and takes textures in. */
+  readonly threads?: Partial<ThreadPoolOptions>;
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
@@ -69,6 +72,8 @@ export type HarnessOptions = {
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
+  /** The addresses of names that issuers tell; without it there are none. */
+  readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
 };
@@ -89,7 +94,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   });
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
-  const services = opened.use(await openServices(config, { clock, hasher: options.hasher ?? cheapHasher }));
+  const { hasher = cheapHasher, threads = {} } = options;
+  const services = opened.use(await openServices(config, { clock, hasher, threads }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
@@ -98,6 +104,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     jwtSecret: secrets.jwt,
     clock,
     ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
+    resolve: options.resolveHost ?? (async () => []),
   });
   const { beforeTransaction = async () => {} } = options;
   const app = createApp({

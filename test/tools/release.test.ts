@@ -13,6 +13,10 @@ beforeAll(async () => {
   for (const name of ["tools", "package.json", "bun.lock"]) {
     await cp(join(projectFolder, name), join(project, name), { recursive: true });
   }
+  await Bun.write(
+    join(project, "CHANGELOG.md"),
+    `# Changelog\n\n## Unreleased\n\n## ${manifest.version}1 · then\n`,
+  );
   git("init", "--quiet");
   git("add", ".");
   git("-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "--quiet", "--message", "first");
@@ -45,6 +49,16 @@ test("refuses a tag that is not the version's, also in a rehearsal", () => {
   } finally {
     git("tag", "--delete", "v9.9.9");
   }
+});
+
+test("refuses a version that the changelog says nothing of, also in a rehearsal", () => {
+  const error = `release: CHANGELOG.md has no section ${manifest.version}\n`;
+  expect(release("--untagged")).toEqual({ code: 1, error });
+});
+
+test("the changelog of this project says what the version brings", async () => {
+  const lines = (await Bun.file(join(projectFolder, "CHANGELOG.md")).text()).split("\n");
+  expect(lines.filter((line) => line.startsWith(`## ${manifest.version} `))).toHaveLength(1);
 });
 
 test("refuses what is not committed, and names it", async () => {

@@ -26,7 +26,7 @@ export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
 async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin> {
   try {
     const { png, texture } = await intakeSkin(await readPlainFile(path, rules.bytesMax), model, rules);
-    return { png, digest: texture.digest };
+    return { png, ...texture };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `The default skin ${path}: ${error.message}`, { cause: error });

@@ -5,6 +5,7 @@ import {
   type SocialProvider,
 } from "../../domain/social/provider.ts";
 import { discover, remembered, type IssuerMetadata } from "./discovery.ts";
+import type { Resolve } from "./host-places.ts";
 import { idTokenVerifier } from "./id-token.ts";
 import { authorizationUrl, redeemCode, type Endpoints } from "./oauth-client.ts";
 import { profileOf, type ToldProfile } from "./profile.ts";
@@ -15,10 +16,13 @@ import { askRecord, type Conversation, type JsonRecord } from "./provider-http.t
  * Any issuer of OpenID Connect. What it says of itself is asked for when somebody first signs in, so that an issuer that is
  * down keeps nobody from starting.
  */
-export function oidcProvider(access: ProviderAccess, timeLimitMs: number): SocialProvider {
+export function oidcProvider(
+  access: ProviderAccess,
+  { timeLimitMs, resolve }: { readonly timeLimitMs: number; readonly resolve: Resolve },
+): SocialProvider {
   const { provider: name, issuer, baseUrl, clientId } = access;
   const begin = (): Conversation => ({ provider: name, signal: AbortSignal.timeout(timeLimitMs) });
-  const metadataOf = remembered((conversation) => discover(conversation, issuer, baseUrl));
+  const metadataOf = remembered((conversation) => discover(conversation, { issuer, baseUrl, resolve }));
   const verify = idTokenVerifier();
 
   return {

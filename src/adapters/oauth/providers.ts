@@ -2,6 +2,7 @@ import type { SocialProvider, SocialProviders } from "../../domain/social/provid
 import { discord } from "./discord.ts";
 import { github } from "./github.ts";
 import { google } from "./google.ts";
+import { resolveHost, type Resolve } from "./host-places.ts";
 import { oidcProvider } from "./oidc.ts";
 import { presetProvider, type MakePreset } from "./preset-provider.ts";
 import type { ProviderAccess, ProviderName } from "./provider-access.ts";
@@ -15,12 +16,18 @@ const presets: Readonly<Record<Exclude<ProviderName, "oidc">, MakePreset>> = {
 };
 
 /** Makes the providers that are set up, in the given order. Nothing is sent before somebody signs in. */
-export function openProviders(accesses: readonly ProviderAccess[], timeLimitMs: number): SocialProviders {
-  return accesses.map((access) => openProvider(access, timeLimitMs));
+export function openProviders(
+  accesses: readonly ProviderAccess[],
+  { timeLimitMs, resolve = resolveHost }: { readonly timeLimitMs: number; readonly resolve?: Resolve },
+): SocialProviders {
+  return accesses.map((access) => openProvider(access, { timeLimitMs, resolve }));
 }
 
-function openProvider(access: ProviderAccess, timeLimitMs: number): SocialProvider {
+function openProvider(
+  access: ProviderAccess,
+  { timeLimitMs, resolve }: { readonly timeLimitMs: number; readonly resolve: Resolve },
+): SocialProvider {
   const { provider, baseUrl } = access;
-  if (provider === "oidc") return oidcProvider(access, timeLimitMs);
+  if (provider === "oidc") return oidcProvider(access, { timeLimitMs, resolve });
   return presetProvider({ ...access, provider }, presets[provider](baseUrl), timeLimitMs);
 }

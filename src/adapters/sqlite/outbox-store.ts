@@ -85,6 +85,7 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
     ...outboxReads(db),
     ...bulkMailStore(db, touch),
     ...outboxSending(db, touch),
+    ...outboxHurrying(db, touch),
     ...outboxCleaning(db),
     insertMail: async ({ to, language, at, mail }) => {
       touch();
@@ -115,10 +116,7 @@ function dueCounters(db: Db) {
   return { personal: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
 }
 
-function outboxSending(
-  db: Db,
-  touch: () => void,
-): Pick<OutboxStore, "claimDue" | "settle" | "makeDue" | "bringForward"> {
+function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" | "settle" | "makeDue"> {
   const take: Readonly<Record<MailKind, (at: number, until: number) => DueMail | null>> = {
     personal: (at, until) => {
       const row = db
@@ -166,6 +164,11 @@ function outboxSending(
       }
       return 0;
     },
+  };
+}
+
+function outboxHurrying(db: Db, touch: () => void): Pick<OutboxStore, "bringForward"> {
+  return {
     bringForward: async (after, at) => {
       touch();
       for (const kind of mailKinds) {

@@ -1,4 +1,4 @@
-import type { PictureJob } from "../../domain/ports.ts";
+import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
@@ -8,28 +8,19 @@ export function drawPicture(job: PictureJob): Uint8Array {
 }
 
 /** How long `drawPicture` will take on this thread, roughly: the picture's own cost and that of reading its textures. */
-export function expectedMilliseconds(job: PictureJob): number {
-  const skin = job.skin && sizeOf(job.skin.png);
-  const cape = job.cape && sizeOf(job.cape);
+export function expectedMilliseconds({ view, type, size, skin, cape }: PictureOrder): number {
   const drawing = estimateMilliseconds({
-    ...job,
-    ...(job.skin && skin && { model: job.skin.model, skinWidth: skin.width }),
+    view,
+    type,
+    size,
+    ...(skin && { model: skin.model, skinWidth: skin.width }),
     ...(cape && { capeWidth: cape.width }),
   });
   // Measured from 64x64 to 1024x1024: reading a stored texture and preparing it costs 16 to 20 ns a pixel.
   return drawing + (areaOf(skin) + areaOf(cape)) * 18e-6;
 }
 
-type Size = { readonly width: number; readonly height: number };
-
-/** What the PNG's header says; a square of nothing for what is too short to have one, and will be refused. */
-function sizeOf(png: Uint8Array): Size {
-  if (png.byteLength < 24) return { width: 0, height: 0 };
-  const header = new DataView(png.buffer, png.byteOffset);
-  return { width: header.getUint32(16), height: header.getUint32(20) };
-}
-
-function areaOf(size: Size | undefined): number {
+function areaOf(size: TextureSize | undefined): number {
   return size ? size.width * size.height : 0;
 }
 

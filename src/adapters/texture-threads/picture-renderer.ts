@@ -1,12 +1,28 @@
 import type { PictureRenderer } from "../../domain/ports.ts";
 import { drawPicture, expectedMilliseconds } from "./draw-picture.ts";
+import { createLoopShare } from "./loop-share.ts";
 import type { ThreadPool } from "./thread-pool.ts";
 
-/** A picture that is expected to take no longer is made at once, on the caller's thread. */
+/** A picture that is expected to take no longer may be made at once, on the caller's thread. */
 const inlineMillisecondsMax = 10;
 
-/** Makes pictures without holding the event loop: small ones on the spot, large ones in threads. */
-export function createPictureRenderer(pool: ThreadPool): PictureRenderer {
-  return async (job) =>
-    expectedMilliseconds(job) <= inlineMillisecondsMax ? drawPicture(job) : pool.run("drawPicture", job);
+/** What the way to a thread and back adds. */
+const wayMilliseconds = 1;
+
+/**
+ * Makes pictures without holding the event loop: small ones on the spot, large ones in threads, and so are small ones that come
+ * in crowds. `now` is milliseconds since some moment.
+ */
+export function createPictureRenderer(pool: ThreadPool, now = () => performance.now()): PictureRenderer {
+  const takeLoop = createLoopShare(now);
+
+  return async (order, waiters) => {
+    waiters.allGone.throwIfAborted();
+    const expected = expectedMilliseconds(order);
+    const [client = ""] = waiters.clients;
+    if (expected <= inlineMillisecondsMax && takeLoop(client, expected))
+      return drawPicture(await order.read());
+    const turn = { waiters, expectedMilliseconds: expected + wayMilliseconds };
+    return pool.run(turn, "drawPicture", async () => [await order.read()]);
+  };
 }

@@ -1,30 +1,59 @@
 import { availableParallelism } from "node:os";
 import { AppError } from "../../kernel/errors.ts";
-import { createGate, type Gate } from "../../kernel/gate.ts";
+import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";
 import { type ThreadLimits, workerEntry, WorkerThread } from "./worker-thread.ts";
 
 export type ThreadPoolOptions = ThreadLimits & {
   /** Worker threads at most. */
   readonly threads: number;
-  /** Tasks that wait for a thread at most; one more fails with `limited`. */
+  /** Tasks that are expected to take longer leave one thread to the others. */
+  readonly largeMilliseconds?: number;
+  /** Tasks that wait for a thread at most. */
   readonly waitingMax: number;
+  /** The message to those that may not wait. */
+  readonly refusal: string;
   /** The code of a thread. */
   readonly entry: URL;
+  /** Milliseconds since some moment. */
+  readonly now: () => number;
 };
 
-const defaults: ThreadPoolOptions = {
-  // One core is left to those who answer requests; more than four threads only cost memory.
-  threads: Math.min(4, Math.max(1, availableParallelism() - 1)),
-  // A page full of heads that were never drawn fits; the last waits for a second or so.
-  waitingMax: 256,
-  // The longest picture, a first one of the finest skin, takes three seconds of an idle core, and many times that of one
-  // that others keep busy; this is for one that never ends.
-  taskMilliseconds: 60_000,
-  // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
-  idleMilliseconds: 5 * 60_000,
+const common = {
+  taskMilliseconds: limits.taskSecondsMax * 1000,
   entry: workerEntry,
+  now: () => performance.now(),
 };
+
+/** Pictures and textures have threads of their own, so neither waits for the other. */
+export const lanes = {
+  pictures: {
+    ...common,
+    // One core is left to the thread that answers requests. On two cores there are two threads all the same, so that small
+    // pictures need not wait for a large one. More than four only cost memory.
+    threads: Math.min(4, Math.max(2, availableParallelism() - 1)),
+    largeMilliseconds: 100,
+    // Each holds a connection; a page full of heads fits twice.
+    waitingMax: 512,
+    // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
+    idleMilliseconds: 5 * 60_000,
+    refusal: "Too many pictures are being made right now: try again in a few seconds",
+  },
+  intake: {
+    ...common,
+    // While it is worked on, a 1024x1024 texture takes some 40 MB.
+    threads: 1,
+    // Each holds its file, a megabyte unless the settings allow more.
+    waitingMax: 32,
+    // Uploads are rare, and its memory is large.
+    idleMilliseconds: 5000,
+    refusal: "Too many textures are being taken in right now: try again in a few seconds",
+  },
+} as const satisfies Readonly<Record<string, ThreadPoolOptions>>;
+
+/** A picture that comes later is of no use to a page. */
+const waitMillisecondsMax = 3000;
 
 /** Whoever still waits when the server stops has done nothing wrong, and neither has the server. */
 const closing = {
@@ -34,33 +63,46 @@ const closing = {
 
 /** Worker threads that do what would hold the event loop. */
 export type ThreadPool = AsyncDisposable & {
-  /** Has a thread do a task. Fails as the task does, and with `limited` when too many wait already. */
-  readonly run: <Name extends TaskName>(name: Name, ...input: TaskInput<Name>) => Promise<TaskResult<Name>>;
+  /**
+   * Has a thread do a task. `read` gets the task's input when its turn has come, so that waiting costs no memory. Fails as
+   * `read`, the task and a `FairQueue` do.
+   */
+  readonly run: <Name extends TaskName>(
+    turn: Turn,
+    name: Name,
+    read: () => TaskInput<Name> | Promise<TaskInput<Name>>,
+  ) => Promise<TaskResult<Name>>;
 };
 
-/** Opens a pool. Its threads start when they are first needed; disposing of it stops them and refuses what waits. */
-export function openThreadPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
-  return new WorkerPool({ ...defaults, ...options });
+/** Opens a lane. Its threads start when they are first needed; disposing of it stops them and refuses what waits. */
+export function openThreadPool(
+  lane: keyof typeof lanes,
+  options: Partial<ThreadPoolOptions> = {},
+): ThreadPool {
+  return new WorkerPool({ ...lanes[lane], ...options });
 }
 
 class WorkerPool implements ThreadPool {
   readonly #options: ThreadPoolOptions;
-  readonly #gate: Gate;
+  readonly #queue: FairQueue;
   readonly #threads = new Set<WorkerThread>();
   #closed = false;
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
-    this.#gate = createGate({
-      atOnceMax: options.threads,
-      waitingMax: options.waitingMax,
-      refusal: "Too many pictures are being made right now: try again in a few seconds",
-    });
+    const { threads, ...limits } = options;
+    this.#queue = new FairQueue({ ...limits, atOnceMax: threads, waitMillisecondsMax });
   }
 
-  async run<Name extends TaskName>(name: Name, ...input: TaskInput<Name>): Promise<TaskResult<Name>> {
-    const call: TaskCall<Name> = { name, input };
-    const result = await this.#gate(() => this.#freeThread().run(call));
+  async run<Name extends TaskName>(
+    turn: Turn,
+    name: Name,
+    read: () => TaskInput<Name> | Promise<TaskInput<Name>>,
+  ): Promise<TaskResult<Name>> {
+    const result = await this.#queue.run(turn, async () => {
+      const call: TaskCall<Name> = { name, input: await read() };
+      return this.#freeThread().run(call);
+    });
     // The thread runs the very function whose type this is.
     return result as TaskResult<Name>;
   }
@@ -70,7 +112,7 @@ class WorkerPool implements ThreadPool {
     for (const thread of this.#threads) thread.stop({ refusal: closing });
   }
 
-  /** The gate lets no more through than there may be threads, so when all are busy there is room for another. */
+  /** The queue lets no more through than there may be threads, so when all are busy there is room for another. */
   #freeThread(): WorkerThread {
     if (this.#closed) throw new AppError(closing.code, closing.message);
     return [...this.#threads].find((thread) => !thread.busy) ?? this.#startThread();

@@ -26,10 +26,10 @@ export function timePictures(render: PictureRenderer): {
   };
 
   return {
-    render: async (job) => {
+    render: async (order, waiters) => {
       const startedAt = performance.now();
-      const picture = await render(job);
-      histogramOf(job).observe((performance.now() - startedAt) / 1000);
+      const picture = await render(order, waiters);
+      histogramOf(order).observe((performance.now() - startedAt) / 1000);
       return picture;
     },
     times: () => [...kinds.values()].map((kind) => ({ ...kind, seconds: kind.seconds.read() })),

@@ -33,7 +33,7 @@ export type Manifest = {
 };
 
 /** What a manifest's code is about: everything in it, always in the same order. Through the hashes in it, that is the whole backup. */
-export function authenticatedText({ mac: _, ...manifest }: Manifest): string {
+export function authenticatedText(manifest: Manifest): string {
   const { format, program, schema, created, database, textures, files } = manifest;
   const names = Object.keys(files).toSorted();
   return JSON.stringify([

@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../accounts/mail-address.ts";
 import { nameKey } from "../accounts/username.ts";
@@ -43,10 +44,12 @@ const rules = {
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
   /**
-   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school; the worst
-   * body takes a tenth of a hash.
+   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school. The worst
+   * body of a member takes a fifth of a hash, so that an address gets a second and a half of the processor in a minute.
    */
   brokenByAddress: { times: 300, seconds: 60 },
+  /** Fills a wardrobe of 50 within two minutes. At 200 ms for the finest skin it is a tenth of a core. */
+  uploadByAccount: { times: 30, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 type ByAccount = Client & { readonly account: string };
@@ -83,6 +86,8 @@ export type RateLimits = {
   readonly code: AddressLimit;
   /** Requests whose body was refused, whatever they were for. */
   readonly broken: AddressLimit;
+  /** Skins that an account uploads. */
+  readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => void };
   /** Bodies that are on their way at once. */
   readonly beginBody: BeginBody;
 };
@@ -110,6 +115,7 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
     const counter = window(rule);
     return (attempt: ByMail) => ({ counter, key: mailKeyOf(attempt) });
   };
+  const uploads = window(rules.uploadByAccount);
   const registrations = "registrations";
   return {
     signIn: {
@@ -131,6 +137,13 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
     socialCreation: byAddress(registrations, rules.socialCreationByAddress),
     code: byAddress("codes", rules.codeByAddress),
     broken: byAddress("requests that were refused", rules.brokenByAddress),
+    upload: {
+      take: ({ account }) => {
+        const key = String(account);
+        refuseTooMany("uploads", [{ counter: uploads, key }]);
+        uploads.count(key);
+      },
+    },
     beginBody: bodiesAtOnce(factor),
   };
 }

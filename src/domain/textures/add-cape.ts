@@ -37,7 +37,7 @@ export type OwnedCape = {
  */
 export async function addCape(deps: Deps, actor: Actor, input: Input): Promise<OwnedCape> {
   const name = parseTextureName(input.name);
-  const incoming = await deps.intake.cape(input.file);
+  const incoming = await deps.intake.cape(input.file, actor.name);
   const createdAt = deps.clock.nowSeconds();
   const owners = [...new Set(input.owners)];
   const { expiresAt } = input;

@@ -1,8 +1,9 @@
 import type { Uuid } from "../../kernel/ids.ts";
+import type { TextureSize } from "../ports.ts";
 import type { SkinModel } from "./texture.ts";
 
 /** A file that is shown for everybody who chose no skin. */
-export type DefaultSkin = { readonly png: Uint8Array; readonly digest: string };
+export type DefaultSkin = TextureSize & { readonly png: Uint8Array; readonly digest: string };
 /** One for each model. */
 export type DefaultSkins = Readonly<Record<SkinModel, DefaultSkin>>;
 

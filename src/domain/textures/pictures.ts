@@ -1,7 +1,8 @@
 import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.ts";
+import { type Waiter, Waiters } from "../../kernel/waiters.ts";
 import { encodeBlank } from "../../render/png-encode.ts";
 import { pictureSize, RENDERER_VERSION } from "../../render/render.ts";
-import type { BlobStore, PictureJob, PictureRenderer } from "../ports.ts";
+import type { BlobStore, PictureOrder, PictureRenderer, TextureSize } from "../ports.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { DefaultSkin } from "./default-skin.ts";
 import type { SkinModel, Texture } from "./texture.ts";
@@ -46,8 +47,11 @@ export type Pictures = {
   readonly peek: (tag: string) => Blob | undefined;
   /** The stored file's bytes. A file that is missing or damaged on disk is a fault. */
   readonly file: (file: ImageFile) => Promise<Blob>;
-  /** The picture, from memory or made now. Equal requests at one time make it once. */
-  readonly picture: (request: PictureRequest) => Promise<Blob>;
+  /**
+   * The picture, from memory or made now. Equal requests at one time make it once; it is dropped when all of them are gone.
+   * Fails as the renderer does.
+   */
+  readonly picture: (request: PictureRequest, waiter: Waiter) => Promise<Blob>;
 };
 
 /** Pictures over stored files. `cacheBytes` is the memory for the ready ones. */
@@ -57,14 +61,22 @@ export function createPictures(deps: {
   readonly cacheBytes: number;
 }): Pictures {
   const cache = createByteCache(deps.cacheBytes);
-  const underway = new Map<string, Promise<Blob>>();
+  const underway = new Map<string, { readonly waiters: Waiters; readonly made: Promise<Blob> }>();
 
-  const once = (tag: string, make: () => Promise<Uint8Array>): Promise<Blob> => {
+  const once = (
+    tag: string,
+    waiter: Waiter,
+    make: (waiters: Waiters) => Promise<Uint8Array>,
+  ): Promise<Blob> => {
     const ready = cache.get(tag);
     if (ready !== undefined) return Promise.resolve(ready);
     const running = underway.get(tag);
-    if (running !== undefined) return running;
-    const started = make()
+    if (running !== undefined) {
+      running.waiters.join(waiter);
+      return running.made;
+    }
+    const waiters = new Waiters(waiter);
+    const made = make(waiters)
       .then((bytes) => {
         // A Blob goes out without being copied for every answer.
         const png = new Blob([bytes]);
@@ -72,8 +84,8 @@ export function createPictures(deps: {
         return png;
       })
       .finally(() => underway.delete(tag));
-    underway.set(tag, started);
-    return started;
+    underway.set(tag, { waiters, made });
+    return made;
   };
 
   const read = (file: ImageFile): Promise<Uint8Array> =>
@@ -84,15 +96,18 @@ export function createPictures(deps: {
     tagOf,
     statistics: cache.statistics,
     peek: cache.get,
-    file: (file) => once(tagOfFile(file), () => read(file)),
-    picture: (request) =>
-      once(tagOf(request), async () =>
+    file: (file) => once(tagOfFile(file), alwaysWaiting, () => read(file)),
+    picture: (request, waiter) =>
+      once(tagOf(request), waiter, async (waiters) =>
         request.view === "no-cape"
           ? encodeBlank(pictureSize({ ...request, view: "cape" }))
-          : deps.render(await jobOf(request, read)),
+          : deps.render(orderOf(request, read), waiters),
       ),
   };
 }
+
+/** Reading a file needs no turn, so its waiters do not matter. */
+const alwaysWaiting: Waiter = { client: "", gone: null };
 
 async function readStored(blobs: BlobStore, { hash, digest }: Texture): Promise<Uint8Array> {
   const bytes = await blobs.read(hash);
@@ -113,13 +128,22 @@ function tagOf(request: PictureRequest): string {
   return `${view}-${type}-${size}-${skin}-${cape}-r${RENDERER_VERSION}`;
 }
 
-async function jobOf(
-  request: DrawnPicture,
-  read: (file: ImageFile) => Promise<Uint8Array>,
-): Promise<PictureJob> {
+function orderOf(request: DrawnPicture, read: (file: ImageFile) => Promise<Uint8Array>): PictureOrder {
   const { view, type, size } = request;
-  const skin =
-    "skin" in request ? { skin: { png: await read(request.skin.file), model: request.skin.model } } : {};
-  const cape = "cape" in request ? { cape: await read(request.cape) } : {};
-  return { view, type, size, ...skin, ...cape };
+  const kind = { view, type, size };
+  const [skin, cape] = ["skin" in request ? request.skin : null, "cape" in request ? request.cape : null];
+  return {
+    ...kind,
+    ...(skin && { skin: { ...sizeOf(skin.file), model: skin.model } }),
+    ...(cape && { cape: sizeOf(cape) }),
+    read: async () => ({
+      ...kind,
+      ...(skin && { skin: { png: await read(skin.file), model: skin.model } }),
+      ...(cape && { cape: await read(cape) }),
+    }),
+  };
+}
+
+function sizeOf({ width, height }: ImageFile): TextureSize {
+  return { width, height };
 }

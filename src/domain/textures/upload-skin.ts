@@ -3,12 +3,14 @@ import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import type { Player } from "../accounts/account.ts";
 import type { BlobStore, TextureIntake } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
+import type { Reads, Stores, Transact } from "../stores.ts";
 import { withTexture } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
+import type { TextureReads } from "./store.ts";
 import type { Skin, SkinModel } from "./texture.ts";
 
 type Deps = {
+  readonly reads: Reads;
   readonly transact: Transact;
   readonly blobs: BlobStore;
   readonly clock: Clock;
@@ -28,7 +30,8 @@ type Input = {
 
 /**
  * Puts a skin into the player's wardrobe. `also` runs within the same transaction (the command line writes its audit
- * there). Fails as the intake does, with invalid for a bad name or a full wardrobe, and with no_space.
+ * there). Fails with invalid for a bad name or a full wardrobe, before it looks at the file, as the intake does, and with
+ * no_space.
  */
 export async function uploadSkin(
   deps: Deps,
@@ -37,11 +40,13 @@ export async function uploadSkin(
   also: (stores: Stores, skin: Skin) => Promise<void> = async () => {},
 ): Promise<Skin> {
   const name = input.name === null ? null : parseTextureName(input.name);
-  const incoming = await deps.intake.skin(input.file, input.model);
+  await checkWardrobe(deps.reads.textures, player.accountId, deps.rules.wardrobeMax);
+  const incoming = await deps.intake.skin(input.file, input.model, String(player.accountId));
   const createdAt = deps.clock.nowSeconds();
 
   return withTexture(deps, { ...incoming, createdAt }, async (stores) => {
-    const count = await checkWardrobe(stores, player.accountId, deps.rules.wardrobeMax);
+    // Again, because another skin may have come in meanwhile.
+    const count = await checkWardrobe(stores.textures, player.accountId, deps.rules.wardrobeMax);
     const { texture, model } = incoming;
     const row = {
       uuid: newUuid(),
@@ -59,7 +64,12 @@ export async function uploadSkin(
   });
 }
 
-async function checkWardrobe({ textures }: Stores, account: AccountId, max: number): Promise<number> {
+/** The number of skins in the account's wardrobe. Fails with invalid when it may hold no more than these. */
+export async function checkWardrobe(
+  textures: TextureReads,
+  account: AccountId,
+  max: number,
+): Promise<number> {
   const count = await textures.countSkins(account);
   if (count >= max)
     throw new AppError("invalid", `the wardrobe holds ${max} skins already; delete one first`);

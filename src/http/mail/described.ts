@@ -32,7 +32,10 @@ export const changeAnswers: Answers = {
   ...malformed,
   ...unknown,
   413: page("The body is larger than 16 KiB"),
-  429: page("Too many requests altogether", "Retry-After"),
+  429: page(
+    "Too many requests altogether; an address of which too many were refused gets the envelope",
+    "Retry-After",
+  ),
   ...fault,
   507: page("The server's disk is full; nothing was changed"),
 };

@@ -6,7 +6,12 @@ The page forgets it when it is closed.
 
 Answers of JSON are an envelope \`{ error, msg, url, data }\`: \`msg\` is for people, and \`url\` names the next step where there is
 one. Whatever fails has \`error: true\`. An address that does not exist answers 404, a method that an address does not take 405 with
-\`Allow\`. Every \`GET\` may be asked as \`HEAD\`. UUIDs are taken with or without dashes, in any case, and given dashed in lower case.`;
+\`Allow\`. Every \`GET\` may be asked as \`HEAD\`. UUIDs are taken with or without dashes, in any case, and given dashed in lower case.
+
+**Bounds.** Where nothing else is said, a body of JSON may have 8 KiB, 8 levels, 100 fields in an object and 500 values altogether,
+and a form 64 parts. Limits count by the client's address; whoever meets one gets 429 with \`Retry-After\`, mostly before the body
+is read. Two failures come without an envelope and close the connection, for what was sent is no request yet: a head of more than
+16 KiB or 198 lines (431), and what is no HTTP (400).`;
 
 /** The sections, in the order in which the page shows them. */
 export const tags = [

@@ -65,7 +65,7 @@ function newKey() {
 /** Who signs in agrees to everything that is asked for. */
 async function grantAll({ oidc }: KoaContextWithOIDC) {
   const { account, client, provider, params } = oidc;
-  if (account === undefined || client === undefined) return;
+  if (account === undefined || client === undefined) return undefined;
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
   grant.addOIDCScope(String(params?.["scope"]));
   await grant.save();

@@ -14,6 +14,7 @@ import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { pageAnswer, pageQuery, readPage, readRows } from "../../paging.ts";
 import { staffGuard, type GuardDeps } from "../../session.ts";
+import type { UploadGuard } from "../../upload-guard.ts";
 import { presentListedCape, presentOwnedCape } from "./present-texture.ts";
 import { capeDeletionBody, capeEnvelope, capesEnvelope, capeUploadBody } from "./schema-texture.ts";
 
@@ -21,6 +22,7 @@ export type CapeDeps = GuardDeps & {
   readonly blobs: BlobStore;
   readonly dropFiles: DropFiles;
   readonly intake: TextureIntake;
+  readonly uploadGuard: UploadGuard;
   readonly rules: { readonly bytesMax: number };
 };
 
@@ -61,6 +63,7 @@ const besidesCape = { bytesMax: limits.idsTextBytesMax, partsMax: limits.idsMax 
 function uploadRoute(deps: CapeDeps) {
   return new Elysia()
     .use(staffGuard(deps, "administer"))
+    .use(deps.uploadGuard())
     .use(formReader(deps.rules.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
@@ -84,6 +87,7 @@ function uploadRoute(deps: CapeDeps) {
           description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are taken as well.",
           who: "administrators",
           msg: "Cape upload successfully",
+          errors: { limited: "You have 2 uploads under way: try again when one of them is done" },
           answers: {
             200: {
               headers: ["Location"],

@@ -44,7 +44,10 @@ export function grantRoutes(deps: GuardDeps) {
             "The list is all of them: a cape that is not in it is taken away, and off the user's skins.",
           who: "administrators",
           msg: "Cape change successfully",
-          errors: { not_found: unknownUser },
+          errors: {
+            not_found: unknownUser,
+            too_large: `The body may have ${limits.idsJsonBytesMax} bytes at most`,
+          },
         }),
       },
     );

@@ -27,7 +27,10 @@ export function bulkMailRoutes(deps: GuardDeps) {
           description:
             "The mails are sent one after another, which takes a while; a link to unsubscribe is put under each. The answer comes without the envelope.",
           who: "administrators",
-          errors: { conflict: "This very mail was sent to everybody less than ten minutes ago" },
+          errors: {
+            conflict: "This very mail was sent to everybody less than ten minutes ago",
+            too_large: `The body may have ${limits.mailJsonBytesMax} bytes at most`,
+          },
           answers: { 200: { description: "The mails are on their way", headers: ["X-Mails-Queued"] } },
         }),
       },

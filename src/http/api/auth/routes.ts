@@ -36,8 +36,8 @@ export function authRoutes(deps: AuthDeps) {
     .headers({ "cache-control": "no-store" })
     .use(signInRoutes(deps))
     .use(registrationRoutes(deps))
-    .use(resetRoutes(deps))
-    .use(resetCodeRoutes(deps));
+    .use(resetOrderRoute(deps))
+    .use(resetRoutes(deps));
 }
 
 function signInRoutes(deps: AuthDeps) {
@@ -145,7 +145,7 @@ function registrationRoutes(deps: AuthDeps) {
   return new Elysia().use(registering).use(confirming);
 }
 
-function resetRoutes(deps: AuthDeps) {
+function resetOrderRoute(deps: AuthDeps) {
   return new Elysia()
     .use(limitByAddress(deps, deps.limits.forgetpass.arrive))
     .use(jsonReader())
@@ -173,7 +173,7 @@ function resetRoutes(deps: AuthDeps) {
     );
 }
 
-function resetCodeRoutes(deps: AuthDeps) {
+function resetRoutes(deps: AuthDeps) {
   return new Elysia()
     .use(limitByAddress(deps, deps.limits.code.take))
     .use(jsonReader())

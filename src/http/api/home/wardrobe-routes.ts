@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
+import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
 import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
 import type { DropFiles } from "../../../domain/textures/files.ts";
-import { uploadSkin } from "../../../domain/textures/upload-skin.ts";
+import { checkWardrobe, uploadSkin } from "../../../domain/textures/upload-skin.ts";
+import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
 import { readUuid } from "../../fields.ts";
@@ -10,12 +12,15 @@ import { describe } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { playerGuard, type GuardDeps } from "../../session.ts";
 import { readSkinEdit } from "../../skin-edit.ts";
+import type { UploadGuard } from "../../upload-guard.ts";
 import { editSkinBody, skinBody, uploadBody } from "./schema.ts";
 
 export type WardrobeDeps = GuardDeps & {
   readonly blobs: BlobStore;
   readonly dropFiles: DropFiles;
   readonly intake: TextureIntake;
+  readonly limits: RateLimits;
+  readonly uploadGuard: UploadGuard;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
 };
 
@@ -25,8 +30,13 @@ export function wardrobeRoutes(deps: WardrobeDeps) {
 }
 
 function uploadRoute(deps: WardrobeDeps) {
+  const admit = async (account: AccountId) => {
+    deps.limits.upload.take({ account });
+    await checkWardrobe(deps.reads.textures, account, deps.rules.wardrobeMax);
+  };
   return new Elysia()
     .use(playerGuard(deps))
+    .use(deps.uploadGuard(admit))
     .use(formReader(deps.rules.bytesMax))
     .post(
       "/edit/upload",
@@ -52,6 +62,7 @@ function uploadRoute(deps: WardrobeDeps) {
             "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
           who: "players",
           msg: "Skin upload successfully",
+          errors: { limited: "Too many uploads; try again in 30 seconds" },
           answers: {
             200: { headers: ["Location"], headerExamples: { Location: `/api/skin/public/${examples.skin}` } },
           },

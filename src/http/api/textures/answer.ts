@@ -1,8 +1,11 @@
 import type { DeliveryVersion } from "../../../domain/ports.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
 import type { SkinModel } from "../../../domain/textures/texture.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import type { Waiter } from "../../../kernel/waiters.ts";
 import { etagMatches } from "../../conditional.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
+import { createSlowRefusals } from "../../slow-refusals.ts";
 
 /** How long an answer may be kept elsewhere (decisions, Delivery). */
 export const caching = {
@@ -33,8 +36,10 @@ export function createAnswers(deps: {
   readonly pictures: Pictures;
   readonly deliveryVersion: DeliveryVersion;
   readonly hot: HotAnswers;
+  readonly waiterOf: (request: Request) => Waiter;
 }): Answers {
-  const { pictures, deliveryVersion, hot } = deps;
+  const { pictures, deliveryVersion, hot, waiterOf } = deps;
+  const refuseSlowly = createSlowRefusals();
 
   return {
     image: async (request, find) => {
@@ -46,8 +51,16 @@ export function createAnswers(deps: {
       const headers = imageHeaders(etag, shown);
       hot.remember(request, version, { etag, headers, body: () => pictures.peek(tag) });
       if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
-      const png = "file" in what ? await pictures.file(what.file) : await pictures.picture(what.picture);
-      return new Response(png, { headers });
+      if ("file" in what) return new Response(await pictures.file(what.file), { headers });
+      const waiter = waiterOf(request);
+      try {
+        return new Response(await pictures.picture(what.picture, waiter), { headers });
+      } catch (error) {
+        if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
+        // No client reads it. The log and the metrics show it under the status that proxies use for this.
+        if (isGone(waiter, error)) return new Response(null, { status: 499 });
+        throw error;
+      }
     },
     json: async (request, find) => {
       const version = deliveryVersion();
@@ -64,6 +77,11 @@ export function createAnswers(deps: {
       return new Response(body, { headers });
     },
   };
+}
+
+/** Whether the picture was dropped because its clients hung up. */
+function isGone({ gone }: Waiter, error: unknown): boolean {
+  return gone?.aborted === true && error instanceof DOMException && error.name === "AbortError";
 }
 
 /** Any web page may show a player. */
