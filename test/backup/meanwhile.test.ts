@@ -49,15 +49,17 @@ test("a backup that is taken while skins come and go is whole, and holds all tha
   for (let seed = 0; seed < 40; seed++) early.push(await upload(fetch, headers, skinPng(seed)));
 
   const over = new AbortController();
-  const write = async (worker: number): Promise<number> => {
+  // One member has two uploads under way at most.
+  const members = [headers, await signUp(harness, "Bob"), await signUp(harness, "Carl")];
+  const write = async (own: Headers, worker: number): Promise<number> => {
     let seed = 1000 * worker;
     for (; !over.signal.aborted; seed++) {
-      const uuid = await upload(fetch, headers, skinPng(seed));
-      if (seed % 3 > 0) expect((await remove(fetch, headers, uuid)).status).toBe(204);
+      const uuid = await upload(fetch, own, skinPng(seed));
+      if (seed % 3 > 0) expect((await remove(fetch, own, uuid)).status).toBe(204);
     }
     return seed - 1000 * worker;
   };
-  const writers = [1, 2, 3].map(write);
+  const writers = members.map((own, place) => write(own, place + 1));
   await using place = await temporaryFolder();
   const made: unknown[] = [];
   for (const name of ["one", "two", "three"]) {

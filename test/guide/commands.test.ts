@@ -94,8 +94,10 @@ test("a line that fails is noticed", () => {
   expect(Bun.spawnSync(["bash", "-c", script]).exitCode).not.toBe(0);
 });
 
+/** The formatter aligns tables by blanks and dashes. */
+const words = (text: string) => text.replaceAll(/[\s-]+/g, " ");
+
 test("docs/guide/settings.md holds what the program reads", async () => {
-  const words = (text: string) => text.replaceAll(/[\s-]+/g, " ");
   expect(words(await Bun.file(settingsPagePath).text())).toBe(words(settingsPage()));
 });
 
