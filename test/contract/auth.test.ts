@@ -277,9 +277,11 @@ describe("a token", () => {
   });
 
   test("ends with its account", async () => {
+    const before = harness.countRows("sessions");
     const gone = await addMember(harness, "Gone");
     await play(harness, home(gone.authorization, 200));
     await deleteAccount(harness.services, commandLine, "Gone");
+    expect(harness.countRows("sessions")).toBe(before);
     await play(harness, home(gone.authorization, 401));
     await play(harness, {
       name: "",

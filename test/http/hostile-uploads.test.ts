@@ -128,6 +128,8 @@ describe("a form is refused", () => {
     ["with a text for a file", form(["skin", "not a file"]), /skin: /],
     ["with two files", form(["skin", file()], ["skin", file()]), /skin: /],
     ["with a file and a text of one name", form(["skin", file()], ["skin", "x"]), /skin: /],
+    ["with a part called toString", form(["skin", file()], ["toString", "x"]), /toString: is not a field/],
+    ["with a part called __proto__", form(["skin", file()], ["__proto__", "x"]), /__proto__: is not a field/],
     ["with slim=maybe", form(["skin", file()], ["slim", "maybe"]), /slim: must be true or false/],
     ["with slim=TRUE", form(["skin", file()], ["slim", "TRUE"]), /slim: must be true or false/],
     ["with slim=1", form(["skin", file()], ["slim", "1"]), /slim: must be true or false/],
@@ -166,18 +168,6 @@ describe("a form is refused", () => {
       "of 5,000 parts",
       boundary,
       `${`--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`.repeat(5_000)}--x--\r\n`,
-      400,
-    ],
-    [
-      "with a part called __proto__",
-      boundary,
-      `--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nx\r\n--x--\r\n`,
-      400,
-    ],
-    [
-      "with a part called toString",
-      boundary,
-      `--x\r\nContent-Disposition: form-data; name="toString"\r\n\r\nx\r\n--x--\r\n`,
       400,
     ],
     [

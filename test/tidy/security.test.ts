@@ -1,8 +1,20 @@
-/** Every claim of docs/asvs.md points to something that exists, and every claim "met" points to a test. */
+/**
+ * Every claim of docs/asvs.md points to something that exists, and every claim "met" points to a test. What SECURITY.md says in
+ * numbers, of ways in and of keys is what the code has.
+ */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "./project-files.ts";
+import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
+import { loadConfig } from "../../src/boot/config.ts";
+import { jwtSecretLengthMin, serviceTokenLengthMin } from "../../src/boot/secrets.ts";
+import { createRateLimits } from "../../src/domain/limits/rate-limits.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import { openHarness } from "../support/harness.ts";
+import { operationsOf, readDocument } from "../support/openapi.ts";
+import { projectRoot, readProjectFiles } from "./project-files.ts";
 
 /** Reads a file of the project; null when it is not there. */
 type Read = (path: string) => string | null;
@@ -80,6 +92,150 @@ test("every file and every test that docs/asvs.md names exists", () => {
 
 test("every file that SECURITY.md names exists", () => {
   expect(missingFiles(readProjectFile("SECURITY.md") ?? "", readProjectFile)).toEqual([]);
+});
+
+/** SECURITY.md with one blank wherever a line is broken. */
+const securityText = (readProjectFile("SECURITY.md") ?? "").replaceAll(/\s+/g, " ");
+
+const client = { address: "192.0.2.1" };
+const still = { nowSeconds: () => 0, steadySeconds: () => 0 };
+const counted = createRateLimits({ factor: 1, clock: still });
+const crowded = createRateLimits({ factor: 1, clock: still });
+
+/** How often something may be done before it is refused. */
+function times(attempt: (index: number) => unknown): number {
+  for (let done = 0; done < 10_000; done++) {
+    try {
+      if (attempt(done) === null) return done;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "limited") return done;
+      throw error;
+    }
+  }
+  throw new Error("It is not limited");
+}
+
+const { config } = await loadConfig({ flags: {}, environment: {}, file: null, logsToTerminal: false });
+const hash = await argon2Hasher.hash("any password will do");
+const [, memory = 0, passes = 0, lanes = 0] = /m=(\d+),t=(\d+),p=(\d+)/.exec(hash)?.map(Number) ?? [];
+const { textures, renameSeconds } = config;
+
+test.each([
+  ["how long a session lasts", `a session of ${limits.sessionSeconds / 3600} hours`],
+  ["how long an unconfirmed account lives", `removed after ${limits.unconfirmedSeconds / 86_400} days`],
+  [
+    "which files are taken",
+    `\`SKIN_WIDTH_MAX\` (${textures.skinWidthMax}), \`TEXTURE_BYTES_MAX\` (${textures.bytesMax / 2 ** 20} MiB) and \`WARDROBE_MAX\` (${textures.wardrobeMax})`,
+  ],
+  [
+    "how often an account's password is tried",
+    `${times(() => counted.signIn.take({ ...client, account: "anna" }))} for account and address`,
+  ],
+  ["how often passwords are tried", `${times(() => counted.signIn.arrive(client))} a minute for an address`],
+  [
+    "how often codes are typed in",
+    `typed in**: ${times(() => counted.code.take(client))} a minute for an address`,
+  ],
+  ["how often social logins come back", `${times(() => counted.social.take(client))} a minute; a code works`],
+  ["how many accounts come from providers", `${times(() => counted.socialCreation.take(client))} in ten`],
+  [
+    "how often people register",
+    `each ${times(() => counted.register.arrive(client))} in ten minutes for an address, ${times(() => counted.register.take({ ...client, mail: "a@example.org" }))} for a mail address`,
+  ],
+  [
+    "how often passwords are reset",
+    `each ${times(() => counted.forgetpass.arrive(client))} in ten minutes for an address, ${times(() => counted.forgetpass.take({ ...client, mail: "a@example.org" }))} for a mail address`,
+  ],
+  [
+    "how large JSON may be",
+    `${limits.jsonBytesMax / 1024} KiB, ${limits.jsonValuesMax} values, ${limits.jsonLevelsMax} levels, ${limits.jsonFieldsMax} fields`,
+  ],
+  ["how many bodies are on their way", `${times(() => counted.beginBody(client))} for an address, `],
+  [
+    "how many bodies are on their way in all",
+    `for an address, ${times((index) => crowded.beginBody({ address: `10.0.${index >> 8}.${index & 255}` }))} in all`,
+  ],
+  [
+    "how long a body may take",
+    `${limits.bodySeconds} s, and a second for each ${limits.bodyBytesPerSecondMin / 1024} KiB`,
+  ],
+  [
+    "how many bodies may be no good",
+    `After ${times(() => (counted.broken.check(client), counted.broken.count(client)))} refused bodies`,
+  ],
+  [
+    "how often players are renamed",
+    `\`RENAME_HOURS\` (${renameSeconds / 3600}); ${limits.heldNamesMax} names`,
+  ],
+  ["how passwords are hashed", `Argon2id, ${memory / 1024} MiB, ${passes} passes, ${lanes} lane,`],
+  ["how long a JWT secret is", `HMAC-SHA-256, ${jwtSecretLengthMin * 8} bits and more`],
+  ["how long a service token of the settings is", `or ${serviceTokenLengthMin} characters`],
+])("SECURITY.md says %s", (_, words) => {
+  expect([words].filter((one) => !securityText.includes(one))).toEqual([]);
+});
+
+test("SECURITY.md names every address that answers with a session", async () => {
+  await using harness = await openHarness();
+  const document = await readDocument(harness);
+  const schemas = JSON.parse(JSON.stringify(document.components.schemas));
+  const holdsToken = (part: unknown): boolean => {
+    if (typeof part !== "object" || part === null) return false;
+    if ("jwt" in part) return true;
+    const reference = "$ref" in part ? String(part.$ref) : "";
+    if (reference.startsWith("#/components/schemas/"))
+      return holdsToken(schemas[reference.split("/")[3] ?? ""]);
+    return Object.values(part).some(holdsToken);
+  };
+  const opening = operationsOf(document).filter(({ operation }) => holdsToken(operation.responses["200"]));
+  const waysIn = Array.from(
+    securityText.matchAll(/\| `(?<path>\/[\w/]+)` \|[^|]*\|[^|]*\|(?<gives>[^|]*)\|/g),
+  );
+  const giving = waysIn.filter(([, , gives = ""]) => gives.includes("session")).map(([, path = ""]) => path);
+  expect(opening.map(({ path }) => path).toSorted()).toEqual(giving.toSorted());
+});
+
+/** Everything that hashes, signs, encrypts or draws random numbers, by what SECURITY.md calls it; null: a name that is only to be new. */
+const cryptography: Readonly<Record<string, string | null>> = {
+  "src/adapters/oauth/id-token.ts": "keys of issuers",
+  "src/adapters/oauth/oauth-client.ts": "keys of codes, social logins, connections and subscriptions",
+  "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
+  "src/adapters/passwords/argon2-hasher.ts": "password hash",
+  "src/adapters/passwords/hash-kinds.ts": "password hash",
+  "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",
+  "src/adapters/sqlite/database-copy.ts": "digests",
+  "src/adapters/sqlite/inspect.ts": null,
+  "src/boot/doctor/certificate.ts": "TLS",
+  "src/boot/secrets.ts": "JWT secret",
+  "src/boot/subscription-names.ts": "keys of codes, social logins, connections and subscriptions",
+  "src/cli/new-password.ts": "the system's random numbers",
+  "src/domain/audit/chain.ts": "digests",
+  "src/domain/backup/manifest.ts": "digests",
+  "src/domain/backup/read-backup.ts": "code of backups",
+  "src/domain/codes/code.ts": "the system's random numbers",
+  "src/domain/limits/counter.ts": "digests",
+  "src/domain/mail/bulk-mail.ts": "digests",
+  "src/domain/mail/send-mail.ts": null,
+  "src/domain/services/find-service.ts": "service tokens",
+  "src/domain/services/token.ts": "service tokens",
+  "src/domain/social/derive-username.ts": null,
+  "src/domain/social/login-states.ts": "keys of codes, social logins, connections and subscriptions",
+  "src/domain/social/pending.ts": "the system's random numbers",
+  "src/domain/textures/hashes.ts": "digests",
+  "src/http/mail/page.ts": "digests",
+  "src/http/openapi/served-file.ts": "digests",
+  "src/http/request-notes.ts": null,
+  "src/http/tokens.ts": "JWT secret",
+  "src/kernel/ids.ts": "the system's random numbers",
+};
+
+test("SECURITY.md names every use of cryptography", () => {
+  const uses =
+    /CryptoHasher|node:crypto|crypto\.(?:subtle|getRandomValues|timingSafeEqual|randomUUID)|Bun\.password|from "(?:jose|arctic)"|@elysiajs\/jwt/;
+  const found = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => uses.test(text));
+  expect(found.map(({ path }) => path).toSorted()).toEqual(Object.keys(cryptography).toSorted());
+  for (const name of Object.values(cryptography)) {
+    if (name !== null) expect(securityText).toContain(`- **${name}**: `);
+  }
 });
 
 const row = (cells: string) => `| ${cells} |\n\n[a]: test/a.test.ts\n`;
