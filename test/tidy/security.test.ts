@@ -163,6 +163,10 @@ test.each([
     `After ${times(() => (counted.broken.check(client), counted.broken.count(client)))} refused bodies`,
   ],
   [
+    "how much an account uploads",
+    `${limits.uploadsAtOnceMax} at a time and ${times(() => counted.upload.take({ account: 1 as AccountId }))} a minute for an account`,
+  ],
+  [
     "how often players are renamed",
     `\`RENAME_HOURS\` (${renameSeconds / 3600}); ${limits.heldNamesMax} names`,
   ],
