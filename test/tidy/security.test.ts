@@ -10,6 +10,7 @@ import { loadConfig } from "../../src/boot/config.ts";
 import { jwtSecretLengthMin, serviceTokenLengthMin } from "../../src/boot/secrets.ts";
 import { createRateLimits } from "../../src/domain/limits/rate-limits.ts";
 import { AppError } from "../../src/kernel/errors.ts";
+import type { AccountId } from "../../src/kernel/ids.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openHarness } from "../support/harness.ts";
 import { operationsOf, readDocument } from "../support/openapi.ts";
