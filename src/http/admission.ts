@@ -4,7 +4,9 @@ import { mayGoOn, onSlowBody, passOver } from "./body.ts";
 import { statusOf } from "./envelope.ts";
 
 /** Answers a request by `handle`, or refuses it before anything of its body is read. */
-export type Admit = (request: Request, handle: () => Promise<Response>) => Promise<Response>;
+export type Admit = (request: Request, handle: Handle) => Promise<Response>;
+
+type Handle = () => Promise<Response>;
 
 type Deps = {
   readonly limits: Pick<RateLimits, "broken" | "beginBody">;
@@ -27,8 +29,7 @@ const retryAfterSeconds = 5;
  * and how many are on their way at once. Fails with limited.
  */
 export function createAdmission({ limits, clientAddress }: Deps): Admit {
-  return async (request, handle) => {
-    if (request.body === null) return handle();
+  const admit = async (request: Request, handle: Handle): Promise<Response> => {
     const client = { address: clientAddress(request) };
     limits.broken.check(client);
     let isRefused = false;
@@ -44,6 +45,7 @@ export function createAdmission({ limits, clientAddress }: Deps): Admit {
     else if (mayGoOn(request)) await passOver(request);
     return answer;
   };
+  return (request, handle) => (request.body === null ? handle() : admit(request, handle));
 }
 
 function tooManyAtOnce(): never {

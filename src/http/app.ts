@@ -131,7 +131,7 @@ export function createApp(deps: AppDeps): App {
   const cors = createCors(deps.corsOrigins, methodsOf);
 
   const admit = createAdmission({ ...deps, clientAddress });
-  const respond = async (request: Request, own: Notes): Promise<Response> => {
+  const respond = (request: Request, own: Notes): Response | Promise<Response> => {
     if (!isAddressed(own.arrived)) throw noHost;
     const granted = cors.preflight(request);
     if (granted === undefined) return admit(request, () => router.handle(request));
@@ -141,7 +141,12 @@ export function createApp(deps: AppDeps): App {
   const handle = async (request: Request, own: Notes): Promise<Response> => {
     const findable = withFindablePath(request);
     notes.attach(findable, own);
-    const answer = await compress(findable, await respond(findable, own).catch(refusal));
+    let answer: Response;
+    try {
+      answer = await compress(findable, await respond(findable, own));
+    } catch (error) {
+      answer = refusal(error);
+    }
     harden(answer.headers);
     cors.open(findable, answer.headers);
     if (mayGoOn(request)) answer.headers.set("connection", "close");

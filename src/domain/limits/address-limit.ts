@@ -28,6 +28,8 @@ export const siteShare = 4;
  * by /48, the most that a customer gets (RFC 6177). What is no address is counted as it is.
  */
 export function clientNetworks({ address }: Client): readonly string[] {
+  // Most are IPv4 in its one spelling.
+  if (/^[0-9.]{7,15}$/.test(address)) return [address];
   const parsed = parseIpAddress(address);
   if (parsed === null) return [shortKey(address)];
   if (isMappedIpv4(parsed)) return [formatIpAddress(parsed)];
@@ -37,19 +39,15 @@ export function clientNetworks({ address }: Client): readonly string[] {
 /** A limit by address; `what` is done, in the message's plural. The second counter is for whole IPv6 networks. */
 export function addressLimit(what: string, counters: readonly [WindowCounter, WindowCounter]): AddressLimit {
   const usesOf = (client: Client) =>
-    clientNetworks(client).map((network, place) => ({
-      counter: counters[place] ?? counters[0],
-      key: network,
-    }));
-  const check = (client: Client) => refuseTooMany(what, usesOf(client));
-  const count = (client: Client) => usesOf(client).forEach(({ counter, key }) => counter.count(key));
+    clientNetworks(client).map((key, place) => ({ counter: counters[place] ?? counters[0], key }));
 
   return {
-    check,
-    count,
+    check: (client) => refuseTooMany(what, usesOf(client)),
+    count: (client) => usesOf(client).forEach(({ counter, key }) => counter.count(key)),
     take: (client) => {
-      check(client);
-      count(client);
+      const uses = usesOf(client);
+      refuseTooMany(what, uses);
+      uses.forEach(({ counter, key }) => counter.count(key));
     },
     takeBack: (client) => usesOf(client).forEach(({ counter, key }) => counter.takeBack(key)),
   };
