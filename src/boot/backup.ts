@@ -9,7 +9,7 @@ import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { copyDatabase, openCopy, openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import { takeFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
-import type { BackupShelf, KeptFile } from "../domain/backup/ports.ts";
+import type { BackupShelf, KeptFile } from "../domain/ports/backup-ports.ts";
 import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
 import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";

@@ -1,6 +1,6 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { basename, join, relative, sep } from "node:path";
-import type { Sender } from "../domain/mail/mailer.ts";
+import type { Sender } from "../domain/ports/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IpNetwork } from "../kernel/ip-address.ts";
 import { limits } from "../kernel/limits.ts";

@@ -8,7 +8,7 @@ import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { checkSchema, openCopy } from "../adapters/sqlite/database-copy.ts";
 import { hasLock, takeFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
-import type { StagedFolder } from "../domain/backup/ports.ts";
+import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { measureRoom } from "../domain/backup/room.ts";
 import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/backup/unpack-backup.ts";
 import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged.ts";

@@ -2,7 +2,7 @@ import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
-import { tokensOfSettings } from "../domain/services/token.ts";
+import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { listen } from "./listener.ts";

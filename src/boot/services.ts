@@ -18,7 +18,7 @@ import { createTextureIntake } from "../adapters/texture-threads/texture-intake.
 import { timePictures, type PictureTimes } from "../adapters/texture-threads/time-pictures.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
-import type { OnMailDue } from "../domain/mail/outbox.ts";
+import type { OnMailDue } from "../domain/ports/outbox-store.ts";
 import type {
   BlobStore,
   DeliveryVersion,
@@ -27,7 +27,7 @@ import type {
   TextureIntake,
 } from "../domain/ports.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
-import type { Reads, Transact } from "../domain/stores.ts";
+import type { Reads, Transact } from "../domain/ports/stores.ts";
 import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import { fileDropper, type DropFiles } from "../domain/textures/files.ts";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { SubscriptionNames } from "../domain/mail/subscription.ts";
+import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import { parseUuid, type Uuid } from "../kernel/ids.ts";
 import type { Secret } from "./secrets.ts";
 

@@ -1,6 +1,6 @@
 import { integer } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
-import type { ChainedEntry } from "../domain/audit/chain.ts";
+import type { ChainedEntry } from "../domain/model/audit-chain.ts";
 import { chainPages } from "../domain/audit/verify-chain.ts";
 import { command } from "./command.ts";
 import { withServices } from "./with-services.ts";

@@ -1,4 +1,4 @@
-import type { BulkProgress } from "../domain/mail/outbox.ts";
+import type { BulkProgress } from "../domain/ports/outbox-store.ts";
 import { tableText } from "./output.ts";
 
 const head = ["id", "to everybody", "by", "written", "copies", "sent", "failed", "waiting", "left"];

@@ -1,6 +1,6 @@
 import { instant, path, text } from "../boot/config/kinds.ts";
 import { optional, repeated, required } from "../boot/config/options.ts";
-import { commandLine } from "../domain/actor.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { addCape } from "../domain/textures/add-cape.ts";
 import { findOwners, refusePast } from "./cape-options.ts";
 import { command } from "./command.ts";

@@ -1,4 +1,4 @@
-import { commandLine } from "../domain/actor.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { deleteCape } from "../domain/textures/delete-cape.ts";
 import { AppError } from "../kernel/errors.ts";
 import { cape } from "./cape-options.ts";

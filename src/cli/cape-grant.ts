@@ -1,7 +1,7 @@
 import { instant } from "../boot/config/kinds.ts";
 import { atLeastOne, optional } from "../boot/config/options.ts";
-import { commandLine } from "../domain/actor.ts";
-import { grantCape } from "../domain/textures/grants.ts";
+import { commandLine } from "../domain/model/actor.ts";
+import { grantCape } from "../domain/members/grants.ts";
 import { withGrants } from "../domain/textures/listed-cape.ts";
 import { cape, findOwners, refusePast } from "./cape-options.ts";
 import { command } from "./command.ts";

@@ -1,6 +1,6 @@
 import { atLeastOne } from "../boot/config/options.ts";
-import { commandLine } from "../domain/actor.ts";
-import { revokeCape } from "../domain/textures/grants.ts";
+import { commandLine } from "../domain/model/actor.ts";
+import { revokeCape } from "../domain/members/grants.ts";
 import { withGrants } from "../domain/textures/listed-cape.ts";
 import { cape, findOwners } from "./cape-options.ts";
 import { command } from "./command.ts";

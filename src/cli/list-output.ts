@@ -1,4 +1,4 @@
-import type { ListPage } from "../domain/list-page.ts";
+import type { ListPage } from "../domain/model/list-page.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Io } from "./io.ts";
 import { tableText } from "./output.ts";

@@ -1,6 +1,6 @@
 import { choice, integer } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
-import type { BulkMailId, OutboxEntry } from "../domain/mail/outbox.ts";
+import type { BulkMailId, OutboxEntry } from "../domain/ports/outbox-store.ts";
 import { limits } from "../kernel/limits.ts";
 import { bulkProgressText, momentText } from "./bulk-progress.ts";
 import { command } from "./command.ts";

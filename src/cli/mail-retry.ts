@@ -1,6 +1,6 @@
 import { optional } from "../boot/config/options.ts";
 import { integer } from "../boot/config/kinds.ts";
-import type { MailId } from "../domain/mail/outbox.ts";
+import type { MailId } from "../domain/ports/outbox-store.ts";
 import { retryAllMails, retryMail } from "../domain/mail/retry-mail.ts";
 import { command } from "./command.ts";
 import { withServices } from "./with-services.ts";

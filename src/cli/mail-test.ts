@@ -1,8 +1,8 @@
 import { choice, text } from "../boot/config/kinds.ts";
 import { required, withDefault } from "../boot/config/options.ts";
 import { loadMailTexts, mailNames, openMailer } from "../boot/mail.ts";
-import { parseMail } from "../domain/accounts/mail-address.ts";
-import { languages } from "../domain/mail/mail.ts";
+import { parseMail } from "../domain/model/mail-address.ts";
+import { languages } from "../domain/model/mail.ts";
 import { sendTestMail } from "../domain/mail/send-mail.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";

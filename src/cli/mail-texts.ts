@@ -1,7 +1,7 @@
 import { choice } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
 import { loadMailTexts } from "../boot/mail.ts";
-import { languages } from "../domain/mail/mail.ts";
+import { languages } from "../domain/model/mail.ts";
 import { wordsOf } from "../domain/mail/replace-texts.ts";
 import { command } from "./command.ts";
 

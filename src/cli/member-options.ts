@@ -1,7 +1,7 @@
 /** How users and what they may do are named on the command line. */
 import { integer, text, type Kind } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
-import { isLevel, type Level } from "../domain/accounts/account.ts";
+import { isLevel, type Level } from "../domain/model/account.ts";
 import { AppError } from "../kernel/errors.ts";
 
 export const identifierKind = text("IDENTIFIER");

@@ -1,9 +1,9 @@
 import { boolean, path, text } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
-import { commandLine } from "../domain/actor.ts";
-import type { Stores } from "../domain/stores.ts";
-import type { Skin, SkinModel } from "../domain/textures/texture.ts";
+import { commandLine } from "../domain/model/actor.ts";
+import type { Stores } from "../domain/ports/stores.ts";
+import type { Skin, SkinModel } from "../domain/model/texture.ts";
 import { uploadSkin } from "../domain/textures/upload-skin.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command } from "./command.ts";

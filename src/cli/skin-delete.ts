@@ -1,6 +1,6 @@
 import { text, uuid } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
-import { commandLine } from "../domain/actor.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { removeSkin } from "../domain/textures/remove-skin.ts";
 import { command } from "./command.ts";
 import { showProgress } from "./progress.ts";

@@ -1,7 +1,7 @@
 import { optional } from "../boot/config/options.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
-import type { TextureReads } from "../domain/textures/store.ts";
-import type { OwnedSkin } from "../domain/textures/texture.ts";
+import type { TextureReads } from "../domain/ports/texture-store.ts";
+import type { OwnedSkin } from "../domain/model/texture.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import { command } from "./command.ts";
 import { pageAfter, pagesOf, printList } from "./list-output.ts";

@@ -1,6 +1,6 @@
 import { text, textureHash } from "../boot/config/kinds.ts";
 import { optional, required } from "../boot/config/options.ts";
-import { commandLine } from "../domain/actor.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { banTexture } from "../domain/textures/ban-texture.ts";
 import { command } from "./command.ts";
 import { json, jsonText } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { TextureBan } from "../domain/textures/ban.ts";
+import type { TextureBan } from "../domain/ports/ban-store.ts";
 import { command } from "./command.ts";
 import { pageAfter, pagesOf, printList } from "./list-output.ts";
 import { json } from "./output.ts";

@@ -1,6 +1,6 @@
 import { textureHash } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
-import { commandLine } from "../domain/actor.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { liftBan } from "../domain/textures/ban-texture.ts";
 import { command } from "./command.ts";
 import { json, jsonText } from "./output.ts";

@@ -1,5 +1,5 @@
-import { deleteAccount } from "../domain/accounts/administer.ts";
-import { commandLine } from "../domain/actor.ts";
+import { deleteAccount } from "../domain/members/administer.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { command } from "./command.ts";
 import { identifier } from "./member-options.ts";
 import { memberText } from "./records.ts";

@@ -1,8 +1,8 @@
 import { text } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
-import type { Member } from "../domain/accounts/account.ts";
-import type { AccountReads } from "../domain/accounts/store.ts";
-import { refuseShortSearch } from "../domain/list-page.ts";
+import type { Member } from "../domain/model/account.ts";
+import type { AccountReads } from "../domain/ports/account-store.ts";
+import { refuseShortSearch } from "../domain/model/list-page.ts";
 import { limits } from "../kernel/limits.ts";
 import { command } from "./command.ts";
 import { json, jsonText, tableText } from "./output.ts";

@@ -1,6 +1,6 @@
 import { required } from "../boot/config/options.ts";
-import { updateUser } from "../domain/accounts/administer.ts";
-import { commandLine } from "../domain/actor.ts";
+import { updateUser } from "../domain/members/administer.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { command } from "./command.ts";
 import { identifier, level, levelMeaning } from "./member-options.ts";

@@ -1,5 +1,5 @@
-import { updateUser } from "../domain/accounts/administer.ts";
-import { commandLine } from "../domain/actor.ts";
+import { updateUser } from "../domain/members/administer.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { command } from "./command.ts";
 import { identifier } from "./member-options.ts";
 import { newPassword, passwordOptions } from "./new-password.ts";

@@ -1,7 +1,7 @@
 import type { TextureHash } from "../kernel/ids.ts";
 import type { Waiters } from "../kernel/waiters.ts";
 import type { IncomingSkin, IncomingTexture } from "./textures/intake.ts";
-import type { SkinModel } from "./textures/texture.ts";
+import type { SkinModel } from "./model/texture.ts";
 
 /** Content-addressed files. Whatever is published stays readable by its hash until it is deleted. */
 export interface BlobStore {

@@ -6,7 +6,7 @@ import { pagesOf } from "../domain/accounts/pages.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
-import { bindTransact } from "../domain/rights.ts";
+import { bindTransact } from "../domain/sessions/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import { createAdmission } from "./admission.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";

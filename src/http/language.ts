@@ -1,4 +1,4 @@
-import { languages, type Language } from "../domain/mail/mail.ts";
+import { languages, type Language } from "../domain/model/mail.ts";
 
 /** More ranges than any browser sends. */
 const rangesMax = 32;

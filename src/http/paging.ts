@@ -2,7 +2,7 @@ import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
-import { refuseShortSearch, searchPattern, type ListPage } from "../domain/list-page.ts";
+import { refuseShortSearch, searchPattern, type ListPage } from "../domain/model/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
 /** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */

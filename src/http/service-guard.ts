@@ -1,6 +1,6 @@
 import { AppError } from "../kernel/errors.ts";
 import { findService } from "../domain/services/find-service.ts";
-import type { ServiceToken } from "../domain/services/token.ts";
+import type { ServiceToken } from "../domain/model/service-token.ts";
 import { guard, type GuardDeps } from "./session.ts";
 
 export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "transactBy" | "noteUser"> & {

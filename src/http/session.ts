@@ -2,13 +2,13 @@ import { Elysia } from "elysia";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
-import { playerOf, type Level } from "../domain/accounts/account.ts";
-import { memberActor } from "../domain/actor.ts";
-import { levelNeeded, mayAct, type StaffAction } from "../domain/policy.ts";
-import type { Right, TransactBy } from "../domain/rights.ts";
+import { playerOf, type Level } from "../domain/model/account.ts";
+import { memberActor } from "../domain/model/actor.ts";
+import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
+import type { Right, TransactBy } from "../domain/sessions/rights.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
-import type { Reads } from "../domain/stores.ts";
+import type { Reads } from "../domain/ports/stores.ts";
 import type { Tokens } from "./tokens.ts";
 
 export type GuardDeps = {

@@ -1,10 +1,10 @@
-import { expireRoles } from "../domain/accounts/roles.ts";
-import type { UnconfirmedPlace } from "../domain/accounts/store.ts";
+import { expireRoles } from "../domain/members/roles.ts";
+import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
-import type { Reads, Transact } from "../domain/stores.ts";
+import type { Reads, Transact } from "../domain/ports/stores.ts";
 import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
-import { expireGrants } from "../domain/textures/grants.ts";
+import { expireGrants } from "../domain/members/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";

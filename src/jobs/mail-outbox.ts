@@ -1,4 +1,4 @@
-import { mailKinds, type MailKind, type OnMailDue } from "../domain/mail/outbox.ts";
+import { mailKinds, type MailKind, type OnMailDue } from "../domain/ports/outbox-store.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../domain/mail/send-mail.ts";
 import { repeat } from "./repeat.ts";
 

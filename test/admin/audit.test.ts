@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { AuditEntry } from "../../src/domain/audit/audit.ts";
+import type { AuditEntry } from "../../src/domain/ports/audit-store.ts";
 import { createToken, revokeToken } from "../../src/domain/services/manage-tokens.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";

@@ -1,7 +1,7 @@
 /** Decisions, Added since: bans of bitmaps. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";

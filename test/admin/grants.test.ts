@@ -1,7 +1,7 @@
 /** Contract, Admin: cape to user; decisions, Admin. And what becomes of a grant when its time is over. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { expireGrants } from "../../src/domain/textures/grants.ts";
-import type { Cape } from "../../src/domain/textures/texture.ts";
+import { expireGrants } from "../../src/domain/members/grants.ts";
+import type { Cape } from "../../src/domain/model/texture.ts";
 import { readJson, type Descriptor } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, wearCape, type Member } from "../support/members.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { setRole } from "../../src/domain/accounts/roles.ts";
-import type { Level } from "../../src/domain/accounts/account.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { setRole } from "../../src/domain/members/roles.ts";
+import type { Level } from "../../src/domain/model/account.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";
 

@@ -1,9 +1,9 @@
 /** Contract, Admin: role; decisions, Admin: role and last administrator. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount } from "../../src/domain/accounts/administer.ts";
-import { expireRoles, setRole } from "../../src/domain/accounts/roles.ts";
-import type { Level } from "../../src/domain/accounts/account.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount } from "../../src/domain/members/administer.ts";
+import { expireRoles, setRole } from "../../src/domain/members/roles.ts";
+import type { Level } from "../../src/domain/model/account.ts";
 import { named } from "../support/actors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member, type NewMember } from "../support/members.ts";

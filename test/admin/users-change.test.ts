@@ -1,7 +1,7 @@
 /** Contract, Admin: PATCH user; decisions, Admin and Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { setRole } from "../../src/domain/accounts/roles.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { setRole } from "../../src/domain/members/roles.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, signIn, type Member, type NewMember } from "../support/members.ts";

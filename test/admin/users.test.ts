@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/actor.ts";
-import { setRole } from "../../src/domain/accounts/roles.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { setRole } from "../../src/domain/members/roles.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";

@@ -3,7 +3,7 @@ import { expect, mock, test } from "bun:test";
 import * as files from "node:fs/promises";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { OutgoingMail } from "../../src/domain/mail/mailer.ts";
+import type { OutgoingMail } from "../../src/domain/ports/mailer.ts";
 
 /** What was made to last and what was given a name, in order. */
 const steps: string[] = [];

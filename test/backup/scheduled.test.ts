@@ -5,7 +5,7 @@ import { openWorkFolder } from "../../src/adapters/data-folder/backup-folder.ts"
 import { takeFolder, useFolder } from "../../src/adapters/sqlite/folder-lock.ts";
 import { backUpInProcess } from "../../src/boot/scheduled-backup.ts";
 import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled-backup.ts";
-import type { BackupShelf } from "../../src/domain/backup/ports.ts";
+import type { BackupShelf } from "../../src/domain/ports/backup-ports.ts";
 import { backupName, tidyShelf } from "../../src/domain/backup/shelf.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { mainFile, run, temporaryFolder } from "../cli/run-program.ts";

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { openReader } from "../../src/adapters/sqlite/open.ts";
-import { mailKey } from "../../src/domain/accounts/mail-address.ts";
+import { mailKey } from "../../src/domain/model/mail-address.ts";
 import type { SignedIn } from "./accounts-data.ts";
 import type { Server } from "./subject.ts";
 

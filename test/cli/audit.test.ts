@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
-import { hashOfEntry, type ChainedEntry } from "../../src/domain/audit/chain.ts";
+import { hashOfEntry, type ChainedEntry } from "../../src/domain/model/audit-chain.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { mainFile, run, temporaryFolder } from "./run-program.ts";
 

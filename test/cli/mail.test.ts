@@ -3,7 +3,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
-import type { MailId, MailState } from "../../src/domain/mail/outbox.ts";
+import type { MailId, MailState } from "../../src/domain/ports/outbox-store.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
 import { code, confirmMail } from "../mail/outbox-world.ts";

@@ -1,7 +1,7 @@
 /** Contract, Home and States: changes of name, password and mail; decisions, Accounts and Home. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";

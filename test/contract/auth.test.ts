@@ -1,8 +1,8 @@
 /** Contract, Auth and Authentication; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
+import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { cheapHasher, jwtSecret, openHarness, publicUrl } from "../support/harness.ts";

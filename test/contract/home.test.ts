@@ -1,7 +1,7 @@
 /** Contract, Home; decisions, Home and Textures. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
 import {

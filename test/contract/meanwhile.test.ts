@@ -1,7 +1,7 @@
 /** What happens to an account while one of its requests waits for a password to be hashed: half a second on a small machine. */
 import { describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";

@@ -1,6 +1,6 @@
 /** Another process on a service's database, as the command line is: each message is one call of a store, answered once it is committed. */
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
-import type { Stores } from "../../src/domain/stores.ts";
+import type { Stores } from "../../src/domain/ports/stores.ts";
 
 export type Call = {
   readonly store: keyof Stores;

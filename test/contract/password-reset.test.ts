@@ -1,7 +1,7 @@
 /** Contract, Auth and States: password reset; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
 import { openHarness, siteUrl } from "../support/harness.ts";
 import { addMember, edit, signIn, type NewMember } from "../support/members.ts";
 import {

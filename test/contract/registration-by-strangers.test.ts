@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/actor.ts";
-import { updateUser } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { updateUser } from "../../src/domain/members/administer.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import {

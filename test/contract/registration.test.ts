@@ -1,8 +1,8 @@
 /** Contract, Auth and States: registration; decisions, Accounts. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import { deleteAccount } from "../../src/domain/accounts/administer.ts";
+import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { openHarness, siteUrl, type Harness } from "../support/harness.ts";
 import { addMember, edit, signIn, type Member } from "../support/members.ts";
 import {

@@ -1,8 +1,8 @@
 /** One rename per player in RENAME_HOURS, and three names that an account holds. */
 import { describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
-import { setRole } from "../../src/domain/accounts/roles.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
+import { setRole } from "../../src/domain/members/roles.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
 import { ask, lastCode, profileOf, send, statusesOf } from "../support/registration.ts";

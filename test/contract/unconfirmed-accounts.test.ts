@@ -1,8 +1,8 @@
 /** Accounts whose address was never confirmed: they go after seven days, and block no owner of the address before. */
 import { describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import { updateUser } from "../../src/domain/accounts/administer.ts";
+import { updateUser } from "../../src/domain/members/administer.ts";
 import { removeUnconfirmed } from "../../src/domain/accounts/unconfirmed.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { newUuid } from "../../src/kernel/ids.ts";

@@ -1,6 +1,6 @@
 /** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import type { PasswordHasher } from "../../src/domain/ports.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";

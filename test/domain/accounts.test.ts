@@ -2,10 +2,10 @@
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount, updateUser } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import { setRole } from "../../src/domain/accounts/roles.ts";
+import { setRole } from "../../src/domain/members/roles.ts";
 import { named } from "../support/actors.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, type Member } from "../support/members.ts";

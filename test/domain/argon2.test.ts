@@ -1,8 +1,8 @@
 /** The hasher that the service really uses: slow on purpose, so it is tested here and nowhere else. */
 import { expect, test } from "bun:test";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
-import { commandLine } from "../../src/domain/actor.ts";
-import { updateUser } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { updateUser } from "../../src/domain/members/administer.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn } from "../support/members.ts";
 

@@ -1,7 +1,7 @@
 /** One-time codes (decisions, Accounts: codes). */
 import { describe, expect, test } from "bun:test";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
-import { newCode, readCode, showCode } from "../../src/domain/codes/code.ts";
+import { newCode, readCode, showCode } from "../../src/domain/model/code.ts";
 
 describe("a code", () => {
   const codes = Array.from({ length: 2000 }, newCode);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { BlobStore, PictureOrder } from "../../src/domain/ports.ts";
 import { createPictures, type PictureRequest } from "../../src/domain/textures/pictures.ts";
 import { sha256Hex } from "../../src/domain/textures/hashes.ts";
-import type { Texture } from "../../src/domain/textures/texture.ts";
+import type { Texture } from "../../src/domain/model/texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import type { Waiter, Waiters } from "../../src/kernel/waiters.ts";
 

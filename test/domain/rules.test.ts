@@ -1,8 +1,8 @@
 /** What usernames, passwords, mail addresses and names of textures may be (decisions, Accounts and Home). */
 import { describe, expect, test } from "bun:test";
-import { mailKey, parseMail } from "../../src/domain/accounts/mail-address.ts";
-import { normalisePassword, parseNewPassword } from "../../src/domain/accounts/password.ts";
-import { nameKey, parseUsername } from "../../src/domain/accounts/username.ts";
+import { mailKey, parseMail } from "../../src/domain/model/mail-address.ts";
+import { normalisePassword, parseNewPassword } from "../../src/domain/model/password.ts";
+import { nameKey, parseUsername } from "../../src/domain/model/username.ts";
 import { readIdentifier } from "../../src/domain/accounts/identifier.ts";
 import { parseTextureName } from "../../src/domain/textures/name.ts";
 

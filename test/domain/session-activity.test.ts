@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { trackSessionActivity } from "../../src/domain/sessions/activity.ts";
-import type { LiveSession } from "../../src/domain/sessions/store.ts";
-import type { Stores, Transact } from "../../src/domain/stores.ts";
+import type { LiveSession } from "../../src/domain/ports/session-store.ts";
+import type { Stores, Transact } from "../../src/domain/ports/stores.ts";
 import type { AccountId, SessionId } from "../../src/kernel/ids.ts";
 
 const session = (id: string): LiveSession => ({

@@ -1,5 +1,5 @@
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";

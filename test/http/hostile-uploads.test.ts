@@ -1,7 +1,7 @@
 /** What bad input gets: 400, 413 or 415 in the envelope, nothing stored, nothing logged as a fault. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";

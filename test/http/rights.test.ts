@@ -3,8 +3,8 @@
  * is on its way, while a password is hashed or a texture is stored, and right before the transaction.
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { setRole } from "../../src/domain/accounts/roles.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { setRole } from "../../src/domain/members/roles.ts";
 import { revokeToken } from "../../src/domain/services/manage-tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import type { Member } from "../support/members.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Member } from "../../src/domain/accounts/account.ts";
-import type { Session } from "../../src/domain/sessions/store.ts";
+import type { Member } from "../../src/domain/model/account.ts";
+import type { Session } from "../../src/domain/ports/session-store.ts";
 import { createTokens } from "../../src/http/tokens.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { newUuid, type AccountId, type SessionId } from "../../src/kernel/ids.ts";

@@ -5,7 +5,7 @@ import { mimeWriter } from "../../src/adapters/mail-mime/mime-writer.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
 import { ownTexts } from "../../src/domain/mail/compose.ts";
-import type { Language } from "../../src/domain/mail/mail.ts";
+import type { Language } from "../../src/domain/model/mail.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { newUuid } from "../../src/kernel/ids.ts";

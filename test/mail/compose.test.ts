@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
-import { languages, type Mail } from "../../src/domain/mail/mail.ts";
+import { languages, type Mail } from "../../src/domain/model/mail.ts";
 import { code, everyMail, link, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
-import { languages } from "../../src/domain/mail/mail.ts";
+import { languages } from "../../src/domain/model/mail.ts";
 import { makeCertificate } from "../support/certificates.ts";
 import { openMailServer } from "./mail-server.ts";
 import { code, confirmMail, everyPersonalMail, link, openWorld, site } from "./outbox-world.ts";

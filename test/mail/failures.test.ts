@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
-import type { Mailer } from "../../src/domain/mail/mailer.ts";
-import { mailKinds, type MailId } from "../../src/domain/mail/outbox.ts";
+import type { Mailer } from "../../src/domain/ports/mailer.ts";
+import { mailKinds, type MailId } from "../../src/domain/ports/outbox-store.ts";
 import { sendNextMail } from "../../src/domain/mail/send-mail.ts";
 import { holdClosedPort } from "../support/closed-port.ts";
 import { openMailServer, openScriptedServer, type Script } from "./mail-server.ts";

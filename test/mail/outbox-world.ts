@@ -7,11 +7,11 @@ import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../../src/adapters/mail-smtp/smtp-session.ts";
 import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/adapters/sqlite/database.ts";
 import { ownTexts } from "../../src/domain/mail/compose.ts";
-import type { Language, Mail, PersonalMail } from "../../src/domain/mail/mail.ts";
-import type { Mailer } from "../../src/domain/mail/mailer.ts";
-import { mailKinds, type OnMailDue, type OutboxEntry } from "../../src/domain/mail/outbox.ts";
+import type { Language, Mail, PersonalMail } from "../../src/domain/model/mail.ts";
+import type { Mailer } from "../../src/domain/ports/mailer.ts";
+import { mailKinds, type OnMailDue, type OutboxEntry } from "../../src/domain/ports/outbox-store.ts";
 import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../../src/domain/mail/send-mail.ts";
-import type { Transact } from "../../src/domain/stores.ts";
+import type { Transact } from "../../src/domain/ports/stores.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 
 export const site = "www.example.org";

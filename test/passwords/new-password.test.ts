@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isCommonPassword } from "../../src/domain/accounts/common-passwords.ts";
-import { normalisePassword, parseNewPassword } from "../../src/domain/accounts/password.ts";
+import { isCommonPassword } from "../../src/domain/model/common-passwords.ts";
+import { normalisePassword, parseNewPassword } from "../../src/domain/model/password.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 
 function refusal(text: string, field?: string): string {

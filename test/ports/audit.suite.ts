@@ -1,8 +1,8 @@
 /** What every audit store must do, whatever it keeps entries in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { AuditEntry, AuditReads } from "../../src/domain/audit/audit.ts";
-import { hashOfEntry } from "../../src/domain/audit/chain.ts";
-import type { Transact } from "../../src/domain/stores.ts";
+import type { AuditEntry, AuditReads } from "../../src/domain/ports/audit-store.ts";
+import { hashOfEntry } from "../../src/domain/model/audit-chain.ts";
+import type { Transact } from "../../src/domain/ports/stores.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";
 import type { OpenStores } from "./stores.suite.ts";

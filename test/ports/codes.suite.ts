@@ -1,7 +1,7 @@
 /** What every code store must do, whatever it keeps codes in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { CodePurpose, PendingCode } from "../../src/domain/codes/code.ts";
-import type { Transact } from "../../src/domain/stores.ts";
+import type { CodePurpose, PendingCode } from "../../src/domain/model/code.ts";
+import type { Transact } from "../../src/domain/ports/stores.ts";
 import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 

@@ -1,7 +1,7 @@
 /** What every identity store must do, whatever it keeps people in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { PendingPerson, Person } from "../../src/domain/social/identity.ts";
-import type { Transact } from "../../src/domain/stores.ts";
+import type { PendingPerson, Person } from "../../src/domain/model/identity.ts";
+import type { Transact } from "../../src/domain/ports/stores.ts";
 import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { migrateDatabase, openDatabase, planMigration } from "../../src/adapters/sqlite/database.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 

@@ -1,6 +1,6 @@
 /** What every outbox store must do, whatever it keeps mails in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { PersonalMail } from "../../src/domain/mail/mail.ts";
+import type { PersonalMail } from "../../src/domain/model/mail.ts";
 import {
   mailKinds,
   type BulkText,
@@ -8,9 +8,9 @@ import {
   type MailId,
   type OutboxStore,
   type Post,
-} from "../../src/domain/mail/outbox.ts";
-import type { NewAccount } from "../../src/domain/accounts/store.ts";
-import type { Stores } from "../../src/domain/stores.ts";
+} from "../../src/domain/ports/outbox-store.ts";
+import type { NewAccount } from "../../src/domain/ports/account-store.ts";
+import type { Stores } from "../../src/domain/ports/stores.ts";
 import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 

@@ -1,10 +1,10 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Level, Member, TemporaryRole } from "../../src/domain/accounts/account.ts";
-import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/accounts/store.ts";
-import type { Reads, Stores, Transact } from "../../src/domain/stores.ts";
-import type { Appearance } from "../../src/domain/textures/store.ts";
-import type { Cape, Texture } from "../../src/domain/textures/texture.ts";
+import type { Level, Member, TemporaryRole } from "../../src/domain/model/account.ts";
+import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
+import type { Reads, Stores, Transact } from "../../src/domain/ports/stores.ts";
+import type { Appearance } from "../../src/domain/ports/texture-store.ts";
+import type { Cape, Texture } from "../../src/domain/model/texture.ts";
 import {
   newUuid,
   parseTextureHash,

@@ -1,9 +1,9 @@
 /** What every texture store must do about capes, grants and lists of everybody's textures, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Member } from "../../src/domain/accounts/account.ts";
-import type { Reads, Transact } from "../../src/domain/stores.ts";
-import type { CapeGrants } from "../../src/domain/textures/store.ts";
-import type { Cape } from "../../src/domain/textures/texture.ts";
+import type { Member } from "../../src/domain/model/account.ts";
+import type { Reads, Transact } from "../../src/domain/ports/stores.ts";
+import type { CapeGrants } from "../../src/domain/ports/texture-store.ts";
+import type { Cape } from "../../src/domain/model/texture.ts";
 import {
   newUuid,
   parseTextureHash,

@@ -1,8 +1,8 @@
 /* A service with somebody and something of everything, and what a request to it may rightly name. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/actor.ts";
-import type { Level } from "../../src/domain/accounts/account.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import type { Level } from "../../src/domain/model/account.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { newUuid, parseTextureHash } from "../../src/kernel/ids.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";

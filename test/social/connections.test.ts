@@ -1,7 +1,7 @@
 /** `meta`: the pair that links or creates, and what it must not be good for (decisions, Social). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/actor.ts";
-import { updateUser } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { updateUser } from "../../src/domain/members/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { siteUrl } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";

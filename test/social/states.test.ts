@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { openSocial } from "../../src/boot/social.ts";
-import { commandLine } from "../../src/domain/actor.ts";
-import { deleteAccount } from "../../src/domain/accounts/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { holdClosedPort } from "../support/closed-port.ts";

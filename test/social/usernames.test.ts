@@ -1,6 +1,6 @@
 /** Names that are made from providers' (decisions, Social: register/social). */
 import { describe, expect, test } from "bun:test";
-import { parseUsername } from "../../src/domain/accounts/username.ts";
+import { parseUsername } from "../../src/domain/model/username.ts";
 import { usernameCandidates } from "../../src/domain/social/derive-username.ts";
 
 const usual = /^[A-Za-z0-9_]{3,16}$/u;

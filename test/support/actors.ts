@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/domain/actor.ts";
+import type { Actor } from "../../src/domain/model/actor.ts";
 
 /** An actor with a name and nothing else. */
 export function named(name: string): Actor {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { Mail } from "../../src/domain/mail/mail.ts";
+import type { Mail } from "../../src/domain/model/mail.ts";
 
 /** A mail as the outbox has it. */
 export type PostedMail = { readonly to: string; readonly language: string; readonly mail: Mail };

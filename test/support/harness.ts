@@ -11,7 +11,7 @@ import { openServices, type Services } from "../../src/boot/services.ts";
 import { openSocial } from "../../src/boot/social.ts";
 import { subscriptionNames } from "../../src/boot/subscription-names.ts";
 import type { BlobStore, PasswordHasher, StorageProbe } from "../../src/domain/ports.ts";
-import { tokensOfSettings } from "../../src/domain/services/token.ts";
+import { tokensOfSettings } from "../../src/domain/model/service-token.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";

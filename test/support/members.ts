@@ -1,8 +1,8 @@
-import { commandLine } from "../../src/domain/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
-import type { Account, Level, Player } from "../../src/domain/accounts/account.ts";
+import type { Account, Level, Player } from "../../src/domain/model/account.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
-import type { Cape } from "../../src/domain/textures/texture.ts";
+import type { Cape } from "../../src/domain/model/texture.ts";
 import { readJson, type Envelope } from "./answers.ts";
 import type { Harness } from "./harness.ts";
 import { capePng, skinPng } from "./textures.ts";

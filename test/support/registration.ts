@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import type { Account } from "../../src/domain/accounts/account.ts";
-import type { Mail } from "../../src/domain/mail/mail.ts";
+import type { Account } from "../../src/domain/model/account.ts";
+import type { Mail } from "../../src/domain/model/mail.ts";
 import { readJson, type Envelope } from "./answers.ts";
 import type { Harness } from "./harness.ts";
 import type { Member } from "./members.ts";

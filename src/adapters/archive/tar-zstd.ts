@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
-import type { Archives, Chunks, IncomingEntry, OutgoingEntry } from "../../domain/backup/ports.ts";
+import type { Archives, Chunks, IncomingEntry, OutgoingEntry } from "../../domain/ports/backup-ports.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";

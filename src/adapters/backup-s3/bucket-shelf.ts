@@ -1,5 +1,5 @@
 import { S3Client } from "bun";
-import type { BackupShelf } from "../../domain/backup/ports.ts";
+import type { BackupShelf } from "../../domain/ports/backup-ports.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BackupShelf } from "../../domain/backup/ports.ts";
+import type { BackupShelf } from "../../domain/ports/backup-ports.ts";
 import { moveInto } from "../../kernel/durable-files.ts";
 import { codeOf } from "../../kernel/errors.ts";
 

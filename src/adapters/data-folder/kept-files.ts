@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fits, keptFolders, nameOf, parsePart, type Part } from "../../domain/backup/parts.ts";
-import type { KeptFile } from "../../domain/backup/ports.ts";
+import type { KeptFile } from "../../domain/ports/backup-ports.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
 /** What stands beside the database: parts of a backup, and the names of what is none: too large, oddly called or no file. */

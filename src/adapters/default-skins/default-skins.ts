@@ -4,7 +4,7 @@ import classicPath from "../../domain/textures/defaults/classic.png" with { type
 import slimPath from "../../domain/textures/defaults/slim.png" with { type: "file" };
 import type { DefaultSkin, DefaultSkins } from "../../domain/textures/default-skin.ts";
 import { intakeSkin } from "../../domain/textures/intake.ts";
-import type { SkinModel } from "../../domain/textures/texture.ts";
+import type { SkinModel } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/mail/mailer.ts";
+import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/ports/mailer.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 
 /**

@@ -1,5 +1,5 @@
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { MimeWriter, Sender } from "../../domain/mail/mailer.ts";
+import type { MimeWriter, Sender } from "../../domain/ports/mailer.ts";
 
 /** Mails from one sender as MIME messages (RFC 5322, RFC 2045). */
 export function mimeWriter(from: Sender): MimeWriter {

@@ -1,4 +1,4 @@
-import type { Delivery, Mailer, MimeWriter } from "../../domain/mail/mailer.ts";
+import type { Delivery, Mailer, MimeWriter } from "../../domain/ports/mailer.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 import { openSession, type Session, type SmtpServer } from "./smtp-session.ts";
 

@@ -1,4 +1,4 @@
-import type { SocialProfile } from "../../domain/social/identity.ts";
+import type { SocialProfile } from "../../domain/model/identity.ts";
 import { providerFailed } from "../../domain/social/provider.ts";
 import type { ProviderAccess } from "./provider-access.ts";
 import { textOf } from "./provider-http.ts";

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
   type ScryptOptions,
 } from "node:crypto";
-import type { Sealing } from "../../domain/backup/ports.ts";
+import type { Sealing } from "../../domain/ports/backup-ports.ts";
 
 /** OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for the backup's form, so no file asks for more. */
 const cost: ScryptOptions = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from "drizzle-orm";
-import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/accounts/account.ts";
-import { mailKey } from "../../domain/accounts/mail-address.ts";
-import type { AccountReads, AccountStore, MemberKey } from "../../domain/accounts/store.ts";
+import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
+import { mailKey } from "../../domain/model/mail-address.ts";
+import type { AccountReads, AccountStore, MemberKey } from "../../domain/ports/account-store.ts";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
-import { nameKey } from "../../domain/accounts/username.ts";
+import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
-import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/audit/audit.ts";
-import { chainVersion, hashOfEntry } from "../../domain/audit/chain.ts";
+import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/ports/audit-store.ts";
+import { chainVersion, hashOfEntry } from "../../domain/model/audit-chain.ts";
 import { parseRowNumber, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, gt, inArray, sql, type SQL } from "drizzle-orm";
-import type { BanReads, BanStore, TextureBan } from "../../domain/textures/ban.ts";
+import type { BanReads, BanStore, TextureBan } from "../../domain/ports/ban-store.ts";
 import { parseRowNumber, type TextureHash } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { skins, textureBans } from "./schema/texture.ts";

@@ -8,7 +8,7 @@ import type {
   MailState,
   OutboxReads,
   OutboxStore,
-} from "../../domain/mail/outbox.ts";
+} from "../../domain/ports/outbox-store.ts";
 import { breathe } from "../../kernel/breathe.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
-import type { EndedGrant, TextureReads, TextureStore } from "../../domain/textures/store.ts";
+import type { EndedGrant, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { capeGrants, capes, skins, textures } from "./schema/texture.ts";

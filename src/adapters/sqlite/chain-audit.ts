@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { hashOfEntry, type ChainedEntry } from "../../domain/audit/chain.ts";
+import { hashOfEntry, type ChainedEntry } from "../../domain/model/audit-chain.ts";
 
 type Row = Omit<ChainedEntry, "hash" | "previousHash" | keyof typeof version1>;
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, or, sql } from "drizzle-orm";
-import type { CodeReads, CodeStore } from "../../domain/codes/store.ts";
+import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { codes } from "./schema/code.ts";

@@ -1,6 +1,6 @@
 import { SQLiteError, type Database } from "bun:sqlite";
 import type { Sum } from "../../domain/backup/manifest.ts";
-import type { Chunks, DatabaseCopy } from "../../domain/backup/ports.ts";
+import type { Chunks, DatabaseCopy } from "../../domain/ports/backup-ports.ts";
 import type { TextureRow, TextureRows } from "../../domain/textures/stored-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";

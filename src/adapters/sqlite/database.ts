@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { OnMailDue } from "../../domain/mail/outbox.ts";
+import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
 import type { DeliveryVersion } from "../../domain/ports.ts";
-import type { Reads, Stores, Transact } from "../../domain/stores.ts";
+import type { Reads, Stores, Transact } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";

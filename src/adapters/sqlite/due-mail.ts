@@ -1,4 +1,4 @@
-import type { OnMailDue } from "../../domain/mail/outbox.ts";
+import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
 
 /** Wakes whoever sends mail when a transaction that made some due has been committed. */
 export function trackDueMail(): {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Identity } from "../../domain/social/identity.ts";
-import type { IdentityReads, IdentityStore } from "../../domain/social/store.ts";
+import type { Identity } from "../../domain/model/identity.ts";
+import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { identities, pendingPeople } from "./schema/identity.ts";

@@ -1,5 +1,5 @@
 import { SQLiteError, type Database } from "bun:sqlite";
-import type { ProviderIssuer } from "../../domain/social/identity.ts";
+import type { ProviderIssuer } from "../../domain/model/identity.ts";
 import type { TextureRow } from "../../domain/textures/stored-files.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";

@@ -1,5 +1,5 @@
-import type { Account, Level, Member, Player } from "../../domain/accounts/account.ts";
-import type { LiveSession, SessionReads } from "../../domain/sessions/store.ts";
+import type { Account, Level, Member, Player } from "../../domain/model/account.ts";
+import type { LiveSession, SessionReads } from "../../domain/ports/session-store.ts";
 import type { PlayerId, SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 

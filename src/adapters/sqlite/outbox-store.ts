@@ -13,8 +13,8 @@ import {
   type Placeholder,
   type SQL,
 } from "drizzle-orm";
-import { mailKey } from "../../domain/accounts/mail-address.ts";
-import { requestedTemplates } from "../../domain/mail/mail.ts";
+import { mailKey } from "../../domain/model/mail-address.ts";
+import { requestedTemplates } from "../../domain/model/mail.ts";
 import {
   mailKinds,
   type BulkMailId,
@@ -26,7 +26,7 @@ import {
   type OutboxEntry,
   type OutboxReads,
   type OutboxStore,
-} from "../../domain/mail/outbox.ts";
+} from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bulkMailReads, bulkMailStore, copyTaker } from "./bulk-mail-store.ts";
 import type { Db } from "./open.ts";

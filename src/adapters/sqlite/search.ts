@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { Db } from "./open.ts";
-import { searchLengthMin } from "../../domain/list-page.ts";
+import { searchLengthMin } from "../../domain/model/list-page.ts";
 import { rowCounts } from "./schema/row-count.ts";
 
 /** What the search tables hold: `migrations/0003_search.sql`. */

@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/services/store.ts";
+import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/ports/service-token-store.ts";
 import type { Db } from "./open.ts";
 import { serviceTokens } from "./schema/service-token.ts";
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
-import type { Session, SessionReads, SessionStore } from "../../domain/sessions/store.ts";
+import type { Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
 import { breathe } from "../../kernel/breathe.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { sessionFinder } from "./live-session.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
-import type { TextureLists } from "../../domain/textures/store.ts";
+import type { TextureLists } from "../../domain/ports/texture-store.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";

@@ -1,4 +1,4 @@
-import type { Cape, OwnedSkin, Skin, Texture } from "../../domain/textures/texture.ts";
+import type { Cape, OwnedSkin, Skin, Texture } from "../../domain/model/texture.ts";
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
 import type { capes, skins, textures } from "./schema/texture.ts";
 

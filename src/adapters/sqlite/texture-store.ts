@@ -1,7 +1,7 @@
 import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Appearance, TextureReads, TextureStore } from "../../domain/textures/store.ts";
-import type { Skin, Texture } from "../../domain/textures/texture.ts";
+import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import type { Skin, Texture } from "../../domain/model/texture.ts";
 import type { AccountId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";

@@ -1,4 +1,4 @@
-import type { Stores, Transact } from "../../domain/stores.ts";
+import type { Stores, Transact } from "../../domain/ports/stores.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isBusy, translateFault } from "./faults.ts";
 import type { Db } from "./open.ts";

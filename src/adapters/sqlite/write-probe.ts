@@ -1,6 +1,6 @@
 import { statSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Transact } from "../../domain/stores.ts";
+import type { Transact } from "../../domain/ports/stores.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { askPatiently } from "../../kernel/patience.ts";

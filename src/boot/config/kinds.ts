@@ -3,8 +3,8 @@
  * with what the text must be: whoever asked puts the name before it.
  */
 import { resolve } from "node:path";
-import type { Sender } from "../../domain/mail/mailer.ts";
-import type { CapeKey } from "../../domain/textures/store.ts";
+import type { Sender } from "../../domain/ports/mailer.ts";
+import type { CapeKey } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import {
   parseRowNumber,

@@ -1,6 +1,6 @@
 /** The settings of mail: where it leaves, and whom it is from. */
-import { parseMail } from "../../domain/accounts/mail-address.ts";
-import type { Sender } from "../../domain/mail/mailer.ts";
+import { parseMail } from "../../domain/model/mail-address.ts";
+import type { Sender } from "../../domain/ports/mailer.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { secretOf, type Secret } from "../secrets.ts";
 

@@ -1,22 +1,22 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { showCode } from "../codes/code.ts";
-import { consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
+import { showCode } from "../model/code.ts";
+import { consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
-import type { Origin } from "../mail/mail.ts";
+import type { Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
-import { memberActor } from "../actor.ts";
-import { playerOf, type Member } from "./account.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
+import { memberActor } from "../model/actor.ts";
+import { playerOf, type Member } from "../model/account.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
-import { parseMail } from "./mail-address.ts";
+import { parseMail } from "../model/mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
-import { parseNewPassword } from "./password.ts";
+import { parseNewPassword } from "../model/password.ts";
 import { renameOwnPlayer } from "./player-name.ts";
 import { addressTaken, claimMail, findMailOwner } from "./unconfirmed.ts";
-import { parseUsername } from "./username.ts";
+import { parseUsername } from "../model/username.ts";
 
 /** What members change of their own accounts. All of it asks for the current password, which fails with invalid, or with limited when it was tried too often. */
 

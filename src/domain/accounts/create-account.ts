@@ -1,14 +1,14 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newUuid } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
-import type { Language } from "../mail/mail.ts";
+import type { Actor } from "../model/actor.ts";
+import type { Language } from "../model/mail.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Transact } from "../stores.ts";
-import type { Level, Member } from "./account.ts";
-import { parseMail } from "./mail-address.ts";
-import { parseNewPassword } from "./password.ts";
+import type { Transact } from "../ports/stores.ts";
+import type { Level, Member } from "../model/account.ts";
+import { parseMail } from "../model/mail-address.ts";
+import { parseNewPassword } from "../model/password.ts";
 import { addPlayer } from "./player-name.ts";
-import { parseUsername } from "./username.ts";
+import { parseUsername } from "../model/username.ts";
 
 type Deps = {
   readonly transact: Transact;

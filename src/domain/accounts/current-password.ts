@@ -2,9 +2,9 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Stores } from "../stores.ts";
-import type { Account, Member } from "./account.ts";
-import { normalisePassword } from "./password.ts";
+import type { Stores } from "../ports/stores.ts";
+import type { Account, Member } from "../model/account.ts";
+import { normalisePassword } from "../model/password.ts";
 
 /** A member who changes their own account, and through which session. */
 export type Self = Member & { readonly sessionId: SessionId };

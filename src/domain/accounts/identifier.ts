@@ -1,10 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
-import type { Member } from "./account.ts";
-import { mailKey } from "./mail-address.ts";
-import type { AccountReads, MemberKey } from "./store.ts";
-import { mayBeUsername, nameKey } from "./username.ts";
+import type { Member } from "../model/account.ts";
+import { mailKey } from "../model/mail-address.ts";
+import type { AccountReads, MemberKey } from "../ports/account-store.ts";
+import { mayBeUsername, nameKey } from "../model/username.ts";
 
 /** What may be a mail address, as far as it need not be told from one that is none. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;

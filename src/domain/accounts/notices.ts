@@ -1,5 +1,5 @@
-import type { OutboxStore } from "../mail/outbox.ts";
-import type { Member } from "./account.ts";
+import type { OutboxStore } from "../ports/outbox-store.ts";
+import type { Member } from "../model/account.ts";
 
 /** Mails about a change to the recipient's account. Accounts without an address get none. */
 

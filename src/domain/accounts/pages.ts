@@ -1,4 +1,4 @@
-import { showCode } from "../codes/code.ts";
+import { showCode } from "../model/code.ts";
 
 /** Addresses of the website's pages, for `url` values and for links in mails. Opening one never uses a code up. */
 export type Pages = {

@@ -1,22 +1,16 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { showCode } from "../codes/code.ts";
-import {
-  checkSendLimits,
-  consumeCode,
-  findValidCode,
-  issueCode,
-  type CodeSending,
-} from "../codes/issue-code.ts";
-import type { Language, Origin } from "../mail/mail.ts";
+import { showCode } from "../model/code.ts";
+import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
+import type { Language, Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
-import type { Post } from "../mail/outbox.ts";
+import type { Post } from "../ports/outbox-store.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Reads, Stores, Transact } from "../stores.ts";
-import { mailKey, parseMail } from "./mail-address.ts";
+import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import { mailKey, parseMail } from "../model/mail-address.ts";
 import { noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
-import { parseNewPassword } from "./password.ts";
+import { parseNewPassword } from "../model/password.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock; readonly codes: CodeSending };
 

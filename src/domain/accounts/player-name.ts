@@ -1,11 +1,11 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../ports/stores.ts";
 import { limits } from "../../kernel/limits.ts";
-import { isStaff } from "../policy.ts";
-import { levelInForce, type Account, type Player } from "./account.ts";
-import type { AccountStore } from "./store.ts";
-import { nameKey } from "./username.ts";
+import { isStaff } from "../model/policy.ts";
+import { levelInForce, type Account, type Player } from "../model/account.ts";
+import type { AccountStore } from "../ports/account-store.ts";
+import { nameKey } from "../model/username.ts";
 
 /**
  * Gives an account its player, which takes over the account's uuid. Fails with conflict when the name is taken (ignoring

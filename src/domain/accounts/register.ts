@@ -1,20 +1,20 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
-import { showCode } from "../codes/code.ts";
-import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "../codes/issue-code.ts";
-import type { Language, Origin } from "../mail/mail.ts";
+import { showCode } from "../model/code.ts";
+import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
+import type { Language, Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
-import { ownsItsMail, type Account, type Member, type Player } from "./account.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
+import { ownsItsMail, type Account, type Member, type Player } from "../model/account.ts";
 import { findMember } from "./identifier.ts";
-import { mailKey, parseMail } from "./mail-address.ts";
+import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
-import { parseNewPassword } from "./password.ts";
+import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
 import { addressTaken } from "./unconfirmed.ts";
-import { parseUsername } from "./username.ts";
+import { parseUsername } from "../model/username.ts";
 
 type Deps = {
   readonly transact: Transact;

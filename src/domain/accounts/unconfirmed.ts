@@ -3,10 +3,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Reads, Stores, Transact } from "../stores.ts";
-import { ownsItsMail, type Member } from "./account.ts";
-import { mailKey } from "./mail-address.ts";
-import type { AccountReads, AccountStore, UnconfirmedPlace } from "./store.ts";
+import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import { ownsItsMail, type Member } from "../model/account.ts";
+import { mailKey } from "../model/mail-address.ts";
+import type { AccountReads, AccountStore, UnconfirmedPlace } from "../ports/account-store.ts";
 
 /**
  * The member that owns the address; null when it is free. An account that has it without ever showing so (`ownsItsMail`) does

@@ -1,6 +1,6 @@
 import { limits } from "../../kernel/limits.ts";
-import type { AuditReads } from "./audit.ts";
-import { chainVersion, hashOfEntry, type ChainedEntry } from "./chain.ts";
+import type { AuditReads } from "../ports/audit-store.ts";
+import { chainVersion, hashOfEntry, type ChainedEntry } from "../model/audit-chain.ts";
 
 /** What came of checking the chain. */
 export type ChainReport = {

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import type { StagedFolder } from "./ports.ts";
+import type { StagedFolder } from "../ports/backup-ports.ts";
 
 /** File systems give files whole blocks: with skins of some hundred bytes that is most of what they take. */
 const blockBytes = 4096;

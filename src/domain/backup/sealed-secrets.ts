@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { parsePart } from "./parts.ts";
-import type { KeptFile, Sealing } from "./ports.ts";
+import type { KeptFile, Sealing } from "../ports/backup-ports.ts";
 
 /** Puts the secrets into one text and encrypts it. */
 export async function sealSecrets(

@@ -1,4 +1,4 @@
-import type { BackupShelf } from "./ports.ts";
+import type { BackupShelf } from "../ports/backup-ports.ts";
 
 /** So far ahead of us a name may be: the clock may have been set right since, by a little. */
 const slackSeconds = 60;

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { authenticatedText, type Manifest } from "./manifest.ts";
 import { nameOf, type Part } from "./parts.ts";
-import type { Archives, Chunks, Sealing, StagedFolder } from "./ports.ts";
+import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 import { measureRoom } from "./room.ts";
 import { openSecretsOf } from "./sealed-secrets.ts";

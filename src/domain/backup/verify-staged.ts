@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { sha256Hex } from "../textures/hashes.ts";
-import type { StagedFolder } from "./ports.ts";
+import type { StagedFolder } from "../ports/backup-ports.ts";
 import type { Progress } from "./write-backup.ts";
 
 /** Rows of textures, by what lies beside the database: the very file that the row names, or none, or another. */

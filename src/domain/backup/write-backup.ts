@@ -11,7 +11,7 @@ import {
 } from "./manifest.ts";
 import { nameOf, type Part } from "./parts.ts";
 import type { TextureRow, TextureRows } from "../textures/stored-files.ts";
-import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "./ports.ts";
+import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 
 /** File and row are looked at one after the other; who changes both in between so often does it on purpose. */

@@ -4,7 +4,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { askPatiently } from "../../kernel/patience.ts";
 import type { BlobStore, StorageProbe } from "../ports.ts";
-import type { Reads } from "../stores.ts";
+import type { Reads } from "../ports/stores.ts";
 
 /** What the service needs to do its work, each true when it is as it should be. */
 export type Readiness = {

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { mailKey } from "../accounts/mail-address.ts";
-import { nameKey } from "../accounts/username.ts";
+import { mailKey } from "../model/mail-address.ts";
+import { nameKey } from "../model/username.ts";
 import {
   addressLimit,
   clientNetworks,

@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Actor } from "../actor.ts";
-import { isReadable, parseLine } from "../one-line.ts";
-import type { Transact } from "../stores.ts";
-import type { BulkMailId, BulkText } from "./outbox.ts";
+import type { Actor } from "../model/actor.ts";
+import { isReadable, parseLine } from "../model/one-line.ts";
+import type { Transact } from "../ports/stores.ts";
+import type { BulkMailId, BulkText } from "../ports/outbox-store.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 

@@ -1,6 +1,6 @@
 import { english } from "./english.ts";
 import { htmlLayout } from "./html-layout.ts";
-import { maskMail, type Language, type Mail, type Origin } from "./mail.ts";
+import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import { russian } from "./russian.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
 import { textLayout } from "./text-layout.ts";

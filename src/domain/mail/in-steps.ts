@@ -1,5 +1,5 @@
 import { breathe } from "../../kernel/breathe.ts";
-import type { Stores, Transact } from "../stores.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
 
 /**
  * Does a long work in steps, each a transaction of its own so that others go on in between, until one has nothing to do or

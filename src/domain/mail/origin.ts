@@ -1,5 +1,5 @@
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
-import type { Origin } from "./mail.ts";
+import type { Origin } from "../model/mail.ts";
 
 /** Bits of an address that mails show. IPv4 counts as its mapped range, of 96 bits. */
 const ipv4Bits = 24;

@@ -3,7 +3,7 @@
  * `Letter` and `Frame`; what it leaves out stays ours. Texts are plain: `{username}` and the like stand for the mail's
  * values, everything else is shown as it is written.
  */
-import type { MailTemplate } from "./mail.ts";
+import type { MailTemplate } from "../model/mail.ts";
 import type { Letter, LetterValues, Templates } from "./templates.ts";
 
 /** The values of each mail, by the names that stand in braces. Every text may use `{site}` as well. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Reads, Transact } from "../stores.ts";
+import type { Reads, Transact } from "../ports/stores.ts";
 import { inSteps } from "./in-steps.ts";
-import type { MailId, OutboxEntry } from "./outbox.ts";
+import type { MailId, OutboxEntry } from "../ports/outbox-store.ts";
 import { claimSeconds } from "./schedule.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };

@@ -1,4 +1,4 @@
-import type { Origin } from "./mail.ts";
+import type { Origin } from "../model/mail.ts";
 import type { Templates } from "./templates.ts";
 
 const codeLasts = "Код действует 30 минут, и использовать его можно только один раз.";

@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/log.ts";
-import type { Reads, Transact } from "../stores.ts";
+import type { Reads, Transact } from "../ports/stores.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
 import { inSteps } from "./in-steps.ts";
-import { maskMail, type Language, type Mail } from "./mail.ts";
-import type { Delivery, Mailer } from "./mailer.ts";
-import { type DueMail, type MailKind, mailKinds, type Settlement } from "./outbox.ts";
+import { maskMail, type Language, type Mail } from "../model/mail.ts";
+import type { Delivery, Mailer } from "../ports/mailer.ts";
+import { type DueMail, type MailKind, mailKinds, type Settlement } from "../ports/outbox-store.ts";
 import {
   bulkKeptSeconds,
   bulkSecondsMax,

@@ -1,4 +1,4 @@
-import type { Language, Mail, MailTemplate } from "./mail.ts";
+import type { Language, Mail, MailTemplate } from "../model/mail.ts";
 
 /** What a mail says, in plain text. The layouts add the code and the link, and escape. */
 export type Letter = {

@@ -1,10 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Member } from "../accounts/account.ts";
-import { mayBeUsername, nameKey } from "../accounts/username.ts";
-import type { Identity } from "../social/identity.ts";
+import type { Member } from "../model/account.ts";
+import { mayBeUsername, nameKey } from "../model/username.ts";
+import type { Identity } from "../model/identity.ts";
 import { isDisowned } from "../social/issuers.ts";
 import type { SocialProviders } from "../social/provider.ts";
-import type { Reads } from "../stores.ts";
+import type { Reads } from "../ports/stores.ts";
 
 /** An account and who it is at the social provider; null when it is not linked. */
 export type FoundAccount = { readonly member: Member; readonly identity: Identity | null };

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Actor } from "../actor.ts";
-import type { RightReads } from "../rights.ts";
-import { digestOfToken, type CreatedToken, type ServiceToken } from "./token.ts";
+import type { Actor } from "../model/actor.ts";
+import type { RightReads } from "../sessions/rights.ts";
+import { digestOfToken, type CreatedToken, type ServiceToken } from "../model/service-token.ts";
 
 /**
  * The service that shows this token, as an actor. Nothing is remembered between two calls, so a revoked token

@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { commandLine } from "../actor.ts";
-import type { Transact } from "../stores.ts";
-import { digestOfToken, newToken, parseTokenName, type CreatedToken } from "./token.ts";
+import { commandLine } from "../model/actor.ts";
+import type { Transact } from "../ports/stores.ts";
+import { digestOfToken, newToken, parseTokenName, type CreatedToken } from "../model/service-token.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 

@@ -1,6 +1,6 @@
 import type { SessionId } from "../../kernel/ids.ts";
-import type { Transact } from "../stores.ts";
-import type { LiveSession } from "./store.ts";
+import type { Transact } from "../ports/stores.ts";
+import type { LiveSession } from "../ports/session-store.ts";
 
 /** Uses of sessions that are not written down yet. */
 export type SessionActivity = {

@@ -1,7 +1,7 @@
 import { newUuid, type AccountId, type SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Member } from "../accounts/account.ts";
-import type { Session, SessionStore } from "./store.ts";
+import type { Member } from "../model/account.ts";
+import type { Session, SessionStore } from "../ports/session-store.ts";
 
 /** A fresh session and whose it is. */
 export type SignedIn = { readonly session: Session; readonly member: Member };

@@ -2,11 +2,11 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { levelInForce, type Level, type Member } from "../accounts/account.ts";
-import type { RightReads } from "../rights.ts";
-import type { Reads, Transact } from "../stores.ts";
+import { levelInForce, type Level, type Member } from "../model/account.ts";
+import type { RightReads } from "./rights.ts";
+import type { Reads, Transact } from "../ports/stores.ts";
 import type { SessionActivity } from "./activity.ts";
-import type { LiveSession, Session } from "./store.ts";
+import type { LiveSession, Session } from "../ports/session-store.ts";
 
 /** Who a request is made by, and through which session. */
 export type SignedInMember = Member & {

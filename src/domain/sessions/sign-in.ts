@@ -2,14 +2,14 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Member } from "../accounts/account.ts";
-import { mailKey } from "../accounts/mail-address.ts";
-import { normalisePassword } from "../accounts/password.ts";
-import type { Credentials } from "../accounts/store.ts";
-import { nameKey } from "../accounts/username.ts";
+import type { Member } from "../model/account.ts";
+import { mailKey } from "../model/mail-address.ts";
+import { normalisePassword } from "../model/password.ts";
+import type { Credentials } from "../ports/account-store.ts";
+import { nameKey } from "../model/username.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Reads, Stores, Transact } from "../stores.ts";
+import type { Reads, Stores, Transact } from "../ports/stores.ts";
 import { openSession, type Client, type SignedIn } from "./open-session.ts";
 
 /** What signing in works with. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
-import type { Stores, Transact } from "../stores.ts";
-import type { Person, SocialProfile } from "./identity.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
+import type { Person, SocialProfile } from "../model/identity.ts";
 import type { KeyedHash, LoginStates } from "./login-states.ts";
 import { issueConnection } from "./pending.ts";
 import {

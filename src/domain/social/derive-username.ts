@@ -1,7 +1,7 @@
 import anyAscii from "any-ascii";
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountReads } from "../accounts/store.ts";
-import { nameKey, parseUsername } from "../accounts/username.ts";
+import type { AccountReads } from "../ports/account-store.ts";
+import { nameKey, parseUsername } from "../model/username.ts";
 
 /** Of a name this many characters are looked at: more than any name here has. */
 const stemLengthMax = 32;

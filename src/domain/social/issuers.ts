@@ -1,5 +1,5 @@
-import type { Reads, Transact } from "../stores.ts";
-import type { ProviderIssuer } from "./identity.ts";
+import type { Reads, Transact } from "../ports/stores.ts";
+import type { ProviderIssuer } from "../model/identity.ts";
 import type { SocialProviders } from "./provider.ts";
 
 /**

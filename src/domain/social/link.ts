@@ -1,12 +1,12 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { playerOf } from "../accounts/account.ts";
+import { playerOf } from "../model/account.ts";
 import { signIn, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
 import type { SocialSignedIn } from "./connect.ts";
-import type { Person } from "./identity.ts";
+import type { Person } from "../model/identity.ts";
 import type { KeyedHash } from "./login-states.ts";
 import { findPending, takePending, type ConnectionClaim } from "./pending.ts";
-import type { IdentityStore } from "./store.ts";
+import type { IdentityStore } from "../ports/identity-store.ts";
 
 /**
  * Links a person to the account whose password is given, and opens a session. Fails with invalid for a claim that is not

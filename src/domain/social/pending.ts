@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { PendingPerson, SocialProfile } from "./identity.ts";
+import type { PendingPerson, SocialProfile } from "../model/identity.ts";
 import type { KeyedHash } from "./login-states.ts";
-import type { IdentityReads, IdentityStore } from "./store.ts";
+import type { IdentityReads, IdentityStore } from "../ports/identity-store.ts";
 
 /** How a client shows that it was this person who signed in (decisions, Social: `meta`). */
 export type ConnectionClaim = { readonly subject: string; readonly connectionId: number };

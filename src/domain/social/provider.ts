@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { LogFields } from "../../kernel/log.ts";
-import type { SocialProfile } from "./identity.ts";
+import type { SocialProfile } from "../model/identity.ts";
 
 /** What ties an answer of a provider to the browser that was sent there. */
 export type LoginSecrets = {

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "../accounts/current-password.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Transact } from "../stores.ts";
+import type { Transact } from "../ports/stores.ts";
 
 /**
  * Unlinks the member's social account. The password stays to sign in with, so an account without one fails with invalid,

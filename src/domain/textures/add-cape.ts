@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
+import type { Actor } from "../model/actor.ts";
 import type { BlobStore, TextureIntake } from "../ports.ts";
-import type { Transact } from "../stores.ts";
+import type { Transact } from "../ports/stores.ts";
 import { withTexture } from "./files.ts";
 import { refuseUnknown } from "./unknown-ids.ts";
 import { parseTextureName } from "./name.ts";
-import type { Cape } from "./texture.ts";
+import type { Cape } from "../model/texture.ts";
 
 type Deps = {
   readonly transact: Transact;

@@ -3,12 +3,12 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Actor } from "../actor.ts";
-import { parseLine } from "../one-line.ts";
-import type { Reads, Transact } from "../stores.ts";
-import type { TextureBan } from "./ban.ts";
+import type { Actor } from "../model/actor.ts";
+import { parseLine } from "../model/one-line.ts";
+import type { Reads, Transact } from "../ports/stores.ts";
+import type { TextureBan } from "../ports/ban-store.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
-import type { TextureStore } from "./store.ts";
+import type { TextureStore } from "../ports/texture-store.ts";
 
 /*
  * A ban is placed in one transaction, which also refuses the bitmap from then on; the wardrobes are gone through afterwards,

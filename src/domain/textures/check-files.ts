@@ -5,7 +5,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports.ts";
-import type { Transact } from "../stores.ts";
+import type { Transact } from "../ports/stores.ts";
 import type { DropFiles } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "./stored-files.ts";

@@ -1,6 +1,6 @@
 import type { Uuid } from "../../kernel/ids.ts";
 import type { TextureSize } from "../ports.ts";
-import type { SkinModel } from "./texture.ts";
+import type { SkinModel } from "../model/texture.ts";
 
 /** A file that is shown for everybody who chose no skin. */
 export type DefaultSkin = TextureSize & { readonly png: Uint8Array; readonly digest: string };

@@ -1,10 +1,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
-import type { Transact } from "../stores.ts";
+import type { Actor } from "../model/actor.ts";
+import type { Transact } from "../ports/stores.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
-import type { Cape } from "./texture.ts";
+import type { Cape } from "../model/texture.ts";
 
 type Deps = { readonly transact: Transact; readonly dropFiles: DropFiles; readonly clock: Clock };
 

@@ -2,8 +2,8 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { defaultModel, type DefaultSkins } from "./default-skin.ts";
 import type { WornSkin } from "./pictures.ts";
-import type { Appearance, CapeKey, TextureReads } from "./store.ts";
-import type { Cape, Skin, SkinModel } from "./texture.ts";
+import type { Appearance, CapeKey, TextureReads } from "../ports/texture-store.ts";
+import type { Cape, Skin, SkinModel } from "../model/texture.ts";
 
 /** Who a delivery path names: by uuid, or by a name in the form of `nameKey`. */
 export type Subject =

@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
-import type { Player } from "../accounts/account.ts";
-import type { Transact } from "../stores.ts";
+import type { Player } from "../model/account.ts";
+import type { Transact } from "../ports/stores.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
 import { parseTextureName } from "./name.ts";
-import type { SkinChange, TextureReads, TextureStore } from "./store.ts";
-import type { Skin, SkinModel } from "./texture.ts";
+import type { SkinChange, TextureReads, TextureStore } from "../ports/texture-store.ts";
+import type { Skin, SkinModel } from "../model/texture.ts";
 import { findWearable } from "./wearing.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };

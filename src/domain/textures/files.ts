@@ -1,9 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
 import type { IncomingTexture } from "./intake.ts";
-import type { TextureStore } from "./store.ts";
+import type { TextureStore } from "../ports/texture-store.ts";
 
 /**
  * How files and rows stay together: a file is on disk before the row that names it is committed, and it goes after the row

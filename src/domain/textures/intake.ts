@@ -6,7 +6,7 @@ import { decodePng } from "../../render/png-decode.ts";
 import { encodePng } from "../../render/png-encode.ts";
 import { checkPng, type PngLimits } from "../../render/png-structure.ts";
 import { bitmapHash, sha256Hex } from "./hashes.ts";
-import type { SkinModel, Texture } from "./texture.ts";
+import type { SkinModel, Texture } from "../model/texture.ts";
 
 /** What operators set about incoming textures. */
 export type TextureRules = {

@@ -1,7 +1,7 @@
 import { breathe } from "../../kernel/breathe.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { CapeGrant, TextureLists } from "./store.ts";
-import type { Cape } from "./texture.ts";
+import type { CapeGrant, TextureLists } from "../ports/texture-store.ts";
+import type { Cape } from "../model/texture.ts";
 
 /** A cape with some of its grants, the first `limits.ownersShownMax` of them, and how many there are. */
 export type ListedCape = {

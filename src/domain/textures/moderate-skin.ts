@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
-import type { Transact } from "../stores.ts";
+import type { Actor } from "../model/actor.ts";
+import type { Transact } from "../ports/stores.ts";
 import { changeSkin, type SkinEdit } from "./edit-skin.ts";
-import type { TextureReads } from "./store.ts";
-import { isHd, type OwnedSkin } from "./texture.ts";
+import type { TextureReads } from "../ports/texture-store.ts";
+import { isHd, type OwnedSkin } from "../model/texture.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 

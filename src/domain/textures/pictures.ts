@@ -5,7 +5,7 @@ import { pictureSize, RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore, PictureOrder, PictureRenderer, TextureSize } from "../ports.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { DefaultSkin } from "./default-skin.ts";
-import type { SkinModel, Texture } from "./texture.ts";
+import type { SkinModel, Texture } from "../model/texture.ts";
 
 /** A PNG file that can be shown: one in the store, or one of the default skins. */
 export type ImageFile = Texture | DefaultSkin;

@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { noticeRemovedSkin } from "../accounts/notices.ts";
-import type { Actor } from "../actor.ts";
-import type { Stores, Transact } from "../stores.ts";
+import type { Actor } from "../model/actor.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
 import { parseReason, placeBan, type PurgeBanned } from "./ban-texture.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
 import { findSkin } from "./moderate-skin.ts";
-import type { OwnedSkin } from "./texture.ts";
+import type { OwnedSkin } from "../model/texture.ts";
 
 type Deps = {
   readonly transact: Transact;

@@ -1,13 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
-import type { Player } from "../accounts/account.ts";
+import type { Player } from "../model/account.ts";
 import type { BlobStore, TextureIntake } from "../ports.ts";
-import type { Reads, Stores, Transact } from "../stores.ts";
+import type { Reads, Stores, Transact } from "../ports/stores.ts";
 import { withTexture } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
-import type { TextureReads } from "./store.ts";
-import type { Skin, SkinModel } from "./texture.ts";
+import type { TextureReads } from "../ports/texture-store.ts";
+import type { Skin, SkinModel } from "../model/texture.ts";
 
 type Deps = {
   readonly reads: Reads;

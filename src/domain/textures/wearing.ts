@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
-import type { TextureReads, TextureStore } from "./store.ts";
+import type { TextureReads, TextureStore } from "../ports/texture-store.ts";
 
 /**
  * Who may wear what is decided here: an account the capes that it was granted, each until its grant ends. So that a skin's

@@ -1,5 +1,5 @@
 import { escapeHtml as escape } from "../../domain/mail/escape-html.ts";
-import type { Language } from "../../domain/mail/mail.ts";
+import type { Language } from "../../domain/model/mail.ts";
 import { dark, light, type Palette } from "../../domain/mail/palette.ts";
 import type { PageWords } from "./words.ts";
 

@@ -1,8 +1,12 @@
 import { Elysia, t } from "elysia";
-import type { Account } from "../../domain/accounts/account.ts";
-import { maskMail } from "../../domain/mail/mail.ts";
-import { findSubscriber, setSubscription, type SubscriptionNames } from "../../domain/mail/subscription.ts";
-import type { Reads, Transact } from "../../domain/stores.ts";
+import type { Account } from "../../domain/model/account.ts";
+import { maskMail } from "../../domain/model/mail.ts";
+import {
+  findSubscriber,
+  setSubscription,
+  type SubscriptionNames,
+} from "../../domain/accounts/subscription.ts";
+import type { Reads, Transact } from "../../domain/ports/stores.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { readBounded } from "../body.ts";

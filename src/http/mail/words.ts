@@ -1,4 +1,4 @@
-import type { Language } from "../../domain/mail/mail.ts";
+import type { Language } from "../../domain/model/mail.ts";
 
 /** What a page says. */
 export type PageWords = { readonly title: string; readonly text: string; readonly note: string | null };

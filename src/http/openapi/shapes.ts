@@ -1,9 +1,9 @@
 import { mailLikePattern } from "../../domain/accounts/identifier.ts";
-import { anyUsernamePattern } from "../../domain/accounts/username.ts";
-import { codeTextLengthMax, codeTextPattern } from "../../domain/codes/code.ts";
-import { searchPattern } from "../../domain/list-page.ts";
+import { anyUsernamePattern } from "../../domain/model/username.ts";
+import { codeTextLengthMax, codeTextPattern } from "../../domain/model/code.ts";
+import { searchPattern } from "../../domain/model/list-page.ts";
 import { messageLengthMax, messagePattern, subjectLengthMax } from "../../domain/mail/bulk-mail.ts";
-import { linePattern } from "../../domain/one-line.ts";
+import { linePattern } from "../../domain/model/one-line.ts";
 import { textureNamePattern } from "../../domain/textures/name.ts";
 import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts";
 import { isoPattern } from "../../kernel/instant.ts";

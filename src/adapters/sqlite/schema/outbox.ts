@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { MailTemplate } from "../../../domain/mail/mail.ts";
-import type { OutboxContent } from "../../../domain/mail/outbox.ts";
+import type { MailTemplate } from "../../../domain/model/mail.ts";
+import type { OutboxContent } from "../../../domain/ports/outbox-store.ts";
 
 /** What administrators wrote to everybody. Kept once, however many get it. */
 export const bulkMails = sqliteTable("bulk_mails", {

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../../domain/audit/audit.ts";
+import type { RecordedEntry } from "../../../domain/ports/audit-store.ts";
 
 /** An entry in the contract's words (Audit entry). */
 export function presentEntry({ id, actor, action, forAccountId, at, detail }: RecordedEntry) {

@@ -1,9 +1,9 @@
-import type { Member } from "../../../domain/accounts/account.ts";
-import { levelInForce } from "../../../domain/accounts/account.ts";
+import type { Member } from "../../../domain/model/account.ts";
+import { levelInForce } from "../../../domain/model/account.ts";
 import type { OwnedCape } from "../../../domain/textures/add-cape.ts";
 import type { ListedCape } from "../../../domain/textures/listed-cape.ts";
-import type { TextureBan } from "../../../domain/textures/ban.ts";
-import { isHd, type Cape, type GrantedCape, type OwnedSkin } from "../../../domain/textures/texture.ts";
+import type { TextureBan } from "../../../domain/ports/ban-store.ts";
+import { isHd, type Cape, type GrantedCape, type OwnedSkin } from "../../../domain/model/texture.ts";
 
 /** A skin in its owner's wardrobe (decisions, Admin: users/skin). */
 export function presentSkin(skin: OwnedSkin) {

@@ -1,7 +1,7 @@
-import { levelInForce, roleInForce, type Account, type Member } from "../../../domain/accounts/account.ts";
-import type { Profile } from "../../../domain/accounts/profile.ts";
-import type { Identity } from "../../../domain/social/identity.ts";
-import { isHd, type Cape, type GrantedCape, type Skin } from "../../../domain/textures/texture.ts";
+import { levelInForce, roleInForce, type Account, type Member } from "../../../domain/model/account.ts";
+import type { Profile } from "../../../domain/members/profile.ts";
+import type { Identity } from "../../../domain/model/identity.ts";
+import { isHd, type Cape, type GrantedCape, type Skin } from "../../../domain/model/texture.ts";
 
 /** A user as the list has them (contract, User record). */
 export function presentUser({ account, player }: Member, identity: Identity | null, now: number) {

@@ -6,7 +6,7 @@ import { userRoutes, type UserDeps } from "./user-routes.ts";
 
 export type AdminDeps = UserDeps & AdminTextureDeps & AuditDeps;
 
-/** `/api/admin` (contract, Admin). Who may do what is said in `domain/policy.ts`. */
+/** `/api/admin` (contract, Admin). Who may do what is said in `domain/model/policy.ts`. */
 export function adminRoutes(deps: AdminDeps) {
   return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
     .headers({ "cache-control": "no-store" })

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { AppError } from "../../../kernel/errors.ts";
-import { deleteAccount, updateUser, type UserChange } from "../../../domain/accounts/administer.ts";
+import { deleteAccount, updateUser, type UserChange } from "../../../domain/members/administer.ts";
 import { findMember } from "../../../domain/accounts/identifier.ts";
-import { readProfile } from "../../../domain/accounts/profile.ts";
-import { setRole } from "../../../domain/accounts/roles.ts";
-import type { ListPage } from "../../../domain/list-page.ts";
+import { readProfile } from "../../../domain/members/profile.ts";
+import { setRole } from "../../../domain/members/roles.ts";
+import type { ListPage } from "../../../domain/model/list-page.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { DropFiles } from "../../../domain/textures/files.ts";
 import { jsonReader, unread } from "../../body.ts";

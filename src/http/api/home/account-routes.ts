@@ -7,7 +7,7 @@ import {
 } from "../../../domain/accounts/change-account.ts";
 import type { Pages } from "../../../domain/accounts/pages.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
-import type { CodeSending } from "../../../domain/codes/issue-code.ts";
+import type { CodeSending } from "../../../domain/accounts/issue-code.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";

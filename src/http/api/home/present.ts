@@ -1,7 +1,7 @@
-import type { Profile } from "../../../domain/accounts/profile.ts";
-import type { Session } from "../../../domain/sessions/store.ts";
+import type { Profile } from "../../../domain/members/profile.ts";
+import type { Session } from "../../../domain/ports/session-store.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
-import { isHd, type Cape, type Skin } from "../../../domain/textures/texture.ts";
+import { isHd, type Cape, type Skin } from "../../../domain/model/texture.ts";
 
 /** A profile in the contract's words (Home profile). */
 export function presentProfile(profile: Profile) {

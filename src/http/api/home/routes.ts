@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { readProfile } from "../../../domain/accounts/profile.ts";
+import { readProfile } from "../../../domain/members/profile.ts";
 import { ok } from "../../envelope.ts";
 import { describe } from "../../openapi/describe.ts";
 import { memberGuard, type GuardDeps } from "../../session.ts";

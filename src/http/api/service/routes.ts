@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Clock } from "../../../kernel/clock.ts";
-import { setRole } from "../../../domain/accounts/roles.ts";
+import { setRole } from "../../../domain/members/roles.ts";
 import { findAccount, type AccountClues } from "../../../domain/services/find-account.ts";
 import type { SocialProviders } from "../../../domain/social/provider.ts";
 import { jsonReader } from "../../body.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryVersion } from "../../../domain/ports.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
-import type { SkinModel } from "../../../domain/textures/texture.ts";
+import type { SkinModel } from "../../../domain/model/texture.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Waiter } from "../../../kernel/waiters.ts";
 import { etagMatches } from "../../conditional.ts";

@@ -1,6 +1,6 @@
 import { AppError } from "../../../kernel/errors.ts";
 import type { WornSkin } from "../../../domain/textures/pictures.ts";
-import type { Texture } from "../../../domain/textures/texture.ts";
+import type { Texture } from "../../../domain/model/texture.ts";
 import type { Shown } from "./answer.ts";
 import { readSize } from "./params.ts";
 import type { pictureQuery, playerCapeQuery } from "./schema.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type CapeId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { mayBeUsername, nameKey } from "../../../domain/accounts/username.ts";
+import { mayBeUsername, nameKey } from "../../../domain/model/username.ts";
 import type { Subject } from "../../../domain/textures/delivery.ts";
-import type { CapeKey } from "../../../domain/textures/store.ts";
+import type { CapeKey } from "../../../domain/ports/texture-store.ts";
 
 /** What delivery's paths and queries hold. All of these fail with invalid, naming the parameter and the rule. */
 

@@ -1,5 +1,5 @@
-import type { Appearance } from "../../../domain/textures/store.ts";
-import type { Texture } from "../../../domain/textures/texture.ts";
+import type { Appearance } from "../../../domain/ports/texture-store.ts";
+import type { Texture } from "../../../domain/model/texture.ts";
 
 /** What a launcher reads (contract, launcher descriptor). What there is none of is left out; nothing is ever null. */
 export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {

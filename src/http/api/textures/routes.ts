@@ -10,7 +10,7 @@ import {
   type ShownSkin,
 } from "../../../domain/textures/delivery.ts";
 import type { WornSkin } from "../../../domain/textures/pictures.ts";
-import type { Reads } from "../../../domain/stores.ts";
+import type { Reads } from "../../../domain/ports/stores.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../kernel/ids.ts";
-import type { CodePurpose, PendingCode } from "./code.ts";
+import type { CodePurpose, PendingCode } from "../model/code.ts";
 
 /** What is read of codes. */
 export interface CodeReads {

@@ -1,5 +1,5 @@
-import type { AccountId, SessionId } from "../kernel/ids.ts";
-import { playerOf, type Member } from "./accounts/account.ts";
+import type { AccountId, SessionId } from "../../kernel/ids.ts";
+import { playerOf, type Member } from "./account.ts";
 
 /** Who makes a change, and through what. */
 export type Actor = {

@@ -1,7 +1,7 @@
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
-import type { ListPage } from "../list-page.ts";
-import type { BanReads, BanStore } from "./ban.ts";
-import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "./texture.ts";
+import type { ListPage } from "../model/list-page.ts";
+import type { BanReads, BanStore } from "./ban-store.ts";
+import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../model/texture.ts";
 
 /** What a player shows: the selected skin and the cape linked to it. */
 export type Appearance = {

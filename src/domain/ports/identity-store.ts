@@ -1,5 +1,5 @@
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Identity, PendingPerson, PersonKey, ProviderIssuer } from "./identity.ts";
+import type { Identity, PendingPerson, PersonKey, ProviderIssuer } from "../model/identity.ts";
 
 /** What is read of identities. */
 export interface IdentityReads {

@@ -1,4 +1,4 @@
-import type { Reads, Transact } from "./stores.ts";
+import type { Reads, Transact } from "../ports/stores.ts";
 
 /** What rights are looked up in: sessions with the levels of their members, and service tokens. */
 export type RightReads = Pick<Reads, "sessions" | "serviceTokens">;

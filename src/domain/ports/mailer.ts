@@ -1,4 +1,4 @@
-import type { Language } from "./mail.ts";
+import type { Language } from "../model/mail.ts";
 
 /** A mail that is ready to go. Nothing in it can hold a line break but `text` and `html`. */
 export type OutgoingMail = {

@@ -1,7 +1,7 @@
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { TextureRows } from "../textures/stored-files.ts";
-import type { KeptFolder } from "./parts.ts";
-import type { Sum } from "./manifest.ts";
+import type { KeptFolder } from "../backup/parts.ts";
+import type { Sum } from "../backup/manifest.ts";
 
 /** Bytes that come one piece after the other, so that no file has to fit into memory. */
 export type Chunks = AsyncIterable<Uint8Array>;

@@ -1,8 +1,8 @@
-import type { Reads } from "../stores.ts";
+import type { Reads } from "../ports/stores.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { Identity } from "../social/identity.ts";
-import type { Cape, GrantedCape, Skin } from "../textures/texture.ts";
-import { levelInForce, type Level, type Member } from "./account.ts";
+import type { Identity } from "../model/identity.ts";
+import type { Cape, GrantedCape, Skin } from "../model/texture.ts";
+import { levelInForce, type Level, type Member } from "../model/account.ts";
 
 /** What members see of themselves, and administrators of members. */
 export type Profile = Member & {

@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { system, type Actor } from "../actor.ts";
-import { mayAct } from "../policy.ts";
-import type { Reads, Stores, Transact } from "../stores.ts";
-import { levelInForce, roleInForce, type Account, type Level, type Member } from "./account.ts";
-import { findMember } from "./identifier.ts";
-import type { AccountReads } from "./store.ts";
+import { system, type Actor } from "../model/actor.ts";
+import { mayAct } from "../model/policy.ts";
+import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import { levelInForce, roleInForce, type Account, type Level, type Member } from "../model/account.ts";
+import { findMember } from "../accounts/identifier.ts";
+import type { AccountReads } from "../ports/account-store.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 

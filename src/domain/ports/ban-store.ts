@@ -1,6 +1,6 @@
 import type { TextureHash } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
-import type { ListPage } from "../list-page.ts";
+import type { Actor } from "../model/actor.ts";
+import type { ListPage } from "../model/list-page.ts";
 
 /** A bitmap that no texture may have. */
 export type TextureBan = {

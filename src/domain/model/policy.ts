@@ -1,4 +1,4 @@
-import type { Level } from "./accounts/account.ts";
+import type { Level } from "./account.ts";
 
 /** What people who run a community do, beside what every member does with what is theirs. */
 export type StaffAction =

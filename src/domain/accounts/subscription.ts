@@ -1,9 +1,9 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Account } from "../accounts/account.ts";
-import { mailKey } from "../accounts/mail-address.ts";
-import type { AccountReads } from "../accounts/store.ts";
-import type { Transact } from "../stores.ts";
+import type { Account } from "../model/account.ts";
+import { mailKey } from "../model/mail-address.ts";
+import type { AccountReads } from "../ports/account-store.ts";
+import type { Transact } from "../ports/stores.ts";
 
 /**
  * Names for accounts in links that mails to everybody carry. Who has one can end those mails for the account and take them

@@ -2,14 +2,14 @@ import { breathe } from "../../kernel/breathe.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Member } from "../accounts/account.ts";
+import type { Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
-import { system, type Actor } from "../actor.ts";
-import type { Reads, Stores, Transact } from "../stores.ts";
-import { refuseUnknown } from "./unknown-ids.ts";
-import type { CapeKey, EndedGrant, TextureReads } from "./store.ts";
-import type { Cape, GrantedCape } from "./texture.ts";
-import { revokeCapes } from "./wearing.ts";
+import { system, type Actor } from "../model/actor.ts";
+import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import { refuseUnknown } from "../textures/unknown-ids.ts";
+import type { CapeKey, EndedGrant, TextureReads } from "../ports/texture-store.ts";
+import type { Cape, GrantedCape } from "../model/texture.ts";
+import { revokeCapes } from "../textures/wearing.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock };
 

@@ -1,7 +1,7 @@
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
-import type { ListPage } from "../list-page.ts";
-import type { ChainedEntry } from "./chain.ts";
+import type { Actor } from "../model/actor.ts";
+import type { ListPage } from "../model/list-page.ts";
+import type { ChainedEntry } from "../model/audit-chain.ts";
 
 /** One change made by an administrator, a service or the command line, and the rename of a member by themself. */
 export type AuditEntry = {

@@ -3,7 +3,7 @@
  * that no request waits for a mail server and none is lost with it.
  */
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Language, Mail, MailTemplate, PersonalMail } from "./mail.ts";
+import type { Language, Mail, MailTemplate, PersonalMail } from "../model/mail.ts";
 
 declare const mailId: unique symbol;
 /** A mail's number in the outbox: autoincrement, never used again. */

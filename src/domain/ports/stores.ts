@@ -1,11 +1,11 @@
-import type { AccountReads, AccountStore } from "./accounts/store.ts";
-import type { AuditReads, AuditStore } from "./audit/audit.ts";
-import type { CodeReads, CodeStore } from "./codes/store.ts";
-import type { OutboxReads, OutboxStore } from "./mail/outbox.ts";
-import type { ServiceTokenReads, ServiceTokenStore } from "./services/store.ts";
-import type { SessionReads, SessionStore } from "./sessions/store.ts";
-import type { IdentityReads, IdentityStore } from "./social/store.ts";
-import type { TextureReads, TextureStore } from "./textures/store.ts";
+import type { AccountReads, AccountStore } from "./account-store.ts";
+import type { AuditReads, AuditStore } from "./audit-store.ts";
+import type { CodeReads, CodeStore } from "./code-store.ts";
+import type { OutboxReads, OutboxStore } from "./outbox-store.ts";
+import type { ServiceTokenReads, ServiceTokenStore } from "./service-token-store.ts";
+import type { SessionReads, SessionStore } from "./session-store.ts";
+import type { IdentityReads, IdentityStore } from "./identity-store.ts";
+import type { TextureReads, TextureStore } from "./texture-store.ts";
 
 /** Everything that can be read outside a transaction; sees only what is committed. */
 export type Reads = {

@@ -1,19 +1,19 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
-import type { Actor } from "../actor.ts";
+import type { Actor } from "../model/actor.ts";
 import type { PasswordHasher } from "../ports.ts";
-import type { Stores, Transact } from "../stores.ts";
+import type { Stores, Transact } from "../ports/stores.ts";
 import { releaseTextures, type DropFiles } from "../textures/files.ts";
-import type { Level, Member } from "./account.ts";
-import { findMember } from "./identifier.ts";
-import { mailKey, parseMail } from "./mail-address.ts";
-import { noticeMail, noticePassword } from "./notices.ts";
-import { parseNewPassword } from "./password.ts";
-import { addPlayer, holdName, renamePlayer } from "./player-name.ts";
+import type { Level, Member } from "../model/account.ts";
+import { findMember } from "../accounts/identifier.ts";
+import { mailKey, parseMail } from "../model/mail-address.ts";
+import { noticeMail, noticePassword } from "../accounts/notices.ts";
+import { parseNewPassword } from "../model/password.ts";
+import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
-import { parseUsername } from "./username.ts";
+import { parseUsername } from "../model/username.ts";
 
 type Deps = { readonly transact: Transact; readonly clock: Clock; readonly nameHoldSeconds: number };
 type UpdateDeps = Deps & { readonly hasher: PasswordHasher; readonly usernamePattern: RegExp };

@@ -1,11 +1,11 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { mailKey } from "../accounts/mail-address.ts";
-import type { OutboxStore } from "../mail/outbox.ts";
-import type { Stores } from "../stores.ts";
-import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "./code.ts";
-import type { CodeReads } from "./store.ts";
+import { mailKey } from "../model/mail-address.ts";
+import type { OutboxStore } from "../ports/outbox-store.ts";
+import type { Stores } from "../ports/stores.ts";
+import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "../model/code.ts";
+import type { CodeReads } from "../ports/code-store.ts";
 
 /** How often codes are sent to one address; RATE_LIMIT_FACTOR multiplies both, 0 turns them off. */
 export type CodeSending = { readonly hash: CodeHasher; readonly limitFactor: number };

@@ -1,5 +1,5 @@
-import { AppError } from "../kernel/errors.ts";
-import { parseRowNumber } from "../kernel/ids.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { parseRowNumber } from "../../kernel/ids.ts";
 
 /** No control characters: a NUL would end the query of a search index in the middle. */
 export const searchPattern = /^\P{Cc}*$/u;

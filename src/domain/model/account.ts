@@ -1,4 +1,4 @@
-import type { Language } from "../mail/mail.ts";
+import type { Language } from "./mail.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 

@@ -1,7 +1,7 @@
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
-import type { ListPage } from "../list-page.ts";
-import type { Language } from "../mail/mail.ts";
-import type { Account, Member, Player } from "./account.ts";
+import type { ListPage } from "../model/list-page.ts";
+import type { Language } from "../model/mail.ts";
+import type { Account, Member, Player } from "../model/account.ts";
 
 /** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
 export type MemberKey =

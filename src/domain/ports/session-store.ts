@@ -1,5 +1,5 @@
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
-import type { Member } from "../accounts/account.ts";
+import type { Member } from "../model/account.ts";
 
 /** One sign-in. Times are Unix seconds. */
 export type Session = {

@@ -1,4 +1,4 @@
-import type { CreatedToken } from "./token.ts";
+import type { CreatedToken } from "../model/service-token.ts";
 
 /** What is read of service tokens. */
 export interface ServiceTokenReads {
