@@ -19,13 +19,10 @@ import { timePictures, type PictureTimes } from "../adapters/texture-threads/tim
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/ports/outbox-store.ts";
-import type {
-  BlobStore,
-  DeliveryVersion,
-  PasswordHasher,
-  StorageProbe,
-  TextureIntake,
-} from "../domain/ports.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
+import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
+import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
 import type { Reads, Transact } from "../domain/ports/stores.ts";
 import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";

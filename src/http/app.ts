@@ -5,7 +5,8 @@ import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
-import type { DeliveryVersion, StorageProbe } from "../domain/ports.ts";
+import type { DeliveryVersion } from "../domain/ports/pictures.ts";
+import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { bindTransact } from "../domain/sessions/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import { createAdmission } from "./admission.ts";
@@ -106,20 +107,17 @@ export function createApp(deps: AppDeps): App {
   };
   const observer = createObserver({ ...deps, notes, statistics, fail });
   const hot = createHotAnswers({ ...deps, observer, harden });
-  const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
   const waiterOf = (request: Request) => waiterBehind(notes.of(request).arrived, clientAddress(request));
-  const answers = createAnswers({ ...deps, hot, waiterOf });
   const noteUser: NoteUser = (request, user) => void (notes.of(request).user = user);
-  const attemptBy = createAttempts({ ...deps, clientAddress, notes });
   const readiness = createReadiness(deps);
   const inside = {
     ...deps,
     transactBy: bindTransact(deps.transact),
-    tokens,
-    answers,
+    tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
+    answers: createAnswers({ ...deps, hot, waiterOf }),
     clientAddress,
-    attemptBy,
+    attemptBy: createAttempts({ ...deps, clientAddress, notes }),
     uploadGuard: createUploadGuard(notes),
     notes,
     noteUser,
@@ -129,7 +127,6 @@ export function createApp(deps: AppDeps): App {
 
   const { router, methodsOf } = createRouter(inside);
   const cors = createCors(deps.corsOrigins, methodsOf);
-
   const admit = createAdmission({ ...deps, clientAddress });
   const respond = (request: Request, own: Notes): Response | Promise<Response> => {
     if (!isAddressed(own.arrived)) throw noHost;

@@ -1,4 +1,4 @@
-import type { DeliveryVersion } from "../domain/ports.ts";
+import type { DeliveryVersion } from "../domain/ports/pictures.ts";
 import { limits } from "../kernel/limits.ts";
 import { etagMatches } from "./conditional.ts";
 import type { Observer } from "./observe.ts";

@@ -1,7 +1,7 @@
 /*
  * Stands in for the worker thread: answers with how many tasks it has had, or does what the file says in words.
  */
-import type { PictureJob } from "../../src/domain/ports.ts";
+import type { PictureJob } from "../../src/domain/ports/pictures.ts";
 import type { TaskReply } from "../../src/adapters/texture-threads/tasks.ts";
 
 declare const self: Worker;

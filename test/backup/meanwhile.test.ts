@@ -4,7 +4,7 @@ import { copyDatabase, openCopy, openLiveRows } from "../../src/adapters/sqlite/
 import { textureFolder } from "../../src/adapters/blob-fs/texture-folder.ts";
 import { tarZstd } from "../../src/adapters/archive/tar-zstd.ts";
 import { writeBackup } from "../../src/domain/backup/write-backup.ts";
-import type { BlobStore } from "../../src/domain/ports.ts";
+import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
 import { mainFile, run, runProcess, temporaryFolder } from "../cli/run-program.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
-import type { PasswordHasher } from "../../src/domain/ports.ts";
+import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { cheapHasher, jwtSecret, openHarness, publicUrl } from "../support/harness.ts";
 import { addMember, signIn, uploadForm, type Member } from "../support/members.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
-import type { PasswordHasher } from "../../src/domain/ports.ts";
+import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
 import { orderCode, orderMailCode, send, signInStatus } from "../support/registration.ts";

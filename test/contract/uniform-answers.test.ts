@@ -1,7 +1,7 @@
 /** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import type { PasswordHasher } from "../../src/domain/ports.ts";
+import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { cheapHasher, openHarness, siteUrl, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";

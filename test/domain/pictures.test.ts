@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { BlobStore, PictureOrder } from "../../src/domain/ports.ts";
+import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
+import type { PictureOrder } from "../../src/domain/ports/pictures.ts";
 import { createPictures, type PictureRequest } from "../../src/domain/textures/pictures.ts";
 import { sha256Hex } from "../../src/domain/textures/hashes.ts";
 import type { Texture } from "../../src/domain/model/texture.ts";

@@ -1,6 +1,6 @@
 /* How much of the service's work on textures one account gets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { TextureIntake } from "../../src/domain/ports.ts";
+import type { TextureIntake } from "../../src/domain/ports/pictures.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";

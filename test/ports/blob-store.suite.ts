@@ -1,6 +1,6 @@
 /** What every implementation of the blob store must do, wherever it keeps the files. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { BlobStore } from "../../src/domain/ports.ts";
+import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
 
 export type OpenBlobStore = AsyncDisposable & {

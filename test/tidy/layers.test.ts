@@ -15,6 +15,26 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["cli"],
 };
 
+/**
+ * What each folder of domain may import of domain besides itself. Types and rules stand at the bottom, then ports, then the use
+ * cases of each noun, and at the top operations on a whole member. No two folders import each other.
+ */
+const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  ports: ["model"],
+  limits: ["model"],
+  mail: ["model", "ports"],
+  audit: ["model", "ports"],
+  health: ["ports"],
+  sessions: ["limits", "model", "ports"],
+  accounts: ["limits", "mail", "model", "ports"],
+  textures: ["accounts", "model", "ports"],
+  social: ["accounts", "limits", "model", "ports", "sessions"],
+  services: ["model", "ports", "sessions", "social"],
+  backup: ["model", "ports", "textures"],
+  members: ["accounts", "model", "ports", "textures"],
+};
+
 /** Where a package may be imported, so that it can be replaced by changing one folder. */
 const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] = [
   { name: /^elysia|^@elysiajs\/|^@sinclair\/typebox/, home: "src/http/" },
@@ -54,8 +74,21 @@ function importFault(path: string, allowed: readonly string[], target: string): 
   const other = ownerOf(posix.join(posix.dirname(path), target));
   const own = ownerOf(path);
   const siblings = isSiblingAdapter(path, posix.join(posix.dirname(path), target));
-  if ((other === own && !siblings) || allowed.includes(other)) return [];
+  const inner = own === "domain" && other === "domain" && !mayImportWithin(path, target);
+  if (!inner && ((other === own && !siblings) || allowed.includes(other))) return [];
   return [`${path}: must not import ${target}`];
+}
+
+/** Whether one file of domain may import another. A file outside the known folders may neither import nor be imported. */
+function mayImportWithin(path: string, target: string): boolean {
+  const from = nounOf(path);
+  const to = nounOf(posix.join(posix.dirname(path), target));
+  return from === to ? from in mayImportInDomain : (mayImportInDomain[from]?.includes(to) ?? false);
+}
+
+/** `src/domain/accounts/register.ts` → `accounts`. */
+function nounOf(path: string): string {
+  return /^src\/domain\/(?<noun>[^/]+)\//.exec(path)?.groups?.["noun"] ?? path;
 }
 
 function packageFault(path: string, target: string): readonly string[] {
@@ -83,9 +116,22 @@ test("every import keeps to the table of layers", () => {
   expect(files.flatMap(layerFaults)).toEqual([]);
 });
 
+test("no two folders of domain import each other", () => {
+  const pairs = Object.entries(mayImportInDomain).flatMap(([from, targets]) =>
+    targets.filter((to) => mayImportInDomain[to]?.includes(from)).map((to) => `${from} and ${to}`),
+  );
+  expect(pairs).toEqual([]);
+});
+
 test.each([
   ["kernel that imports domain", "src/kernel/a.ts", `import { x } from "../domain/x.ts";`],
   ["a type import that climbs", "src/domain/a/b.ts", `import type { X } from "../../http/x.ts";`],
+  ["a rule that imports a port", "src/domain/model/a.ts", `import type { X } from "../ports/x.ts";`],
+  ["a port that imports a use case", "src/domain/ports/a.ts", `import type { X } from "../mail/x.ts";`],
+  ["a use case that imports members", "src/domain/textures/a.ts", `import { x } from "../members/x.ts";`],
+  ["a noun that imports one above it", "src/domain/mail/a.ts", `import { x } from "../accounts/x.ts";`],
+  ["a noun that nobody planned", "src/domain/a/b.ts", `import { x } from "../model/x.ts";`],
+  ["a file beside the nouns", "src/domain/a.ts", `import { x } from "./model/x.ts";`],
   ["a re-export that climbs", "src/render/a.ts", `export * from "../domain/x.ts";`],
   ["an import of many lines that climbs", "src/http/a.ts", `import {\n  x,\n} from "../adapters/b/x.ts";`],
   ["a lazy import that climbs", "src/domain/a.ts", `await import("../boot/x.ts");`],
@@ -108,6 +154,7 @@ test.each([
 
 test.each([
   ["its own folder", "src/adapters/sqlite/a.ts", `import { x } from "./schema/x.ts";`],
+  ["a noun below it", "src/domain/social/a.ts", `import { x } from "../accounts/x.ts";`],
   ["a lower layer", "src/http/api/a.ts", `import type { X } from "../../domain/x.ts";`],
   ["a package at home", "src/adapters/sqlite/a.ts", `import { Database } from "bun:sqlite";`],
 ])("accepts %s", (_, path, text) => {

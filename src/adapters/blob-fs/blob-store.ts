@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { BlobStore } from "../../domain/ports.ts";
+import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { newUuid, type TextureHash } from "../../kernel/ids.ts";

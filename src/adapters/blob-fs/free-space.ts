@@ -1,5 +1,5 @@
 import { stat, statfs } from "node:fs/promises";
-import type { FreeSpace } from "../../domain/ports.ts";
+import type { FreeSpace } from "../../domain/ports/storage-probe.ts";
 
 /**
  * What may still be written where the data is, and where the textures are if that is a disk of their own. A file system that does

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { BlobStore } from "../../domain/ports.ts";
-import type { FoundFile, TextureFolder } from "../../domain/textures/stored-files.ts";
+import type { BlobStore } from "../../domain/ports/blob-store.ts";
+import type { FoundFile, TextureFolder } from "../../domain/ports/texture-files.ts";
 import { parseTextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";

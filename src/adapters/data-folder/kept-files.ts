@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fits, keptFolders, nameOf, parsePart, type Part } from "../../domain/backup/parts.ts";
+import { fits, keptFolders, nameOf, parsePart, type Part } from "../../domain/model/backup-parts.ts";
 import type { KeptFile } from "../../domain/ports/backup-ports.ts";
 import { codeOf } from "../../kernel/errors.ts";
 

@@ -1,6 +1,6 @@
 import { mkdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { nameOf } from "../../domain/backup/parts.ts";
+import { nameOf } from "../../domain/model/backup-parts.ts";
 import type { Chunks, DatabaseCopy, StagedFolder } from "../../domain/ports/backup-ports.ts";
 import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { PasswordHasher } from "../../domain/ports.ts";
+import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
 import { createGate } from "../../kernel/gate.ts";
 import { lowerHashPriority } from "./hash-priority.ts";
 import { verifierOf, type Verifier } from "./hash-kinds.ts";

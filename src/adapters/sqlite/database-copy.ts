@@ -1,7 +1,7 @@
 import { SQLiteError, type Database } from "bun:sqlite";
-import type { Sum } from "../../domain/backup/manifest.ts";
+import type { Sum } from "../../domain/ports/backup-ports.ts";
 import type { Chunks, DatabaseCopy } from "../../domain/ports/backup-ports.ts";
-import type { TextureRow, TextureRows } from "../../domain/textures/stored-files.ts";
+import type { TextureRow, TextureRows } from "../../domain/ports/texture-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle } from "./handle.ts";

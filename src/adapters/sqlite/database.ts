@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
-import type { DeliveryVersion } from "../../domain/ports.ts";
+import type { DeliveryVersion } from "../../domain/ports/pictures.ts";
 import type { Reads, Stores, Transact } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryVersion } from "../../domain/ports.ts";
+import type { DeliveryVersion } from "../../domain/ports/pictures.ts";
 import type { Db } from "./open.ts";
 
 /**

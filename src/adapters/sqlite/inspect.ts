@@ -1,6 +1,6 @@
 import { SQLiteError, type Database } from "bun:sqlite";
 import type { ProviderIssuer } from "../../domain/model/identity.ts";
-import type { TextureRow } from "../../domain/textures/stored-files.ts";
+import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";

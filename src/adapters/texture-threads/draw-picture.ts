@@ -1,4 +1,4 @@
-import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports.ts";
+import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 

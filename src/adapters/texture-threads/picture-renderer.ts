@@ -1,4 +1,4 @@
-import type { PictureRenderer } from "../../domain/ports.ts";
+import type { PictureRenderer } from "../../domain/ports/pictures.ts";
 import { drawPicture, expectedMilliseconds } from "./draw-picture.ts";
 import { createLoopShare } from "./loop-share.ts";
 import type { ThreadPool } from "./thread-pool.ts";

@@ -1,4 +1,4 @@
-import type { TextureIntake } from "../../domain/ports.ts";
+import type { TextureIntake } from "../../domain/ports/pictures.ts";
 import { checkFile, intakeCape, intakeSkin, type TextureRules } from "../../domain/textures/intake.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { Waiters } from "../../kernel/waiters.ts";

@@ -1,4 +1,4 @@
-import type { PictureRenderer } from "../../domain/ports.ts";
+import type { PictureRenderer } from "../../domain/ports/pictures.ts";
 import { createHistogram, type Histogram, type HistogramReading } from "../../kernel/histogram.ts";
 
 /** How long the pictures of one kind took. */

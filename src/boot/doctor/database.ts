@@ -3,7 +3,7 @@ import { holdsTextures } from "../../adapters/blob-fs/texture-folder.ts";
 import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
 import { inspectDatabase, lockSeconds, type Inspection } from "../../adapters/sqlite/inspect.ts";
 import { sha256Hex } from "../../domain/textures/hashes.ts";
-import type { TextureRow } from "../../domain/textures/stored-files.ts";
+import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import type { Config } from "../config.ts";
 import { databasePath, texturesPath } from "../data-folder.ts";
 import { openTextures, schemaRemedy } from "../fsck.ts";

@@ -5,7 +5,7 @@ import { consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Stores, Transact } from "../ports/stores.ts";
 import { memberActor } from "../model/actor.ts";
 import { playerOf, type Member } from "../model/account.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Language } from "../model/mail.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Transact } from "../ports/stores.ts";
 import type { Level, Member } from "../model/account.ts";
 import { parseMail } from "../model/mail-address.ts";

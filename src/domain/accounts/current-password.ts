@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Stores } from "../ports/stores.ts";
 import type { Account, Member } from "../model/account.ts";
 import { normalisePassword } from "../model/password.ts";

@@ -5,7 +5,7 @@ import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSendin
 import type { Language, Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { Post } from "../ports/outbox-store.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads, Stores, Transact } from "../ports/stores.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { noticePassword } from "./notices.ts";

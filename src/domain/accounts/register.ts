@@ -5,7 +5,7 @@ import { showCode } from "../model/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language, Origin } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Stores, Transact } from "../ports/stores.ts";
 import { ownsItsMail, type Account, type Member, type Player } from "../model/account.ts";
 import { findMember } from "./identifier.ts";

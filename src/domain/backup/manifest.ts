@@ -1,12 +1,10 @@
+import type { Sum } from "../ports/backup-ports.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import { nameOf } from "./parts.ts";
+import { nameOf } from "../model/backup-parts.ts";
 
 /** The archive's form. A program takes backups of its own form and of older ones. */
 export const backupFormat = 1;
-
-/** A part's size and hex SHA-256. */
-export type Sum = { readonly bytes: number; readonly sha256: string };
 
 /** What a backup says of itself, as its last entry. */
 export type Manifest = {

@@ -1,7 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import { checkMark, parseManifest, textureHasher, type Manifest, type Sum } from "./manifest.ts";
-import { fits, nameOf, parsePart, type Part } from "./parts.ts";
+import { checkMark, parseManifest, textureHasher, type Manifest } from "./manifest.ts";
+import { type Sum } from "../ports/backup-ports.ts";
+import { fits, nameOf, parsePart, type Part } from "../model/backup-parts.ts";
 import type { Chunks, IncomingEntry } from "../ports/backup-ports.ts";
 
 /** What is done with the content of a backup. Each content is read to its end, or the backup refused. */

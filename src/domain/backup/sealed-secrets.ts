@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import { parsePart } from "./parts.ts";
+import { parsePart } from "../model/backup-parts.ts";
 import type { KeptFile, Sealing } from "../ports/backup-ports.ts";
 
 /** Puts the secrets into one text and encrypts it. */

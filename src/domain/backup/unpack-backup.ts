@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { authenticatedText, type Manifest } from "./manifest.ts";
-import { nameOf, type Part } from "./parts.ts";
+import { nameOf, type Part } from "../model/backup-parts.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 import { measureRoom } from "./room.ts";

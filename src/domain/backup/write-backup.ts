@@ -1,16 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { BlobStore } from "../ports.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
 import { sha256Hex } from "../textures/hashes.ts";
-import {
-  authenticatedText,
-  backupFormat,
-  markText,
-  textureHasher,
-  type Manifest,
-  type Sum,
-} from "./manifest.ts";
-import { nameOf, type Part } from "./parts.ts";
-import type { TextureRow, TextureRows } from "../textures/stored-files.ts";
+import { authenticatedText, backupFormat, markText, textureHasher, type Manifest } from "./manifest.ts";
+import { type Sum } from "../ports/backup-ports.ts";
+import { nameOf, type Part } from "../model/backup-parts.ts";
+import type { TextureRow, TextureRows } from "../ports/texture-files.ts";
 import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 

@@ -3,7 +3,8 @@ import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { askPatiently } from "../../kernel/patience.ts";
-import type { BlobStore, StorageProbe } from "../ports.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
+import type { StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
 
 /** What the service needs to do its work, each true when it is as it should be. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { Actor } from "../model/actor.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Stores, Transact } from "../ports/stores.ts";
 import { releaseTextures, type DropFiles } from "../textures/files.ts";
 import type { Level, Member } from "../model/account.ts";

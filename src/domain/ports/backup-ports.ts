@@ -1,7 +1,9 @@
 import type { TextureHash } from "../../kernel/ids.ts";
-import type { TextureRows } from "../textures/stored-files.ts";
-import type { KeptFolder } from "../backup/parts.ts";
-import type { Sum } from "../backup/manifest.ts";
+import type { TextureRows } from "./texture-files.ts";
+import type { KeptFolder } from "../model/backup-parts.ts";
+
+/** A part's size and hex SHA-256. */
+export type Sum = { readonly bytes: number; readonly sha256: string };
 
 /** Bytes that come one piece after the other, so that no file has to fit into memory. */
 export type Chunks = AsyncIterable<Uint8Array>;

@@ -8,7 +8,7 @@ import { normalisePassword } from "../model/password.ts";
 import type { Credentials } from "../ports/account-store.ts";
 import { nameKey } from "../model/username.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads, Stores, Transact } from "../ports/stores.ts";
 import { openSession, type Client, type SignedIn } from "./open-session.ts";
 

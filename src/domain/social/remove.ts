@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { checkCurrentPassword, unchangedSince, type Self } from "../accounts/current-password.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Transact } from "../ports/stores.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import type { Actor } from "../model/actor.ts";
-import type { BlobStore, TextureIntake } from "../ports.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
+import type { TextureIntake } from "../ports/pictures.ts";
 import type { Transact } from "../ports/stores.ts";
 import { withTexture } from "./files.ts";
 import { refuseUnknown } from "./unknown-ids.ts";

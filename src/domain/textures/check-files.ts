@@ -4,11 +4,11 @@
  */
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import type { BlobStore } from "../ports.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
 import type { Transact } from "../ports/stores.ts";
 import type { DropFiles } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
-import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "./stored-files.ts";
+import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
 
 /** Files of a running upload are minutes old at most. */
 const restSeconds = 60 * 60;

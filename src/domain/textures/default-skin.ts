@@ -1,5 +1,5 @@
 import type { Uuid } from "../../kernel/ids.ts";
-import type { TextureSize } from "../ports.ts";
+import type { TextureSize } from "../ports/pictures.ts";
 import type { SkinModel } from "../model/texture.ts";
 
 /** A file that is shown for everybody who chose no skin. */

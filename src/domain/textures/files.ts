@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
-import type { BlobStore } from "../ports.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
 import type { Stores, Transact } from "../ports/stores.ts";
-import type { IncomingTexture } from "./intake.ts";
+import type { IncomingTexture } from "../ports/pictures.ts";
 import type { TextureStore } from "../ports/texture-store.ts";
 
 /**

@@ -6,7 +6,8 @@ import { decodePng } from "../../render/png-decode.ts";
 import { encodePng } from "../../render/png-encode.ts";
 import { checkPng, type PngLimits } from "../../render/png-structure.ts";
 import { bitmapHash, sha256Hex } from "./hashes.ts";
-import type { SkinModel, Texture } from "../model/texture.ts";
+import type { SkinModel } from "../model/texture.ts";
+import type { IncomingSkin, IncomingTexture } from "../ports/pictures.ts";
 
 /** What operators set about incoming textures. */
 export type TextureRules = {
@@ -15,11 +16,6 @@ export type TextureRules = {
   /** Bytes of the uploaded file. */
   readonly bytesMax: number;
 };
-
-/** A texture that has been checked and written anew, without metadata, but is not stored yet. */
-export type IncomingTexture = { readonly texture: Texture; readonly png: Uint8Array };
-/** A skin's texture with the arms that it is worn with. */
-export type IncomingSkin = IncomingTexture & { readonly model: SkinModel };
 
 /**
  * Checks all of a file that can be checked without inflating it, in about a millisecond per megabyte, and tells its size

@@ -2,7 +2,8 @@ import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.t
 import { type Waiter, Waiters } from "../../kernel/waiters.ts";
 import { encodeBlank } from "../../render/png-encode.ts";
 import { pictureSize, RENDERER_VERSION } from "../../render/render.ts";
-import type { BlobStore, PictureOrder, PictureRenderer, TextureSize } from "../ports.ts";
+import type { BlobStore } from "../ports/blob-store.ts";
+import type { PictureOrder, PictureRenderer, TextureSize } from "../ports/pictures.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { DefaultSkin } from "./default-skin.ts";
 import type { SkinModel, Texture } from "../model/texture.ts";

@@ -5,7 +5,7 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { setRole } from "../../../domain/members/roles.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
-import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { PasswordHasher } from "../../../domain/ports/password-hasher.ts";
 import type { DropFiles } from "../../../domain/textures/files.ts";
 import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";

@@ -4,7 +4,7 @@ import { checkResetCode, forgetPassword, resetPassword } from "../../../domain/a
 import { confirmMail, register } from "../../../domain/accounts/register.ts";
 import type { CodeSending } from "../../../domain/accounts/issue-code.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
-import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { PasswordHasher } from "../../../domain/ports/password-hasher.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
 import type { Transact } from "../../../domain/ports/stores.ts";

@@ -9,7 +9,7 @@ import type { Pages } from "../../../domain/accounts/pages.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
 import type { CodeSending } from "../../../domain/accounts/issue-code.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
-import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { PasswordHasher } from "../../../domain/ports/password-hasher.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader } from "../../body.ts";

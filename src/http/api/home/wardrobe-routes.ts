@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
-import type { BlobStore, TextureIntake } from "../../../domain/ports.ts";
+import type { BlobStore } from "../../../domain/ports/blob-store.ts";
+import type { TextureIntake } from "../../../domain/ports/pictures.ts";
 import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
 import type { DropFiles } from "../../../domain/textures/files.ts";
 import { checkWardrobe, uploadSkin } from "../../../domain/textures/upload-skin.ts";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Pages } from "../../../domain/accounts/pages.ts";
 import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
-import type { PasswordHasher } from "../../../domain/ports.ts";
+import type { PasswordHasher } from "../../../domain/ports/password-hasher.ts";
 import type { Client } from "../../../domain/sessions/open-session.ts";
 import { beginLogin, connect } from "../../../domain/social/connect.ts";
 import { createFromIdentity } from "../../../domain/social/create-from-identity.ts";

@@ -1,4 +1,4 @@
-import type { DeliveryVersion } from "../../../domain/ports.ts";
+import type { DeliveryVersion } from "../../../domain/ports/pictures.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
 import type { SkinModel } from "../../../domain/model/texture.ts";
 import { AppError } from "../../../kernel/errors.ts";

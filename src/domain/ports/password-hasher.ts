@@ -1,0 +1,8 @@
+/** Slow hashes for passwords, off the main thread. Both ways fail with limited when too many wait for their turn. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** False for a wrong password and for a hash of no known kind. */
+  verify(password: string, hash: string): Promise<boolean>;
+  /** True when the hash was made with other parameters than today's. */
+  needsRehash(hash: string): boolean;
+}

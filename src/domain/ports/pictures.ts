@@ -1,0 +1,49 @@
+import type { Waiters } from "../../kernel/waiters.ts";
+import type { SkinModel, Texture } from "../model/texture.ts";
+
+/** A texture that has been checked and written anew, without metadata, but is not stored yet. */
+export type IncomingTexture = { readonly texture: Texture; readonly png: Uint8Array };
+/** A skin's texture with the arms that it is worn with. */
+export type IncomingSkin = IncomingTexture & { readonly model: SkinModel };
+
+/** One picture to make from stored files. `size` is in pixels, 8 to 1024. */
+export type PictureJob = {
+  readonly view: "head" | "body" | "cape";
+  readonly type: "skin" | "player";
+  readonly size: number;
+  readonly skin?: { readonly png: Uint8Array; readonly model: SkinModel };
+  readonly cape?: Uint8Array;
+};
+
+/** An order for a picture, with all that decides how long it takes. `read` gets its textures when its turn has come. */
+export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
+  readonly skin?: TextureSize & { readonly model: SkinModel };
+  readonly cape?: TextureSize;
+  readonly read: () => Promise<PictureJob>;
+};
+
+/** In pixels. */
+export type TextureSize = { readonly width: number; readonly height: number };
+
+/**
+ * Makes the PNG of a picture. It holds the event loop for about 10 ms at most, and for a fifth of the time altogether. Fails
+ * with limited when too much waits already, and with an AbortError when all waiters are gone before its turn.
+ */
+export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise<Uint8Array>;
+
+/**
+ * The one way in for textures, by HTTP and by command line: checked, decoded and written anew within the operator's
+ * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `intakeSkin` and
+ * `intakeCape` do, and with limited when too much waits already.
+ */
+export interface TextureIntake {
+  /** A declared model wins; null: found from the pixels. `client` is whose share of the time it takes. */
+  skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
+  cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
+}
+
+/**
+ * A number that changes whenever an answer of delivery may have changed, in this process or another. Whoever has read
+ * `performance.now()` already says so: on the hottest path reading it again is felt.
+ */
+export type DeliveryVersion = (now?: number) => number;
