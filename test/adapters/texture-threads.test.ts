@@ -134,6 +134,21 @@ test("makes small pictures in a thread for a client that asks for many, and on t
   expect(await madeByStandIn("other")).toBe(false);
 });
 
+test("reads no textures before the picture's turn", async () => {
+  await using pool = openFaultyPool();
+  const render = createPictureRenderer(pool);
+  const order = orderOf({ view: "head", type: "skin", size: 16, skin: { png: hugePng, model: "classic" } });
+  let reads = 0;
+  const read = () => {
+    reads++;
+    return order.read();
+  };
+  const all = Array.from({ length: 3 }, () => render({ ...order, read }, waitingFor()));
+  expect(reads).toBe(1);
+  await Promise.all(all);
+  expect(reads).toBe(3);
+});
+
 test("makes no picture for a client that is gone", async () => {
   await using pool = openFaultyPool();
   const waiters = new Waiters({ client: "somebody", gone: AbortSignal.abort() });
