@@ -1,4 +1,5 @@
 import { type Canvas, createCanvas } from "./bitmap.ts";
+import { meanColour, premultiplied, stackColour, sumStart } from "./colours.ts";
 import type { Plan } from "./plan.ts";
 
 /** Draws a plan with the texels of a skin (and, behind them, of a cape). Every pixel is a lookup or a short mix. */
@@ -13,27 +14,10 @@ export function drawPlan(plan: Plan, texels: Uint32Array): Canvas {
 }
 
 /** The colour of every stack, as words with straight alpha. */
-function stackColours({ stackStarts, texels: numbers, shades }: Plan, texels: Uint32Array): Int32Array {
-  const colours = new Int32Array(stackStarts.length - 1);
+function stackColours(plan: Plan, texels: Uint32Array): Int32Array {
+  const colours = new Int32Array(plan.stackStarts.length - 1);
   for (let n = 1; n < colours.length; n++) {
-    const end = stackStarts[n + 1] ?? 0;
-    let red = 0;
-    let green = 0;
-    let blue = 0;
-    let clear = 1;
-    for (let i = stackStarts[n] ?? 0; i < end && clear > 0; i++) {
-      const texel = texels[numbers[i] ?? 0] ?? 0;
-      const alpha = texel >>> 24;
-      if (alpha === 0) continue;
-      const part = (clear * alpha) / 255;
-      const light = (part * (shades[i] ?? 0)) / 255;
-      red += (texel & 255) * light;
-      green += ((texel >>> 8) & 255) * light;
-      blue += ((texel >>> 16) & 255) * light;
-      clear = alpha === 255 ? 0 : clear - part;
-    }
-    const cover = 1 - clear;
-    if (cover > 0) colours[n] = toWord(red / cover, green / cover, blue / cover, cover * 255);
+    colours[n] = stackColour(plan, plan.stackStarts[n] ?? 0, plan.stackStarts[n + 1] ?? 0, texels);
   }
   return colours;
 }
@@ -47,15 +31,12 @@ function drawRuns({ runs }: Plan, colours: Int32Array, pixels: Int32Array): void
   }
 }
 
-/** Averages premultiplied colours, two channels at a time: their sums need 14 bits, and each has 16. */
 function drawMixes(plan: Plan, colours: Int32Array, pixels: Int32Array): void {
-  const { mixPixels, mixStarts, shares, sampleCount } = plan;
-  const shift = Math.log2(sampleCount);
-  const half = (sampleCount >> 1) * 0x10001;
+  const { mixPixels, mixStarts, shares } = plan;
   for (let n = 0; n < mixPixels.length; n++) {
     const end = mixStarts[n + 1] ?? 0;
-    let redBlue = half;
-    let greenAlpha = half;
+    let redBlue = sumStart;
+    let greenAlpha = sumStart;
     for (let i = mixStarts[n] ?? 0; i < end; i++) {
       const share = shares[i] ?? 0;
       const colour = colours[share >>> 6] ?? 0;
@@ -63,31 +44,6 @@ function drawMixes(plan: Plan, colours: Int32Array, pixels: Int32Array): void {
       redBlue += (colour & 0xff00ff) * weight;
       greenAlpha += ((colour >>> 8) & 0xff00ff) * weight;
     }
-    const mixed = ((redBlue >>> shift) & 0xff00ff) | (((greenAlpha >>> shift) & 0xff00ff) << 8);
-    pixels[mixPixels[n] ?? 0] = straight(mixed);
+    pixels[mixPixels[n] ?? 0] = meanColour(redBlue, greenAlpha);
   }
-}
-
-function premultiplied(word: number): number {
-  const alpha = word >>> 24;
-  if (alpha === 255) return word;
-  const part = alpha / 255;
-  return toWord((word & 255) * part, ((word >>> 8) & 255) * part, ((word >>> 16) & 255) * part, alpha);
-}
-
-function straight(word: number): number {
-  const alpha = word >>> 24;
-  if (alpha === 255) return word;
-  if (alpha === 0) return 0;
-  const part = 255 / alpha;
-  return toWord((word & 255) * part, ((word >>> 8) & 255) * part, ((word >>> 16) & 255) * part, alpha);
-}
-
-function toWord(red: number, green: number, blue: number, alpha: number): number {
-  return (
-    ((alpha + 0.5) << 24) |
-    (Math.min(255, blue + 0.5) << 16) |
-    (Math.min(255, green + 0.5) << 8) |
-    Math.min(255, red + 0.5)
-  );
 }

@@ -2,37 +2,68 @@ import { buildPlan, type Plan } from "./plan.ts";
 import type { SceneKey } from "./scene.ts";
 
 /**
- * Plans that were worked out, oldest use first. A pure memo: with or without it every picture is the same, only later.
- * It holds the sizes that a site really asks for; a body of 512 pixels takes 1.3 MB.
+ * Plans of the scenes that are asked for again and again, oldest use first. A pure memo: with or without it every picture
+ * is the same, only later. It holds the sizes that a site really asks for; a body of 512 pixels takes 1.3 MB.
  */
 const plans = new Map<string, Plan>();
 const bytesMax = 48 * 1024 * 1024;
 let bytes = 0;
 
-/** The plan for a scene, from memory or built now. A plan larger than the whole memory is not kept. */
-export function planFor(key: SceneKey): Plan {
+/**
+ * How often each scene without a plan was asked for, longest ago first. A thousand is more than a site has sizes; whoever
+ * asks for more of them at a time has each picture drawn directly.
+ */
+const asked = new Map<string, number>();
+const askedMax = 1000;
+/** A plan takes two drawings to make and saves most of one, so who asks for the third time will ask again. */
+const asksBefore = 2;
+
+/**
+ * What there is for a scene that is asked for now: the plan for one that was asked for twice before, built now or from
+ * memory; null for one that is best drawn directly, as is one whose plan is larger than the whole memory.
+ */
+export function planFor(key: SceneKey): Plan | null {
   const name = nameOf(key);
   const known = plans.get(name);
-  plans.delete(name);
-  const plan = known ?? buildPlan(key);
-  if (!known) bytes += plan.bytes;
+  if (known) {
+    plans.delete(name);
+    plans.set(name, known);
+    return known;
+  }
+  const asks = asked.get(name) ?? 0;
+  asked.delete(name);
+  if (asks !== asksBefore) {
+    asked.set(name, asks + 1);
+    for (const [oldest] of asked) if (asked.size > askedMax) asked.delete(oldest);
+    return null;
+  }
+  const plan = buildPlan(key);
+  if (plan.bytes > bytesMax) asked.set(name, asksBefore + 1);
+  else keep(name, plan);
+  return plan;
+}
+
+function keep(name: string, plan: Plan): void {
+  bytes += plan.bytes;
   plans.set(name, plan);
   for (const [oldest, { bytes: freed }] of plans) {
     if (bytes <= bytesMax) break;
     plans.delete(oldest);
     bytes -= freed;
   }
-  return plan;
 }
 
-/** Whether `planFor` would answer from memory. */
-export function hasPlan(key: SceneKey): boolean {
-  return plans.has(nameOf(key));
+/** What `planFor` would do now: answer from memory, build a plan, or answer that there is none. */
+export function planState(key: SceneKey): "kept" | "due" | "none" {
+  const name = nameOf(key);
+  if (plans.has(name)) return "kept";
+  return asked.get(name) === asksBefore ? "due" : "none";
 }
 
-/** Forgets every plan, as at the start of the program. */
+/** Forgets every plan and every scene, as at the start of the program. */
 export function forgetPlans(): void {
   plans.clear();
+  asked.clear();
   bytes = 0;
 }
 

@@ -2,10 +2,12 @@ import { limits } from "../kernel/limits.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { normaliseCape, prepareCape } from "./cape-sheet.ts";
 import { drawPlan } from "./draw-plan.ts";
+import { drawScene } from "./draw-scene.ts";
 import { drawFlat, flatBody, flatHead, scaleNearest } from "./flat.ts";
 import type { Model } from "./parts.ts";
-import { hasPlan, planFor } from "./plan-cache.ts";
+import { planFor, planState } from "./plan-cache.ts";
 import { encodePng } from "./png-encode.ts";
+import { buildScene, type SceneKey } from "./scene.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
 import { bodyView, capeView, headView, type View } from "./views.ts";
 
@@ -38,8 +40,9 @@ export function renderPng(request: PictureRequest): Uint8Array {
 /**
  * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet. `player`
  * pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model cannot be right
- * (slim with 64x32) is drawn as classic. The first 3D picture of a view, size, model and scale takes about
- * twenty times as long as the next ones. Fails with invalid when a texture's size is none that a skin or cape can have.
+ * (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and scale take some four
+ * times as long as those from the fourth on. Fails with invalid when a texture's size is none that a skin or cape can
+ * have.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
   const { width, height } = pictureSize(request);
@@ -65,7 +68,7 @@ export function pictureSize({ view, type, size }: PictureKind): { width: number;
   return { width: size, height: size * 2 };
 }
 
-/** What decides how long a picture takes. Without model or width of its skin, its view counts as not yet worked out. */
+/** What decides how long a picture takes. Without model or width of its skin, nothing of its view counts as kept. */
 export type PictureCost = PictureKind & {
   readonly model?: Model;
   /** Widths of the textures in texels. */
@@ -74,8 +77,8 @@ export type PictureCost = PictureKind & {
 };
 
 /**
- * Guesses how many milliseconds a picture takes on this thread, encoding included and decoding its textures left out,
- * on one core of 2.5 GHz. Counts the first working out of a 3D view where it is still to be done.
+ * Guesses how many milliseconds a picture takes on this thread now, encoding included and decoding its textures left out,
+ * on one core of 2.5 GHz. It is less once a plan of the view is kept, and more in between, when that is made.
  */
 export function estimateMilliseconds(cost: PictureCost): number {
   const { width, height } = pictureSize(cost);
@@ -83,15 +86,15 @@ export function estimateMilliseconds(cost: PictureCost): number {
   if (cost.type === "skin") return 0.1 + pixels * 5e-6;
   const { model, skinWidth = 64, capeWidth = 64 } = cost;
   const view = viewOf(cost);
-  const [skinScale, capeScale] = [skinWidth / 64, capeWidth / 64];
-  const isKnown =
-    model !== undefined &&
-    cost.skinWidth !== undefined &&
-    hasPlan({ view, width, model, skinScale, capeScale });
-  const drawing = 0.3 + pixels * 10e-6;
-  // What a plan costs grows with the length of all edges: with the width, and with the texels across it.
-  const planning = (3 + width * (view.aspect === 1 ? 0.09 : 0.22)) * (0.4 + 0.6 * skinScale);
-  return isKnown ? drawing : drawing + planning;
+  const skinScale = skinWidth / 64;
+  const key = model && cost.skinWidth && { view, width, model, skinScale, capeScale: capeWidth / 64 };
+  // A body has some three times the edges of a head, and texels across the picture count like pixels.
+  const texels = width * skinScale * (view.aspect === 1 ? 1 : 2.7);
+  const drawing = 0.3 + pixels * 10e-6 + (texels - texels / skinScale) * 2.5e-3;
+  // Closer to each other than pixels, edges take no more time.
+  const looking = 0.3 * skinScale + Math.min(pixels * 1e-3, texels * 13e-3);
+  const factor = { kept: 0, none: 1, due: 1.6 }[key ? planState(key) : "none"];
+  return drawing + factor * looking;
 }
 
 function viewOf({ view }: PictureKind): View {
@@ -105,8 +108,10 @@ function drawView(view: View, width: number, { skin, cape }: Textures): Bitmap {
   const { canvas, model, scale: skinScale } = prepareSkin(skin);
   const capeSheet = cape && prepareCape(cape);
   const capeScale = capeSheet ? capeSheet.width / 64 : 1;
-  const plan = planFor({ view, width, model, skinScale, capeScale });
-  return drawPlan(plan, capeSheet ? joined(canvas.words, capeSheet.words) : canvas.words);
+  const texels = capeSheet ? joined(canvas.words, capeSheet.words) : canvas.words;
+  const key: SceneKey = { view, width, model, skinScale, capeScale };
+  const plan = planFor(key);
+  return plan ? drawPlan(plan, texels) : drawScene(buildScene(key), texels);
 }
 
 function joined(first: Uint32Array, second: Uint32Array): Uint32Array {

@@ -1,13 +1,11 @@
 import { createList, type NumberList, push } from "./number-list.ts";
-import type { Tracer } from "./trace.ts";
-
-type Stack = Pick<Tracer, "count" | "codes" | "shades">;
+import type { Stack } from "./trace.ts";
 
 /** All different stacks of a picture, numbered. Stack 0 is the empty one: the background. */
 export type StackTable = {
-  /** Where each stack's surfaces begin in `codes` and `shades`; one entry more than there are stacks. */
+  /** Where each stack's surfaces begin in `texels` and `shades`; one entry more than there are stacks. */
   readonly starts: NumberList<Uint32Array>;
-  readonly codes: NumberList<Uint32Array>;
+  readonly texels: NumberList<Int32Array>;
   readonly shades: NumberList<Uint8Array>;
   /** Hash table of stack numbers plus one; its length is a power of two and at least twice the number of stacks. */
   slots: Uint32Array;
@@ -19,7 +17,7 @@ export type StackTable = {
 export function createStackTable(): StackTable {
   const table = {
     starts: createList(new Uint32Array(1024)),
-    codes: createList(new Uint32Array(4096)),
+    texels: createList(new Int32Array(4096)),
     shades: createList(new Uint8Array(4096)),
     slots: new Uint32Array(2048),
     last: 0,
@@ -38,7 +36,7 @@ export function stackNumber(table: StackTable, stack: Stack): number {
 
 function find(table: StackTable, stack: Stack): number {
   const { slots } = table;
-  let slot = hashOf(stack.codes, 0, stack.count) & (slots.length - 1);
+  let slot = hashOf(stack.texels, 0, stack.count) & (slots.length - 1);
   for (let found = slots[slot]; found !== undefined && found !== 0; found = slots[slot]) {
     if (isEqual(table, found - 1, stack)) return found - 1;
     slot = (slot + 1) & (slots.length - 1);
@@ -50,34 +48,34 @@ function find(table: StackTable, stack: Stack): number {
   return number;
 }
 
-function append(table: StackTable, { count, codes, shades }: Stack): void {
+function append(table: StackTable, { count, texels, shades }: Stack): void {
   for (let i = 0; i < count; i++) {
-    push(table.codes, codes[i] ?? 0);
+    push(table.texels, texels[i] ?? 0);
     push(table.shades, shades[i] ?? 0);
   }
-  push(table.starts, table.codes.length);
+  push(table.starts, table.texels.length);
 }
 
-function isEqual({ starts, codes }: StackTable, number: number, stack: Stack): boolean {
+function isEqual({ starts, texels }: StackTable, number: number, stack: Stack): boolean {
   const start = starts.items[number] ?? 0;
   if ((starts.items[number + 1] ?? 0) - start !== stack.count) return false;
-  for (let i = 0; i < stack.count; i++) if (codes.items[start + i] !== stack.codes[i]) return false;
+  for (let i = 0; i < stack.count; i++) if (texels.items[start + i] !== stack.texels[i]) return false;
   return true;
 }
 
-function hashOf(codes: Uint32Array, start: number, end: number): number {
+function hashOf(texels: Int32Array, start: number, end: number): number {
   let hash = 0;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (codes[i] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (texels[i] ?? 0), 0x9e3779b1) ^ (hash >>> 15);
   return hash ^ (hash >>> 16);
 }
 
 function grow(table: StackTable): void {
   const slots = new Uint32Array(table.slots.length * 2);
-  const { starts, codes } = table;
+  const { starts, texels } = table;
   for (let number = 1; number < starts.length - 1; number++) {
     const start = starts.items[number] ?? 0;
     const end = starts.items[number + 1] ?? 0;
-    let slot = hashOf(codes.items, start, end) & (slots.length - 1);
+    let slot = hashOf(texels.items, start, end) & (slots.length - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = number + 1;
   }

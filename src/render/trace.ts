@@ -1,156 +1,164 @@
-import type { Scene, SceneBox, SceneFace, TexelAxis } from "./scene.ts";
+import { faceCount, planeSize, type Scene, texelAt } from "./scene.ts";
 
-/**
- * Follows rays through a scene. One tracer serves many rays, so that a ray allocates nothing; each overwrites what the
- * one before it found. The result is a stack: the surfaces that the ray meets, front to back, down to the first that
- * is always opaque. Only the first `count` entries of its arrays count.
- */
-export type Tracer = {
-  readonly scene: Scene;
-  /** The boxes that a ray through the pixel at hand may meet; only the first `nearbyCount` count. */
-  readonly nearby: SceneBox[];
-  nearbyCount: number;
+/** What a ray meets, front to back, down to the first surface that is always opaque: the first `count` entries. */
+export type Stack = {
   count: number;
-  /** Each surface as twice its texel's number, plus one when its inside is seen. */
-  readonly codes: Uint32Array;
+  readonly texels: Int32Array;
   /** Brightness of each surface, 0 to 255. */
   readonly shades: Uint8Array;
   readonly depths: Float64Array;
-  /** The box that was met last: the ray in its axes, and where the ray goes in and out. */
-  readonly ray: Float64Array;
-  inDepth: number;
-  inFace: number;
-  outDepth: number;
-  outFace: number;
 };
 
 /** Makes room for all that a ray can meet in a scene: each box is entered once and left once. */
-export function createTracer(scene: Scene): Tracer {
-  const most = scene.boxes.length * 2;
+export function createStack({ boxCount }: Scene): Stack {
+  const most = boxCount * 2;
   return {
-    scene,
-    nearby: [...scene.boxes],
-    nearbyCount: 0,
     count: 0,
-    codes: new Uint32Array(most),
+    texels: new Int32Array(most),
     shades: new Uint8Array(most),
     depths: new Float64Array(most),
-    ray: new Float64Array(3),
-    inDepth: 0,
-    inFace: 0,
-    outDepth: 0,
-    outFace: 0,
   };
 }
 
-/** Chooses the pixel whose rays are traced next: `x` and `y` are its upper left corner. */
-export function aimAt(tracer: Tracer, x: number, y: number): void {
-  tracer.nearbyCount = 0;
-  for (const box of tracer.scene.boxes) {
-    if (x + 1 < box.left || x > box.right || y + 1 < box.top || y > box.bottom) continue;
-    tracer.nearby[tracer.nearbyCount++] = box;
-  }
-}
-
-/** Finds the stack at a point of the pixel that was aimed at. `x` and `y` are in pixels from the picture's corner. */
-export function traceRay(tracer: Tracer, x: number, y: number): void {
-  tracer.count = 0;
-  let opaqueDepth = Infinity;
-  for (let i = 0; i < tracer.nearbyCount; i++) {
-    const box = tracer.nearby[i];
-    if (box === undefined || !crossBox(tracer, box, x, y) || tracer.inDepth > opaqueDepth) continue;
-    if (box.opaque) {
-      opaqueDepth = tracer.inDepth;
-      tracer.count = 0;
-    }
-    addSurface(tracer, box, 0);
-    if (!box.opaque && tracer.outDepth < opaqueDepth) addSurface(tracer, box, 1);
-  }
-}
-
-/** The opaque box that hides everything behind it at a point of the pixel that was aimed at, if there is one. */
-export function nearestOpaque(
-  tracer: Tracer,
-  x: number,
-  y: number,
-): { box: SceneBox; depth: number } | undefined {
-  let nearest: { box: SceneBox; depth: number } | undefined;
-  for (let i = 0; i < tracer.nearbyCount; i++) {
-    const box = tracer.nearby[i];
-    if (!box?.opaque || !crossBox(tracer, box, x, y)) continue;
-    if (!nearest || tracer.inDepth < nearest.depth) nearest = { box, depth: tracer.inDepth };
-  }
-  return nearest;
-}
-
-/** Meets a ray with the three pairs of planes of a box; true when it goes through. */
-function crossBox(tracer: Tracer, box: SceneBox, x: number, y: number): boolean {
-  const { slabs } = box;
-  const { ray } = tracer;
-  let inDepth = -Infinity;
-  let outDepth = Infinity;
-  let inFace = 0;
-  let outFace = 0;
-  for (let axis = 0, at = 0; axis < 3; axis++, at += 5) {
-    const along = (slabs[at + 2] ?? 0) + x * (slabs[at + 3] ?? 0) + y * (slabs[at + 4] ?? 0);
-    const inverse = 1 / along;
-    const toLesser = (slabs[at] ?? 0) * inverse;
-    const toGreater = (slabs[at + 1] ?? 0) * inverse;
-    ray[axis] = along;
-    if (along > 0) {
-      if (toLesser > inDepth) {
-        inDepth = toLesser;
-        inFace = axis * 2;
-      }
-      if (toGreater < outDepth) {
-        outDepth = toGreater;
-        outFace = axis * 2 + 1;
-      }
-    } else {
-      if (toGreater > inDepth) {
-        inDepth = toGreater;
-        inFace = axis * 2 + 1;
-      }
-      if (toLesser < outDepth) {
-        outDepth = toLesser;
-        outFace = axis * 2;
-      }
-    }
-    if (inDepth >= outDepth) return false;
-  }
-  tracer.inDepth = inDepth + box.bias;
-  tracer.outDepth = outDepth + box.bias;
-  tracer.inFace = inFace;
-  tracer.outFace = outFace;
+/** Whether two stacks show the same texels. */
+export function isSameStack(a: Stack, b: Stack): boolean {
+  if (a.count !== b.count) return false;
+  for (let i = 0; i < a.count; i++) if (a.texels[i] !== b.texels[i]) return false;
   return true;
 }
 
-/** Puts the surface by which the ray enters (0) or leaves (1) the box where its depth belongs. */
-function addSurface(tracer: Tracer, box: SceneBox, inner: 0 | 1): void {
-  const { codes, shades, depths } = tracer;
-  const depth = inner ? tracer.outDepth : tracer.inDepth;
-  const face = box.faces[inner ? tracer.outFace : tracer.inFace];
-  if (!face) return;
-  let at = tracer.count++;
+/** Follows rays through the boxes near one pixel. One tracer serves many rays, so that a ray allocates nothing. */
+export type Tracer = {
+  readonly scene: Scene;
+  /** The boxes that rays of the row at hand may meet, and those that rays of the pixel may; the first so many count. */
+  readonly rowBoxes: Uint8Array;
+  rowCount: number;
+  readonly nearby: Uint8Array;
+  nearbyCount: number;
+  /** Where the ray goes into the box that it met last, and out of it: the face of the scene and its nearness. */
+  inFace: number;
+  inNearness: number;
+  outFace: number;
+  outNearness: number;
+};
+
+/** Makes a tracer; it has to be aimed before it is used. */
+export function createTracer(scene: Scene): Tracer {
+  return {
+    scene,
+    rowBoxes: new Uint8Array(scene.boxCount),
+    rowCount: 0,
+    nearby: new Uint8Array(scene.boxCount),
+    nearbyCount: 0,
+    inFace: 0,
+    inNearness: 0.5,
+    outFace: 0,
+    outNearness: 0.5,
+  };
+}
+
+/** Chooses the row of pixels whose rays come next. */
+export function aimAtRow(tracer: Tracer, y: number): void {
+  const {
+    rowBoxes,
+    scene: { frames, boxCount },
+  } = tracer;
+  let count = 0;
+  for (let box = 0; box < boxCount; box++) {
+    if (y + 1 >= (frames[box * 4 + 2] ?? 0) && y <= (frames[box * 4 + 3] ?? 0)) rowBoxes[count++] = box;
+  }
+  tracer.rowCount = count;
+}
+
+/** Chooses the pixel of the row whose rays come next. */
+export function aimAt(tracer: Tracer, x: number): void {
+  const {
+    rowBoxes,
+    rowCount,
+    nearby,
+    scene: { frames },
+  } = tracer;
+  let count = 0;
+  for (let i = 0; i < rowCount; i++) {
+    const box = rowBoxes[i] ?? 0;
+    if (x + 1 >= (frames[box * 4] ?? 0) && x <= (frames[box * 4 + 1] ?? 0)) nearby[count++] = box;
+  }
+  tracer.nearbyCount = count;
+}
+
+/**
+ * Meets a ray with the planes of a box; true when it goes through. It is inside once it is behind all faces that look at
+ * the camera, and until it is behind one of the others. In terms of nearness that takes no division.
+ */
+export function crossBox(tracer: Tracer, box: number, x: number, y: number): boolean {
+  const { planes, towards } = tracer.scene;
+  const firstFace = box * faceCount;
+  const firstAway = firstFace + (towards[box] ?? 0);
+  let inNearness = Infinity;
+  let inFace = firstFace;
+  let face = firstFace;
+  let at = firstFace * planeSize;
+  for (; face < firstAway; face++, at += planeSize) {
+    const near = (planes[at] ?? 0) + x * (planes[at + 1] ?? 0) + y * (planes[at + 2] ?? 0);
+    if (near >= inNearness) continue;
+    inNearness = near;
+    inFace = face;
+  }
+  let outNearness = 0;
+  let outFace = firstAway;
+  for (; face < firstFace + faceCount; face++, at += planeSize) {
+    const near = (planes[at] ?? 0) + x * (planes[at + 1] ?? 0) + y * (planes[at + 2] ?? 0);
+    if (near <= outNearness) continue;
+    outNearness = near;
+    outFace = face;
+  }
+  if (inNearness <= outNearness) return false;
+  tracer.inFace = inFace;
+  tracer.inNearness = inNearness;
+  tracer.outFace = outFace;
+  tracer.outNearness = outNearness;
+  return true;
+}
+
+/** Finds the stack at a point of the pixel that was aimed at. `x` and `y` are in pixels from the picture's corner. */
+export function traceRay(tracer: Tracer, stack: Stack, x: number, y: number): void {
+  const { nearby, nearbyCount, scene } = tracer;
+  stack.count = 0;
+  let coverDepth = Infinity;
+  for (let i = 0; i < nearbyCount; i++) {
+    const box = nearby[i] ?? 0;
+    if (!crossBox(tracer, box, x, y)) continue;
+    const bias = scene.biases[box] ?? 0;
+    const inDepth = 1 / tracer.inNearness + bias;
+    if (inDepth > coverDepth) continue;
+    const at = addSurface(
+      stack,
+      inDepth,
+      texelAt(scene, tracer.inFace, x, y),
+      scene.shades[tracer.inFace] ?? 0,
+    );
+    if (scene.opaque[box] === 1) {
+      coverDepth = inDepth;
+      stack.count = at + 1;
+      continue;
+    }
+    const outDepth = 1 / tracer.outNearness + bias;
+    if (outDepth < coverDepth)
+      addSurface(stack, outDepth, texelAt(scene, tracer.outFace, x, y), scene.shades[tracer.outFace] ?? 0);
+  }
+}
+
+/** Puts a surface where its depth belongs; returns where that is. */
+function addSurface(stack: Stack, depth: number, texel: number, shade: number): number {
+  const { texels, shades, depths } = stack;
+  let at = stack.count++;
   for (; at > 0 && (depths[at - 1] ?? 0) > depth; at--) {
     depths[at] = depths[at - 1] ?? 0;
-    codes[at] = codes[at - 1] ?? 0;
+    texels[at] = texels[at - 1] ?? 0;
     shades[at] = shades[at - 1] ?? 0;
   }
   depths[at] = depth;
-  codes[at] = texelAt(tracer, box, face, depth - box.bias) * 2 + inner;
-  shades[at] = inner ? face.innerShade : face.outerShade;
-}
-
-function texelAt(tracer: Tracer, box: SceneBox, face: SceneFace, depth: number): number {
-  const column = texelAlong(tracer, box, face.columns, depth);
-  const row = texelAlong(tracer, box, face.rows, depth);
-  return face.firstTexel + row * face.sheetWidth + column;
-}
-
-/** Which texel along an axis the ray meets. Rounding may put it just beyond the face, hence the bounds. */
-function texelAlong({ ray }: Tracer, { slabs }: SceneBox, texels: TexelAxis, depth: number): number {
-  const { axis, count, start, step } = texels;
-  const distance = (ray[axis] ?? 0) * depth - (slabs[axis * 5] ?? 0);
-  return Math.min(count - 1, Math.max(0, Math.floor(start + distance * step)));
+  texels[at] = texel;
+  shades[at] = shade;
+  return at;
 }

@@ -56,7 +56,7 @@ export function rotate(rotation: Rotation, v: Triple): Triple {
 }
 
 /** The inverse of a rotation. */
-export function transpose([a, b, c]: Rotation): Rotation {
+function transpose([a, b, c]: Rotation): Rotation {
   return [
     [a[0], b[0], c[0]],
     [a[1], b[1], c[1]],
