@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PictureRenderer } from "../../domain/ports/pictures.ts";
 import { drawPicture, expectedMilliseconds } from "./draw-picture.ts";
 import { createLoopShare } from "./loop-share.ts";
@@ -25,7 +25,7 @@ export function createPictureRenderer(pool: ThreadPool, now = () => performance.
     if (expected <= inlineMillisecondsMax && takeLoop(client, expected)) {
       const job = await order.read();
       // Other requests go between two of many that come at once.
-      await (lastTurn = lastTurn.then(breathe));
+      await (lastTurn = lastTurn.then(yieldToEventLoop));
       return drawPicture(job);
     }
     const turn = { waiters, expectedMilliseconds: expected + wayMilliseconds };
