@@ -1,13 +1,13 @@
 /* The entry of a worker thread: takes one call at a time, and answers each. */
 import { AppError } from "../../kernel/errors.ts";
-import { stepBack } from "../../kernel/priority.ts";
+import { lowerPriority } from "../../kernel/priority.ts";
 import { type TaskCall, type TaskReply, tasks } from "./tasks.ts";
 
 declare const self: Worker;
 
 // Who answers requests goes first where cores are few. On Linux this is the calling thread's priority alone; elsewhere it
 // would be the process's.
-if (process.platform === "linux") stepBack(0);
+if (process.platform === "linux") lowerPriority(0);
 
 self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
   postMessage(await answer(data));
