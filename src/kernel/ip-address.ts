@@ -25,6 +25,11 @@ export function isMappedIpv4(address: IpAddress): boolean {
   return address >> 32n === 0xffffn;
 }
 
+/** True for a host that names only this machine, with or without an IPv6 address's brackets. Names are not looked up. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+}
+
 /** A network: its first address, and how many leading bits its addresses share (IPv4 counts as its mapped range). */
 export type IpNetwork = { readonly first: IpAddress; readonly prefix: number };
 

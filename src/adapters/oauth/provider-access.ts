@@ -1,3 +1,5 @@
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
+
 /** The supported providers. */
 export const providerNames = ["discord", "github", "google", "twitch", "oidc"] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -23,10 +25,5 @@ export const usualAddresses = {
 
 /** Whether others cannot read what is sent there: it goes by TLS, or does not leave this machine. */
 export function isPrivateAddress({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-}
-
-/** A host of this machine alone, in the spellings that settings have. */
-function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }
