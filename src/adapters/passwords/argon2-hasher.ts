@@ -4,7 +4,7 @@ import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
 import { lowerPriority } from "../../kernel/priority.ts";
 import { createSemaphore } from "../../kernel/semaphore.ts";
 
-/** OWASP's second choice for Argon2id (docs/decisions.md, Accounts): 19 MiB, two passes, one lane. */
+/** OWASP's second choice for Argon2id (docs/contract/auth.md#passwords): 19 MiB, two passes, one lane. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
 
