@@ -15,7 +15,7 @@ import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
-import { refuseNoPlainFile } from "../kernel/plain-files.ts";
+import { requirePlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { databasePath } from "./data-folder.ts";
 import { openTextures } from "./fsck.ts";
@@ -120,7 +120,7 @@ async function refuseOther(path: string): Promise<void> {
   const found = await stat(path).catch(unlessMissing);
   if (found === null) return;
   // A device is replaced by no archive either, whoever may do so.
-  refuseNoPlainFile(path, found);
+  requirePlainFile(path, found);
   const file = Bun.file(path);
   if (found.size === 0 || zstdMagic.equals(await file.slice(0, zstdMagic.length).bytes())) return;
   throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);

@@ -14,7 +14,7 @@ import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/ba
 import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
-import { refuseNoPlainFile } from "../kernel/plain-files.ts";
+import { requirePlainFile } from "../kernel/plain-files.ts";
 import type { Config } from "./config.ts";
 import { makeDataFolder, restoreCutOff } from "./data-folder.ts";
 
@@ -75,7 +75,7 @@ export async function restoreFrom(
 function takeSource(source: string, dataDir: string): Disposable | null {
   const found = statSync(source);
   if (!found.isDirectory()) {
-    refuseNoPlainFile(source, found);
+    requirePlainFile(source, found);
     return null;
   }
   if (realpathSync(source) === realpathSync(dataDir))

@@ -1,6 +1,6 @@
 import type { MadeBackup } from "../jobs/scheduled-backup.ts";
 import { AppError } from "../kernel/errors.ts";
-import { stepBack } from "../kernel/priority.ts";
+import { lowerPriority } from "../kernel/priority.ts";
 
 /** One that hangs (a bucket that says nothing, say) must not keep all that follow from being made. */
 const runMs = 6 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export async function backUpInProcess(
     stdout: "pipe",
     stderr: "pipe",
   });
-  stepBack(child.pid);
+  lowerPriority(child.pid);
   const stop = () => {
     child.kill("SIGTERM");
     setTimeout(() => child.kill("SIGKILL"), stopMs).unref();

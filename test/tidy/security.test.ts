@@ -204,7 +204,6 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/oauth-client.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
-  "src/adapters/passwords/hash-kinds.ts": "password hash",
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",
   "src/adapters/sqlite/database-copy.ts": "digests",
   "src/adapters/sqlite/inspect.ts": null,

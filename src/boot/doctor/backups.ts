@@ -2,7 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
-import { refuseNoPlainFile } from "../../kernel/plain-files.ts";
+import { requirePlainFile } from "../../kernel/plain-files.ts";
 import { openShelf, zstdMagic } from "../backup.ts";
 import type { BucketSetting } from "../config/backup-settings.ts";
 import type { Config } from "../config.ts";
@@ -89,7 +89,7 @@ async function aboutContent(dir: string, name: string | undefined): Promise<read
   if (name === undefined) return [];
   const path = join(dir, name);
   try {
-    refuseNoPlainFile(path, await stat(path));
+    requirePlainFile(path, await stat(path));
   } catch (cause) {
     return [problem(reasonOf(cause), "move it away; cloakroom backup makes one now")];
   }

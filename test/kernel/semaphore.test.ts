@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { createGate } from "../../src/kernel/gate.ts";
+import { createSemaphore } from "../../src/kernel/semaphore.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function openWork() {
   const started: number[] = [];
   const ends = Array.from({ length: 10 }, () => Promise.withResolvers<number>());
@@ -12,10 +12,10 @@ function openWork() {
   return { started, work, end: (number: number) => ends[number]!.resolve(number), ends };
 }
 
-test("lets as many in as it may, and the others in their order", async () => {
-  const gate = createGate({ atOnceMax: 2, waitingMax: 5, refusal: "full" });
+test("runs as much at once as it may, and the rest in order", async () => {
+  const run = createSemaphore({ atOnceMax: 2, waitingMax: 5, refusal: "full" });
   const { started, work, end } = openWork();
-  const results = [0, 1, 2, 3].map((number) => gate(work(number)));
+  const results = [0, 1, 2, 3].map((number) => run(work(number)));
   expect(started).toEqual([0, 1]);
   end(1);
   expect(await results[1]).toBe(1);
@@ -26,11 +26,11 @@ test("lets as many in as it may, and the others in their order", async () => {
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
-test("refuses one more than may wait, and only while they wait", async () => {
-  const gate = createGate({ atOnceMax: 1, waitingMax: 1, refusal: "come back later" });
+test("refuses more than may wait, and only while work waits", async () => {
+  const run = createSemaphore({ atOnceMax: 1, waitingMax: 1, refusal: "come back later" });
   const { work, end } = openWork();
-  const accepted = [gate(work(0)), gate(work(1))];
-  expect(gate(work(2))).rejects.toMatchObject({
+  const accepted = [run(work(0)), run(work(1))];
+  expect(run(work(2))).rejects.toMatchObject({
     name: "AppError",
     code: "limited",
     message: "come back later",
@@ -39,18 +39,18 @@ test("refuses one more than may wait, and only while they wait", async () => {
   end(1);
   await Promise.all(accepted);
   end(3);
-  expect(await gate(work(3))).toBe(3);
+  expect(await run(work(3))).toBe(3);
 });
 
-test("work that fails makes room all the same", async () => {
-  const gate = createGate({ atOnceMax: 1, waitingMax: 0, refusal: "full" });
-  const failing = gate(() => Promise.reject(new Error("torn")));
+test("work that fails frees its place", async () => {
+  const run = createSemaphore({ atOnceMax: 1, waitingMax: 0, refusal: "full" });
+  const failing = run(() => Promise.reject(new Error("torn")));
   expect(failing).rejects.toThrow("torn");
   expect(
-    gate(() => {
+    run(() => {
       throw new Error("torn at once");
     }),
   ).rejects.toThrow("torn at once");
   await new Promise(setImmediate);
-  expect(await gate(() => 1)).toBe(1);
+  expect(await run(() => 1)).toBe(1);
 });
