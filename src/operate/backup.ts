@@ -16,11 +16,11 @@ import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import type { Config } from "./config.ts";
-import { databasePath } from "./data-folder.ts";
+import type { Config } from "../boot/config.ts";
+import { databasePath } from "../boot/data-folder.ts";
 import { openTextures } from "./fsck.ts";
-import type { Secret } from "./secrets.ts";
-import { version } from "./version.ts";
+import type { Secret } from "../boot/secrets.ts";
+import { version } from "../boot/version.ts";
 
 export type BackupOptions = {
   readonly withSecrets: boolean;

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import type { Config } from "../config.ts";
-import { readTlsPair, type TlsFiles } from "../tls-files.ts";
+import type { Config } from "../../boot/config.ts";
+import { readTlsPair, type TlsFiles } from "../../boot/tls-files.ts";
 import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 /** What renews certificates by itself does so a month before they end. */

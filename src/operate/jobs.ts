@@ -3,11 +3,11 @@ import { startHousekeeping } from "../jobs/housekeeping.ts";
 import { startScheduledBackups } from "../jobs/scheduled-backup.ts";
 import type { Logger } from "../kernel/log.ts";
 import { removeLeftBackups } from "./backup.ts";
-import type { Config } from "./config.ts";
-import { startMail } from "./mail.ts";
+import type { Config } from "../boot/config.ts";
+import { startMail } from "../boot/mail.ts";
 import { backUpInProcess } from "./scheduled-backup.ts";
-import type { Secrets } from "./secrets.ts";
-import type { Services } from "./services.ts";
+import type { Secrets } from "../boot/secrets.ts";
+import type { Services } from "../boot/services.ts";
 
 /**
  * As long as requests in flight may take, which end meanwhile. A job that takes longer (behind another process's lock, say)

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
-import { folderReasonOf } from "../data-folder-reasons.ts";
+import { folderReasonOf } from "../../boot/data-folder-reasons.ts";
 
 /** What a check found: how bad it is, what it is, and what to do about it. Nothing in it is secret. */
 export type Finding = {

@@ -1,10 +1,10 @@
 import { createExposition } from "../adapters/prometheus/exposition.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
 import type { Logger } from "../kernel/log.ts";
-import { hostAndPort } from "./listener.ts";
+import { hostAndPort } from "../boot/listener.ts";
 import { serviceMetrics } from "./metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../boot/services.ts";
 
 /** Serves metrics until it is disposed of. */
 export type MetricsServer = AsyncDisposable & { readonly address: string };

@@ -1,6 +1,6 @@
-import type { Config, LoadedConfig } from "../config.ts";
-import { isLoopback, settingTraps } from "../config/traps.ts";
-import { mailNames, senderOf } from "../mail.ts";
+import type { Config, LoadedConfig } from "../../boot/config.ts";
+import { isLoopback, settingTraps } from "../../boot/config/traps.ts";
+import { mailNames, senderOf } from "../../boot/mail.ts";
 import { ok, problem, warning, type Finding } from "./finding.ts";
 
 /** Settings that can be used but hardly as they are meant. */

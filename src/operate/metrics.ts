@@ -3,8 +3,8 @@ import type { Metric } from "../adapters/prometheus/exposition.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
 import { signInResults } from "../http/api/auth/sign-in-results.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
-import type { Services } from "./services.ts";
-import { readCommit, version } from "./version.ts";
+import type { Services } from "../boot/services.ts";
+import { readCommit, version } from "../boot/version.ts";
 
 /** Everything but what is the process's own. */
 export function serviceMetrics(services: Services, requests: RequestStatistics): readonly Metric[] {

@@ -11,9 +11,9 @@ import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import type { Config } from "./config.ts";
-import { databasePath, texturesPath } from "./data-folder.ts";
-import { openServices } from "./services.ts";
+import type { Config } from "../boot/config.ts";
+import { databasePath, texturesPath } from "../boot/data-folder.ts";
+import { openServices } from "../boot/services.ts";
 
 /** A fault with what was done about it; null: nothing. */
 export type FsckFault = FileFault & { readonly mended: string | null };

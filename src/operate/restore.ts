@@ -15,8 +15,8 @@ import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { AppError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import type { Config } from "./config.ts";
-import { makeDataFolder, restoreCutOff } from "./data-folder.ts";
+import type { Config } from "../boot/config.ts";
+import { makeDataFolder, restoreCutOff } from "../boot/data-folder.ts";
 
 export type RestoreReport = {
   /** Null where a folder was put back: it says nothing of itself. */

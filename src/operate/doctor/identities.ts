@@ -1,5 +1,5 @@
 import type { IdentityCount } from "../../adapters/sqlite/inspect.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../../boot/config.ts";
 import { withDatabase } from "./database.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
 import { openShelf, zstdMagic } from "../backup.ts";
-import type { BucketSetting } from "../config/backup-settings.ts";
-import type { Config } from "../config.ts";
+import type { BucketSetting } from "../../boot/config/backup-settings.ts";
+import type { Config } from "../../boot/config.ts";
 import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 
 /** Whether scheduled backups are made. */

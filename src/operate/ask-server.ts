@@ -1,6 +1,6 @@
 /** Asks servers for their health, the one of these settings above all. */
 import { codeOf } from "../kernel/errors.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "../boot/config.ts";
 
 /** What came back: nothing, something that is none of our answers, or one of ours. */
 export type HealthAnswer =

@@ -7,9 +7,9 @@ import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Config } from "../config.ts";
-import { databasePath, restoreCutOff, texturesPath } from "../data-folder.ts";
-import { checkKeptSecret, type Secret } from "../secrets.ts";
+import type { Config } from "../../boot/config.ts";
+import { databasePath, restoreCutOff, texturesPath } from "../../boot/data-folder.ts";
+import { checkKeptSecret, type Secret } from "../../boot/secrets.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 

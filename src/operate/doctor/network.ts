@@ -1,8 +1,8 @@
 import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
 import { askAddress, askOwnServer, placeText } from "../ask-server.ts";
-import type { Config } from "../config.ts";
-import { smtpServer } from "../mail.ts";
+import type { Config } from "../../boot/config.ts";
+import { smtpServer } from "../../boot/mail.ts";
 import { certificateRefusals } from "./certificate.ts";
 import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
 import { withDatabase } from "./database.ts";
