@@ -13,9 +13,12 @@ import {
   type DatabaseSizes,
   type MigrationReport,
 } from "../adapters/sqlite/database.ts";
-import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
+import {
+  createPictureRenderer,
+  timePictures,
+  type PictureTimes,
+} from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
-import { timePictures, type PictureTimes } from "../adapters/texture-threads/time-pictures.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/ports/outbox-store.ts";

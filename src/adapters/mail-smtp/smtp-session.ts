@@ -1,4 +1,5 @@
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
 
 /** Where and as whom mails are handed over. */
 export type SmtpServer = {
@@ -88,7 +89,7 @@ export function openSession(server: SmtpServer): Session {
 }
 
 function optionsOf({ host, port, secure, credentials }: SmtpServer) {
-  const local = isLoopback(host);
+  const local = isLoopbackHost(host);
   return {
     host,
     port,
@@ -112,8 +113,4 @@ async function signIn(
 ): Promise<void> {
   if (credentials === null) return;
   await login({ credentials: { user: credentials.user, pass: credentials.password } });
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
