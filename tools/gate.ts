@@ -1,6 +1,6 @@
 /*
  * Everything a change has to pass: `bun run gate`, which `npm test` runs too. Each step is a script of `package.json` and
- * can be run alone. All of them run even when one fails, so that one run names everything there is to mend.
+ * can be run alone. All of them run even when one fails, so that one run names everything there is to repair.
  *
  * A step that could not check anything, for want of the network or of a browser, lets the gate pass, and the last line names it.
  */
