@@ -143,7 +143,7 @@ test.each([
   await using bucket = openBucket({ list });
   const { code, out, error } = await backUp(bucket.url);
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(error).toMatch(/: its list of names (?:does not go on|has no end)\n$/);
+  expect(error).toMatch(/: its list of names (?:does not continue|has no end)\n$/);
 });
 
 test.each([
