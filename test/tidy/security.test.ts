@@ -207,7 +207,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",
   "src/adapters/sqlite/database-copy.ts": "digests",
   "src/adapters/sqlite/inspect.ts": null,
-  "src/boot/doctor/certificate.ts": "TLS",
+  "src/operate/doctor/certificate.ts": "TLS",
   "src/boot/secrets.ts": "JWT secret",
   "src/boot/subscription-names.ts": "keys of codes, social logins, connections and subscriptions",
   "src/cli/new-password.ts": "the system's random numbers",

@@ -12,9 +12,8 @@ import type {
 } from "../../domain/ports/outbox-store.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { accounts } from "./schema/account.ts";
+import { accounts, players } from "./schema/member.ts";
 import { bulkMails, outbox } from "./schema/outbox.ts";
-import { players } from "./schema/player.ts";
 
 /** Accounts that are written copies for before others get the event loop: some 10 ms. */
 const stepRows = 1000;

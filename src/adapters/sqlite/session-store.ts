@@ -11,7 +11,9 @@ const usesAtOnce = 1000;
 
 // Rows hold only what `insertSession` wrote, so their ids are what the types say.
 function toSession(row: typeof sessions.$inferSelect): Session {
-  return { ...row, id: row.id as SessionId, accountId: row.accountId as AccountId };
+  const { createdAt, expiresAt, lastUsedAt, address, userAgent } = row;
+  const ids = { id: row.id as SessionId, accountId: row.accountId as AccountId };
+  return { ...ids, createdAt, expiresAt, lastUsedAt, address, userAgent };
 }
 
 export function sessionReads(db: Db): SessionReads {
