@@ -227,7 +227,7 @@ describe("a backup is refused that", () => {
       path,
       changed("cloakroom-backup", () => ({ content: newer })),
     );
-    await expectRefused(path, /made by a newer version \(form 2\): install that one/);
+    await expectRefused(path, /made by a newer version \(format 2\): install that version/);
     const later = await changedDatabase("PRAGMA user_version = 99");
     await writeEntries(
       path,

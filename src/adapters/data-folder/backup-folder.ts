@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BackupShelf } from "../../domain/ports/backup-ports.ts";
+import type { BackupTarget } from "../../domain/ports/backup-ports.ts";
 import { moveInto } from "../../kernel/durable-files.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
@@ -15,7 +15,7 @@ export type WorkLock = {
 };
 
 /** Backups in a folder. A missing folder holds none. */
-export function backupFolder(folder: string): BackupShelf {
+export function backupFolder(folder: string): BackupTarget {
   return {
     put: async (path, name) => {
       await moveInto(path, join(folder, name));

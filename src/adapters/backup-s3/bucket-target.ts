@@ -1,5 +1,5 @@
 import { S3Client } from "bun";
-import type { BackupShelf } from "../../domain/ports/backup-ports.ts";
+import type { BackupTarget } from "../../domain/ports/backup-ports.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 
@@ -21,7 +21,7 @@ const namesMax = 1000;
 const pagesMax = 1000;
 
 /** Backups in a bucket of an S3 service. Fails with internal and the service's message, or with the signal's reason. */
-export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): BackupShelf {
+export function bucketTarget({ endpoint, region, prefix, ...rest }: Bucket): BackupTarget {
   const client = new S3Client({
     ...rest,
     ...(endpoint === null ? {} : { endpoint }),
