@@ -2,16 +2,16 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
-import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
+import { bucketTarget } from "../adapters/backup-s3/bucket-target.ts";
 import { backupFolder, openWorkFolder, removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { copyDatabase, openCopy, openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import { takeFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
-import type { BackupShelf, KeptFile } from "../domain/ports/backup-ports.ts";
+import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
 import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
-import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
+import { backupName, pruneBackups, type Pruned } from "../domain/backup/retention.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
@@ -40,7 +40,7 @@ export type BackupReport = {
   /** What in the database's schema is not of our making: a restore refuses it. */
   readonly schemaFaults: readonly string[];
   /** What became of others; of none that go to a file. */
-  readonly others: Tidied;
+  readonly others: Pruned;
 };
 
 const workLock = { use: useFolder, take: takeFolder };
@@ -71,17 +71,17 @@ export async function backUpToShelf(config: Config, options: BackupOptions): Pro
   refuseNothing(config);
   const { dir, keep } = config.backup;
   await makeFolder(dir);
-  const shelf = openShelf(config);
+  const target = openBackupTarget(config);
   // Who is refused hears it before the work, and in the service's words: for an upload that cannot begin Bun has none.
-  const names = await shelf.list();
+  const names = await target.list();
   if (names.length > 0) refuseEmpty(config);
   await using work = await openWorkFolder(dir, workLock);
   const report = await backUpTo(config, join(work.path, "finished"), options);
   const { created, textures } = report.manifest;
   const name = backupName(created, textures.lost);
-  const place = await shelf.put(report.place, name, options.signal);
+  const place = await target.put(report.place, name, options.signal);
   const now = Math.floor(Date.now() / 1000);
-  return { ...report, place, others: await tidyShelf(shelf, { put: name, keep, now }) };
+  return { ...report, place, others: await pruneBackups(target, { put: name, keep, now }) };
 }
 
 /** Removes what scheduled backups left that were killed: up to a whole copy of the database each. */
@@ -90,10 +90,10 @@ export function removeLeftBackups({ backup }: Config): Promise<void> {
 }
 
 /** Where scheduled backups are. */
-export function openShelf({ backup }: Config): BackupShelf {
+export function openBackupTarget({ backup }: Config): BackupTarget {
   const { bucket, dir } = backup;
   if (bucket === null) return backupFolder(dir);
-  return bucketShelf({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
+  return bucketTarget({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
 }
 
 function refuseNothing(config: Config): void {

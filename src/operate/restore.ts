@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { openStaging } from "../adapters/data-folder/staging.ts";
 import { filesToRestore } from "../adapters/data-folder/kept-files.ts";
-import { finishSwap, isSwapCutOff, swapIn, waitingPath } from "../adapters/data-folder/swap.ts";
+import { finishSwap, isSwapInterrupted, swapIn, waitingPath } from "../adapters/data-folder/swap.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { checkSchema, openCopy } from "../adapters/sqlite/database-copy.ts";
 import { hasLock, takeFolder } from "../adapters/sqlite/folder-lock.ts";
@@ -50,7 +50,7 @@ export async function restoreFrom(
   const { dataDir } = config;
   await makeDataFolder(config);
   using _taken = takeFolder(dataDir);
-  if (isSwapCutOff(dataDir)) {
+  if (isSwapInterrupted(dataDir)) {
     if (source !== waitingPath(dataDir)) throw restoreCutOff(config);
     const before = await finishSwap(dataDir);
     return { manifest: null, authenticity: null, textures: null, leftOut: [], before };
@@ -66,7 +66,7 @@ export async function restoreFrom(
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const aside = join(dataDir, `before-restore-${stamp}`);
   const before = await swapIn(dataDir, staging.path, aside).catch((cause: unknown) => {
-    throw isSwapCutOff(dataDir) ? restoreCutOff(config, cause) : cause;
+    throw isSwapInterrupted(dataDir) ? restoreCutOff(config, cause) : cause;
   });
   return { ...staged, before };
 }

@@ -22,7 +22,7 @@ const waysOut = [
 test("no other file of the program can reach another machine", () => {
   const files = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => waysOut.some((way) => way.test(text)));
   expect(files.map(({ path }) => path).toSorted()).toEqual([
-    "src/adapters/backup-s3/bucket-shelf.ts",
+    "src/adapters/backup-s3/bucket-target.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
     // Asks the system for the addresses of hosts that an issuer names.
     "src/adapters/oauth/host-places.ts",

@@ -215,7 +215,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/backup/manifest.ts": "digests",
   "src/domain/backup/read-backup.ts": "code of backups",
   "src/domain/model/code.ts": "the system's random numbers",
-  "src/domain/limits/counter.ts": "digests",
+  "src/domain/limits/counters.ts": "digests",
   "src/domain/mail/bulk-mail.ts": "digests",
   "src/domain/mail/send-mail.ts": null,
   "src/domain/services/find-service.ts": "service tokens",

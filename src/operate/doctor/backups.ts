@@ -1,9 +1,9 @@
 import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
+import { backupTime, isComplete, sortBackups } from "../../domain/backup/retention.ts";
 import { requirePlainFile } from "../../kernel/plain-files.ts";
-import { openShelf, zstdMagic } from "../backup.ts";
+import { openBackupTarget, zstdMagic } from "../backup.ts";
 import type { BucketSetting } from "../../boot/config/backup-settings.ts";
 import type { Config } from "../../boot/config.ts";
 import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
@@ -49,7 +49,7 @@ async function aboutShelf(
   try {
     // Bun's client for buckets knows no signal, so it is asked only where somebody answers.
     if (bucket !== null) await fetch(addressOf(bucket), { method: "HEAD", signal, redirect: "manual" });
-    const { made, fromFuture } = sortBackups(await openShelf(config).list(), now);
+    const { made, fromFuture } = sortBackups(await openBackupTarget(config).list(), now);
     return [
       ...fromFuture.map((name) =>
         problem(`${name} is from the future`, "set the clock, remove or rename it"),
@@ -57,7 +57,7 @@ async function aboutShelf(
       aboutNewest(made, { place, schedule, now }),
       ...made
         .slice(-1)
-        .filter((name) => !isWhole(name))
+        .filter((name) => !isComplete(name))
         .map(aboutIncomplete),
       ...(bucket === null ? await aboutContent(dir, made.at(-1)) : []),
     ];

@@ -3,7 +3,7 @@ import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
 import { stagingPath } from "../../adapters/data-folder/staging.ts";
-import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
+import { isSwapInterrupted } from "../../adapters/data-folder/swap.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -40,7 +40,7 @@ export async function checkDataFolder(config: Config): Promise<readonly Finding[
   }
   const unwritable = await findUnwritable(config);
   findings.push(...unwritable);
-  if (isSwapCutOff(dataDir)) {
+  if (isSwapInterrupted(dataDir)) {
     findings.push(problem("a restore was cut off", restoreCutOff(config).message));
   }
   const refusal = lockRefusal(config);

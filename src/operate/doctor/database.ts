@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { holdsTextures } from "../../adapters/blob-fs/texture-folder.ts";
-import { isSwapCutOff } from "../../adapters/data-folder/swap.ts";
+import { isSwapInterrupted } from "../../adapters/data-folder/swap.ts";
 import { inspectDatabase, lockSeconds, type Inspection } from "../../adapters/sqlite/inspect.ts";
 import { sha256Hex } from "../../domain/textures/hashes.ts";
 import type { TextureRow } from "../../domain/ports/texture-files.ts";
@@ -31,7 +31,7 @@ function openInspection(config: Config): Inspection | Finding {
 
 /** The first start makes the database before anything that belongs to one. */
 function aboutMissing(config: Config): Finding {
-  if (isSwapCutOff(config.dataDir)) return ok("it waits for the restore that was cut off");
+  if (isSwapInterrupted(config.dataDir)) return ok("it waits for the restore that was cut off");
   const isLost = holdsTextures(texturesPath(config));
   if (!isLost && !existsSync(`${databasePath(config)}-wal`)) return ok("there is no database yet");
   return problem(

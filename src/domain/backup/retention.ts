@@ -1,32 +1,32 @@
-import type { BackupShelf } from "../ports/backup-ports.ts";
+import type { BackupTarget } from "../ports/backup-ports.ts";
 
-/** So far ahead of us a name may be: the clock may have been set right since, by a little. */
+/** How far in the future a name's time may be: the clock may have been corrected by a little. */
 const slackSeconds = 60;
 
 const pattern = /^cloakroom-(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}Z)(?:-incomplete)?\.tar\.zst$/;
 
 /**
- * What a scheduled backup is called: sorted by name is sorted by time. `created` in ISO 8601, UTC; `lost`: textures that it
- * could not take.
+ * The name of a scheduled backup. Sorting by name sorts by time. `created` in ISO 8601, UTC; `lost`: how many textures the backup
+ * lacks.
  */
 export function backupName(created: string, lost: number): string {
   const stamp = created.replace(/\.\d+Z$/, "Z").replaceAll(":", "-");
   return `cloakroom-${stamp}${lost === 0 ? "" : "-incomplete"}.tar.zst`;
 }
 
-/** When a backup of this name was made, in Unix seconds; null for a name that is none of ours. */
+/** The time in a backup's name, in Unix seconds; null for any other name. */
 export function backupTime(name: string): number | null {
   const [, hour, minute, second] = pattern.exec(name) ?? [];
   const milliseconds = Date.parse(`${hour}:${minute}:${second}`);
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
 }
 
-/** Whether the backup of this name holds every texture that its database names. */
-export function isWhole(name: string): boolean {
+/** Whether the backup of this name has every texture that its database names. */
+export function isComplete(name: string): boolean {
   return !name.endsWith("-incomplete.tar.zst");
 }
 
-/** The backups among the names, oldest first; apart those of a clock that was ahead. `now` in Unix seconds. */
+/** Returns the backups among the names, oldest first; separately those whose time lies in the future. `now` in Unix seconds. */
 export function sortBackups(
   names: readonly string[],
   now: number,
@@ -36,33 +36,33 @@ export function sortBackups(
   return { made: backups.filter((name) => !isAhead(name)), fromFuture: backups.filter(isAhead) };
 }
 
-/** What became of the other backups when one was put beside them, by name. */
-export type Tidied = {
+/** What a prune did with the other backups, by name. */
+export type Pruned = {
   readonly removed: readonly string[];
-  /** Never counted and never removed: nobody knows how old they are. */
+  /** Never counted and never removed: their age is unknown. */
   readonly fromFuture: readonly string[];
-  /** Why older ones that are too many are left; null: none are. The new one is there in any case. */
+  /** Why some old backups could not be removed; null when all were. */
   readonly notRemoved: string | null;
 };
 
 /**
- * Removes all but the newest `keep` whole backups and the newest `keep` incomplete ones, never the one that was just put, and
- * nothing that is called otherwise: were they counted together, incomplete ones would push out all whole ones, one a night.
- * `now` in Unix seconds. Never fails: it tells what it could not do.
+ * Removes all but the newest `keep` complete backups and the newest `keep` incomplete ones, but never the one that was just put
+ * and no other files. Counted together, incomplete backups would displace all complete ones, one each night. `now` in Unix
+ * seconds. Never fails; the result says what could not be removed.
  */
-export async function tidyShelf(
-  shelf: BackupShelf,
+export async function pruneBackups(
+  target: BackupTarget,
   { put, keep, now }: Readonly<{ put: string; keep: number; now: number }>,
-): Promise<Tidied> {
+): Promise<Pruned> {
   const removed: string[] = [];
   let fromFuture: readonly string[] = [];
   try {
-    const names = sortBackups(await shelf.list(), now);
+    const names = sortBackups(await target.list(), now);
     fromFuture = names.fromFuture;
-    const kinds = [names.made.filter(isWhole), names.made.filter((name) => !isWhole(name))];
+    const kinds = [names.made.filter(isComplete), names.made.filter((name) => !isComplete(name))];
     const old = kinds.flatMap((kind) => kind.slice(0, Math.max(0, kind.length - keep)));
     for (const name of old.filter((one) => one !== put)) {
-      await shelf.remove(name);
+      await target.remove(name);
       removed.push(name);
     }
     return { removed, fromFuture, notRemoved: null };

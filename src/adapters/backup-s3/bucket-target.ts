@@ -1,5 +1,5 @@
 import { S3Client } from "bun";
-import type { BackupShelf } from "../../domain/ports/backup-ports.ts";
+import type { BackupTarget } from "../../domain/ports/backup-ports.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 
@@ -9,19 +9,19 @@ export type Bucket = {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Before every name; empty or with a slash at its end. */
+  /** Precedes every name; empty or with a slash at its end. */
   readonly prefix: string;
 };
 
-/** S3 takes 10,000 parts at most: these make 156 GiB. Two of them are in memory at once. */
+/** S3 allows at most 10,000 parts, which make 156 GiB of this size. Two of them are in memory at once. */
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
-/** Names on a page, which is the most that S3 gives, and pages: nobody keeps a million backups. */
+/** S3's largest page of names, and the most pages that are read: together a million backups. */
 const namesMax = 1000;
 const pagesMax = 1000;
 
-/** Backups in a bucket of an S3 service. Fails with internal, in the service's words, or with the reason to stop. */
-export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): BackupShelf {
+/** Backups in a bucket of an S3 service. Fails with internal and the service's message, or with the signal's reason. */
+export function bucketTarget({ endpoint, region, prefix, ...rest }: Bucket): BackupTarget {
   const client = new S3Client({
     ...rest,
     ...(endpoint === null ? {} : { endpoint }),
@@ -48,8 +48,8 @@ export function bucketShelf({ endpoint, region, prefix, ...rest }: Bucket): Back
 }
 
 /**
- * Sent as a stream, for one that breaks makes Bun take back the parts that are there. A writer would leave them in the bucket
- * for ever, or, ended with an error, give half a backup its name.
+ * Uploads as a stream, because Bun removes the uploaded parts of a stream that breaks. A writer would leave them in the bucket
+ * for ever or, if it ended with an error, complete half a backup under its name.
  */
 async function upload(
   client: S3Client,
@@ -62,7 +62,7 @@ async function upload(
   await client.write(key, new Response(content), sending);
   const { size } = await client.stat(key);
   if (size === file.size) return;
-  // It would be taken for a backup: by doctor, and by the next one when it counts which to remove.
+  // Otherwise doctor and the next prune would take it for a backup.
   const left = await client.delete(key).then(
     () => "",
     (error: unknown) => `, and does not remove them: ${wordsOf(error)}`,
@@ -81,7 +81,7 @@ async function listNames(client: S3Client, prefix: string): Promise<readonly str
       after = { startAfter: key };
     }
     if (isTruncated !== true) return [...names];
-    if (names.size === before) throw new Error("its list of names does not go on");
+    if (names.size === before) throw new Error("its list of names does not continue");
   }
   throw new Error("its list of names has no end");
 }
