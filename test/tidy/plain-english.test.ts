@@ -21,6 +21,8 @@ const idioms: readonly { readonly pattern: RegExp; readonly instead: string }[] 
     pattern: /\bnone +(?:is|are|was|were|has|have|can|may|must|does|of +(?:them|these|it|its|which))\b/gi,
     instead: '"no" and a noun',
   },
+  { pattern: /\bfor +want +of\b/gi, instead: '"without"' },
+  { pattern: /\bthere +is +none +of\b/gi, instead: '"missing"' },
   { pattern: /\bof +which +(?:one|some|none|each|all)\b/gi, instead: "two sentences" },
 ];
 
@@ -60,6 +62,8 @@ describe("finds", () => {
     ["repairing by the wrong word", "The operator has to me~nd it."],
     ["a person who is not there", "No~body asked."],
     ["a pronoun for a noun", "None o~f them is read."],
+    ["a lack", "It is left out for wa~nt of a name."],
+    ["what is missing, in a circle", "What there is no~ne of is left out."],
     ["a clause that counts", "Two rows, of w~hich one is removed."],
   ])("%s", (_, plant) => {
     const text = plant.replace("~", "");
