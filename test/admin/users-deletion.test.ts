@@ -1,4 +1,4 @@
-/** Decisions, Accounts: deleting an account, over HTTP. */
+/** Deletion of accounts over HTTP (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
 import { openHarness } from "../support/harness.ts";

@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { system } from "../model/actor.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 
@@ -16,7 +16,7 @@ export async function inSteps(
     const rows = await transact(system, step);
     if (rows === 0) break;
     done += rows;
-    await breathe();
+    await yieldToEventLoop();
   }
   return done;
 }

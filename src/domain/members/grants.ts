@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
@@ -34,7 +34,7 @@ export async function setCapes(
     const member = await findMember(tx.accounts, String(account));
     const found = await findAll(tx.textures, input.capes);
     // Ten thousand capes are read, and written, in some 50 ms each; requests that only read come in between.
-    await breathe();
+    await yieldToEventLoop();
     const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
     await changeGrants(tx, account, () => capes);
     return { member, capes };
@@ -94,7 +94,7 @@ async function changeGrants(
   const { textures, now } = tx;
   const before = await listHeld(tx, account);
   const after = change(before);
-  await breathe();
+  await yieldToEventLoop();
   const kept = new Set(after.map(({ id }) => id));
   await revokeCapes(
     textures,
