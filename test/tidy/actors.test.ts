@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type ProjectFile, readProjectFiles } from "./project-files.ts";
 
 /**
- * Actors whose right is never looked up. A route acts as the actor that its guard gives, so http imports none of these; where
+ * Actors whose right is never looked up. A route acts as the actor that its guard gives, so http imports no such actor; where
  * no session is needed, the use case itself acts as `anonymous`.
  */
 const unchecked =
