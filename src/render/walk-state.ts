@@ -116,7 +116,7 @@ export function mixPixel({ tracer, surfaces, sink, scene }: Walk, marks: Marks, 
   aimAt(tracer, x);
   surfaces.x = x;
   surfaces.y = y;
-  surfaces.mark = marks.words[pixel - marks.top * scene.width] ?? 0;
+  surfaces.mark = marks.words[pixel - marks.firstRow * scene.width] ?? 0;
   meetBoxes(surfaces, tracer);
   sink.mixSurfaces(pixel, surfaces);
 }
