@@ -67,7 +67,7 @@ export type Sides = {
 };
 
 /** Starts on a scene. With the texels of a skin, lines at which these make no difference are left out. */
-export function startWalk(scene: Scene, sink: Sink, texels: Uint32Array | null): Walk {
+export function startWalk(scene: Scene, sink: Sink, texels: Int32Array | null): Walk {
   const marks = createMarks(findLines(scene, texels && !isBusy(scene, texels) ? texels : null));
   return {
     scene,
