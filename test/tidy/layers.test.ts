@@ -97,7 +97,7 @@ function packageFault(path: string, target: string): readonly string[] {
   return !rule || path.startsWith(rule.home) ? [] : [`${path}: ${target} belongs in ${rule.home}`];
 }
 
-/** `src/render/png.ts` → `render`; files beside src and in it go by their own name. */
+/** `src/render/views.ts` → `render`; files beside src and in it go by their own name. */
 function ownerOf(path: string): string {
   return path.replace(/^src\//, "").split("/")[0] ?? "";
 }
