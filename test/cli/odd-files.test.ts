@@ -48,7 +48,7 @@ const odds: Readonly<Record<string, Odd>> = {
       await truncate(path, 2 ** 40);
     },
     words:
-      /has 1099511627776 bytes; at most \d+ are taken|it is damaged|no database|not a database|is no backup/,
+      /has 1099511627776 bytes; at most \d+ are allowed|it is damaged|no database|not a database|is no backup/,
   },
 };
 const kinds = Object.keys(odds);
