@@ -33,17 +33,12 @@ function mixSides(walk: Walk, x: number, y: number, count: number): void {
 }
 
 function placeLines({ marks, scene, sides }: Walk, x: number, y: number, count: number): void {
-  const local = (y - marks.top) * scene.width + x;
-  const line = marks.firsts[local] ?? 0;
-  // Along a line the sides look as they did in the pixel before.
-  const isNext =
-    count === 1 && sides.count === 1 && sides.line === line && sides.x === x - 1 && sides.y === y;
-  if (!isNext) sides.known = 0;
+  const local = (y - marks.firstRow) * scene.width + x;
+  sides.known = 0;
   sides.x = x;
   sides.y = y;
-  sides.line = line;
   sides.count = count;
-  placeLine(sides, 0, marks.lines, line);
+  placeLine(sides, 0, marks.lines, marks.firsts[local] ?? 0);
   if (count === 2) placeLine(sides, 1, marks.lines, marks.seconds[local] ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { findLines, isBusy } from "./lines.ts";
+import { findLines } from "./lines.ts";
 import { createMarks, type Marks } from "./marks.ts";
 import { createList, type NumberList, push } from "./number-list.ts";
 import type { Scene } from "./scene.ts";
@@ -54,8 +54,7 @@ export type Walk = {
 export type Sides = {
   x: number;
   y: number;
-  /** The first line, and how many there are. */
-  line: number;
+  /** How many lines there are. */
   count: number;
   /** For each line the value of its function in the middle of the pixel, and the steps from pixel to pixel. */
   readonly middles: Float64Array;
@@ -68,7 +67,7 @@ export type Sides = {
 
 /** Starts on a scene. With the texels of a skin, lines at which these make no difference are left out. */
 export function startWalk(scene: Scene, sink: Sink, texels: Int32Array | null): Walk {
-  const marks = createMarks(findLines(scene, texels && !isBusy(scene, texels) ? texels : null));
+  const marks = createMarks(findLines(scene, texels));
   return {
     scene,
     sink,
@@ -93,7 +92,6 @@ function createSides(): Sides {
   return {
     x: -1,
     y: -1,
-    line: 0,
     count: 0,
     middles: new Float64Array(2),
     stepsX: new Float64Array(2),
