@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, lt, lte, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
 import type {
   BulkMailId,
   BulkPost,
@@ -10,7 +10,6 @@ import type {
   OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
 import { breathe } from "../../kernel/breathe.ts";
-import type { Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { accounts, players } from "./schema/member.ts";
 import { bulkMails, outbox } from "./schema/outbox.ts";
@@ -126,8 +125,8 @@ function insertCopies(
     .from(accounts)
     .where(
       and(
-        gt(accounts.id, after),
-        lte(accounts.id, after + stepRows),
+        sql`${accounts.id} > ${after}`,
+        sql`${accounts.id} <= ${after + stepRows}`,
         eq(accounts.mailVerified, true),
         eq(accounts.wantsBulkMail, true),
         isNotNull(accounts.mailKey),
@@ -171,7 +170,7 @@ export function copyTaker(
     .from(outbox)
     .innerJoin(bulkMails, eq(bulkMails.id, outbox.bulkMailId))
     .innerJoin(accounts, eq(accounts.mailKey, outbox.recipientKey))
-    .leftJoin(players, eq(players.accountId, accounts.id))
+    .leftJoin(players, eq(players.id, accounts.mainPlayerId))
     .where(
       and(
         eq(outbox.id, sql.placeholder("id")),
@@ -193,8 +192,7 @@ export function copyTaker(
       const { subject, message, account, username, ...copy } = wanted;
       const attempts = copy.attempts + 1;
       db.update(outbox).set({ dueAt: until, attempts }).where(eq(outbox.id, id)).run();
-      // Rows hold only what these stores wrote, so their ids are what the types say.
-      const words = { subject, message, username: username ?? "", account: account as Uuid };
+      const words = { subject, message, username: username ?? "", account };
       return { ...copy, id: id as MailId, attempts, mail: { template: "bulk", ...words } };
     }
     touch();

@@ -18,6 +18,7 @@ import { identityReads, identityStore } from "./identity-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
+import { playerReads, playerStore } from "./player-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTransact } from "./transact.ts";
@@ -46,6 +47,7 @@ export function openDatabase(path: string): SqliteDatabase {
   const dueMail = trackDueMail();
   const stores: Stores = {
     accounts: accountStore(writer, changes.touch),
+    players: playerStore(writer, changes.touch),
     sessions: sessionStore(writer),
     textures: textureStore(writer, changes.touch),
     codes: codeStore(writer),
@@ -63,6 +65,7 @@ export function openDatabase(path: string): SqliteDatabase {
   return {
     reads: {
       accounts: snapshot.sharing(accountReads(reader)),
+      players: snapshot.sharing(playerReads(reader)),
       sessions: snapshot.sharing(sessionReads(reader)),
       textures: snapshot.sharing(textureReads(reader)),
       codes: codeReads(reader),

@@ -1,25 +1,27 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { AccountId } from "../../../kernel/ids.ts";
 import { accounts } from "./member.ts";
 
-/** One-time codes that were mailed and not yet used. The code itself is nowhere here: only its keyed hash. */
+/** One-time codes that were mailed and not used yet. Only a keyed hash of the code is stored. */
 export const codes = sqliteTable(
   "codes",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     accountId: integer("account_id")
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     purpose: text({ enum: ["confirm", "reset", "mail"] }).notNull(),
     hash: text().notNull().unique(),
-    /** The address that it was sent to, which using it proves. */
+    /** The address that the code was sent to. Using the code proves it. */
     mail: text().notNull(),
     expiresAt: integer("expires_at").notNull(),
-    /** The password that a registration gave with this code; null for every other purpose. */
+    /** The password given with the registration that this code confirms; null for every other purpose. */
     passwordHash: text("password_hash"),
   },
   (table) => [
-    // A registration keeps every code that was mailed until it expires; of other purposes only the newest counts.
+    // All codes of a registration stay valid until they expire. Of every other purpose only the newest is.
     uniqueIndex("codes_purpose")
       .on(table.accountId, table.purpose)
       .where(sql`${table.purpose} <> 'confirm'`),

@@ -1,13 +1,14 @@
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import type { AccountId } from "../../../kernel/ids.ts";
 import { accounts } from "./member.ts";
 
-/** People who signed in at a social provider and wait to be linked. The number that allows it is kept as a keyed hash. */
+/** People who signed in at a social provider and are not linked to an account yet. `hash` is a keyed hash of the `conn_id` that allows it. */
 export const pendingPeople = sqliteTable(
   "pending_people",
   {
     hash: text().primaryKey(),
     provider: text().notNull(),
-    /** Who vouches for the subject: the OIDC issuer, else the provider's base address. */
+    /** The OIDC issuer, else the provider's base address. */
     issuer: text().notNull().default(""),
     subject: text().notNull(),
     username: text().notNull(),
@@ -21,15 +22,16 @@ export const pendingPeople = sqliteTable(
   ],
 );
 
-/** Who an account is at a social provider. One account has one identity at most, and one identity one account. */
+/** The person at a social provider that an account is linked to. One identity per account, one account per identity. */
 export const identities = sqliteTable(
   "identities",
   {
     accountId: integer("account_id")
+      .$type<AccountId>()
       .primaryKey()
       .references(() => accounts.id, { onDelete: "cascade" }),
     provider: text().notNull(),
-    /** Who vouches for the subject: the OIDC issuer, else the provider's base address. Empty only until the first start that knows it. */
+    /** The OIDC issuer, else the provider's base address. Empty until the first start that knows it. */
     issuer: text().notNull().default(""),
     /** The id at the provider. Text: such ids exceed 2^53. */
     subject: text().notNull(),

@@ -1,14 +1,16 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ProofMethod } from "../../../domain/model/session.ts";
+import type { AccountId, PlayerId, SessionId } from "../../../kernel/ids.ts";
 import { accounts, players } from "./member.ts";
 
 /** One row per issued JWT. A JWT without its row is not valid. */
 export const sessions = sqliteTable(
   "sessions",
   {
-    id: text().primaryKey(),
+    id: text().$type<SessionId>().primaryKey(),
     accountId: integer("account_id")
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: integer("created_at").notNull(),
@@ -21,7 +23,9 @@ export const sessions = sqliteTable(
       .notNull()
       .default("web"),
     /** The player that it is bound to; null for the account as a whole. */
-    playerId: integer("player_id").references(() => players.id, { onDelete: "cascade" }),
+    playerId: integer("player_id")
+      .$type<PlayerId>()
+      .references(() => players.id, { onDelete: "cascade" }),
     /** How its owner proved who they are; empty for sessions from before this was recorded, where it is not certain. */
     methods: text({ mode: "json" }).$type<readonly ProofMethod[]>().notNull().default([]),
     /** When they did, in Unix seconds. */
