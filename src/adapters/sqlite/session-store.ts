@@ -1,6 +1,6 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { LiveSession, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
-import { breathe } from "../../kernel/breathe.ts";
 import type { SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { memberColumns, textOf, toMember, type MemberRow } from "./rows.ts";
@@ -65,7 +65,7 @@ export function sessionStore(db: Db): SessionStore {
       for (const [id, lastUsedAt] of uses) {
         setUse.run({ at: lastUsedAt, id });
         written += 1;
-        if (written % usesAtOnce === 0) await breathe();
+        if (written % usesAtOnce === 0) await yieldToEventLoop();
       }
     },
     deleteExpiredSessions: async (before, after) => {
