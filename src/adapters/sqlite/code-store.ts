@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
 import type { Db } from "./open.ts";
-import { codes } from "./schema/code.ts";
+import { codes } from "./schema/access.ts";
 
 export function codeReads(db: Db): CodeReads {
   const { id: _, ...columns } = getTableColumns(codes);

@@ -11,7 +11,7 @@ import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
-import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
 import type { Db } from "./open.ts";
-import { identities, pendingPeople } from "./schema/identity.ts";
+import { identities, pendingPeople } from "./schema/access.ts";
 
 export function identityReads(db: Db): IdentityReads {
   const subject = sql.placeholder("subject");

@@ -3,7 +3,7 @@ import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts"
 import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
-import { rowCounts } from "./schema/row-count.ts";
+import { rowCounts } from "./schema/record.ts";
 
 /** The search tables: `migrations/0003_search.sql`. */
 type SearchTable = "users_search" | "skins_search" | "capes_search" | "audit_search";

@@ -4,7 +4,7 @@ import type { LiveSession, SessionReads, SessionStore } from "../../domain/ports
 import type { SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { memberColumns, textOf, toMember, type MemberRow } from "./rows.ts";
-import { sessions } from "./schema/session.ts";
+import { sessions } from "./schema/access.ts";
 
 /** Uses that are written before other work gets the event loop: some milliseconds' worth. */
 const usesAtOnce = 1000;
