@@ -1,6 +1,6 @@
 /** Roles and the last administrator (docs/contract/admin.md#roles, docs/contract/admin.md#levels). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { expireRoles, setRole } from "../../src/domain/members/roles.ts";
 import type { Level } from "../../src/domain/model/account.ts";
@@ -262,7 +262,7 @@ describe("roles that have ended", () => {
   test("end in batches, so that no request waits long for the database", async () => {
     await using other = await openHarness();
     const { services, clock } = other;
-    await services.transact(async ({ accounts }) => {
+    await services.transact(system, async ({ accounts }) => {
       for (let index = 0; index < 501; index++) {
         const uuid = crypto.randomUUID() as typeof chief.account.uuid;
         const fixed = { uuid, mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;

@@ -1,6 +1,6 @@
 /** Changes of a user (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
@@ -113,7 +113,7 @@ async function addMailless() {
   const fixed = { mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;
   const uuid = crypto.randomUUID() as typeof chief.account.uuid;
   const row = { ...fixed, uuid, permanentLevel: 1, createdAt: now } as const;
-  return services.transact(async ({ accounts }) => (await accounts.insertAccount(row)).uuid);
+  return services.transact(system, async ({ accounts }) => (await accounts.insertAccount(row)).uuid);
 }
 
 describe("a mail address", () => {
@@ -333,7 +333,7 @@ const link = (account: AccountId) => {
     username: "someone",
     avatar: "",
   };
-  return services.transact(({ identities }) =>
+  return services.transact(system, ({ identities }) =>
     identities.insertIdentity({ ...person, accountId: account, linkedAt: now }),
   );
 };

@@ -32,7 +32,7 @@ async function append(dataDir: string, count: number): Promise<void> {
   const path = join(dataDir, "cloakroom.db");
   migrateDatabase(path);
   using database = openDatabase(path);
-  await database.transact(async ({ audit }) => {
+  await database.atomically(async ({ audit }) => {
     for (let number = 1; number <= count; number++) {
       const forAccountId = number as AccountId;
       const detail = { old: { username: "Änne" }, new: { username: `Anna_${number}` } };
