@@ -74,11 +74,11 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
  * as well. Sessions and codes from before the clock was set back go too: else they would be good again once it catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
-  await transact(system, async ({ sessions, codes, accounts, identities, now }) => {
+  await transact(system, async ({ sessions, codes, players, identities, now }) => {
     const ahead = now + limits.clockStepSeconds;
     await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
-    await accounts.deleteExpiredHolds(now);
+    await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);
   });
 }

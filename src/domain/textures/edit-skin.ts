@@ -58,9 +58,9 @@ export async function selectSkin(
   player: Player,
   uuid: Uuid,
 ): Promise<void> {
-  await transact(actor, async ({ textures, accounts }) => {
+  await transact(actor, async ({ textures, players }) => {
     const skin = await findOwnSkin(textures, player.accountId, uuid);
-    await accounts.selectSkin(player.id, skin.id);
+    await players.selectSkin(player.id, skin.id);
   });
 }
 

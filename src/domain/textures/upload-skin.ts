@@ -52,7 +52,7 @@ export async function uploadSkin(deps: Deps, actor: Actor, player: Player, input
       createdAt: tx.now,
     };
     const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
-    if (input.select || count === 0) await tx.accounts.selectSkin(player.id, id);
+    if (input.select || count === 0) await tx.players.selectSkin(player.id, id);
     if (tx.actor.accountId !== accountId) {
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);

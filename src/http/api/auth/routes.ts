@@ -51,7 +51,8 @@ function signInRoutes(deps: AuthDeps) {
       const input = { login: body.username, password: body.password, address, userAgent };
       const signedIn = await signIn({ ...deps, attempt }, input);
       deps.noteUser(request, signedIn.member.account.id);
-      const next = signedIn.member.player === null ? deps.pages().finishRegistration : null;
+      const isFinished = signedIn.member.account.registration === "complete";
+      const next = isFinished ? null : deps.pages().finishRegistration;
       return ok("Login successful", { jwt: await deps.tokens.issue(signedIn) }, next);
     },
     {

@@ -6,7 +6,8 @@ export function presentSignedIn({ person }: SocialSignedIn, jwt: string) {
 }
 
 /** Who is not linked yet, and the number that allows it. */
-export function presentNotConnected({ person, connectionId }: SocialNotConnected) {
+export function presentNotConnected({ challenge }: SocialNotConnected) {
+  const { person, connectionId } = challenge;
   const { subject, username, avatar } = person;
   return { user: { id: subject, username, avatar, conn_id: connectionId } };
 }
