@@ -6,10 +6,10 @@ export const changes = sqliteTable(
   "change",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    kind: text({ enum: ["player", "skin", "cape"] }).notNull(),
+    kind: text({ enum: ["player", "skin", "cape", "texture"] }).notNull(),
     subject: text().notNull(),
     /** Unix seconds. */
     at: integer().notNull(),
   },
-  (table) => [check("change_kind", sql`${table.kind} IN ('player', 'skin', 'cape')`)],
+  (table) => [check("change_kind", sql`${table.kind} IN ('player', 'skin', 'cape', 'texture')`)],
 );
