@@ -20,7 +20,8 @@ import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-thre
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/ports/outbox-store.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
-import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
+import type { TextureIntake } from "../domain/ports/pictures.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
@@ -41,7 +42,7 @@ export type Services = AsyncDisposable & {
   readonly migrated: MigrationReport;
   readonly reads: Reads;
   readonly transact: Transact;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
   readonly dropFiles: DropFiles;
@@ -124,7 +125,7 @@ export async function openServices(
   const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
-  const { reads, transact, deliveryVersion, onMailDue } = database;
+  const { reads, transact, changes, onMailDue } = database;
   const dropFiles = fileDropper({ transact, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const closing = opened.move();
@@ -134,7 +135,7 @@ export async function openServices(
     migrated,
     reads,
     transact,
-    deliveryVersion,
+    changes,
     onMailDue,
     blobs,
     dropFiles,

@@ -5,7 +5,7 @@ import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
-import type { DeliveryVersion } from "../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { bindTransact } from "../domain/sessions/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
@@ -62,7 +62,7 @@ export type AppDeps = Omit<
 > & {
   readonly storage: StorageProbe;
   readonly pictures: Pictures;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
   /** Base of the website's pages. */

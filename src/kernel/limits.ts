@@ -64,8 +64,8 @@ export const limits = {
   clockStepSeconds: 60,
   /** What is kept of a client's own name for itself. */
   userAgentLengthMax: 256,
-  /** Addresses whose ready answer is remembered, beside the bytes of pictures: about a kilobyte each. */
-  hotAnswersMax: 10_000,
+  /** Memory of ready answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */
+  hotAnswersBytesMax: 48 * 1024 * 1024,
   /** Rows of a list page (decisions, Every response). */
   pageRowsMax: 1000,
   /**

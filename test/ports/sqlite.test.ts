@@ -139,15 +139,15 @@ test("what was committed is there after opening again, without a clean end", asy
   });
 });
 
-test("the delivery version moves with a change that shows, and only then", async () => {
+test("the change feed moves with a change that shows, and only then", async () => {
   await using stores = await openFresh();
-  const before = stores.deliveryVersion();
+  const before = stores.changes.position();
   const account = await stores.transact(({ accounts }) => accounts.insertAccount(nobody()));
-  expect(stores.deliveryVersion()).toBe(before);
+  expect(stores.changes.position()).toBe(before);
   const { uuid } = account;
   const player = { uuid, accountId: account.id, name: "Alice", createdAt: 1 };
   await stores.transact(({ accounts }) => accounts.insertPlayer(player));
-  expect(stores.deliveryVersion()).not.toBe(before);
+  expect(stores.changes.position()).not.toBe(before);
 });
 
 test("whoever sends mail is told once a mail has been committed, and of nothing else", async () => {

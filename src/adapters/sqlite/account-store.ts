@@ -6,8 +6,9 @@ import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { accounts, heldNames, players } from "./schema/member.ts";
+import { accounts, heldNames, players, skins } from "./schema/member.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
 
 type AccountRow = typeof accounts.$inferSelect;
@@ -218,11 +219,11 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
   };
 }
 
-/** `touch` is called by every write that may change what delivery answers. */
-export function accountStore(db: Db, touch: () => void): AccountStore {
+/** `note` is called for every subject of delivery that a write changes. */
+export function accountStore(db: Db, note: NoteChange): AccountStore {
   return {
     ...accountReads(db),
-    ...nameWrites(db, touch),
+    ...nameWrites(db, note),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
@@ -233,7 +234,7 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
       return toAccount(row);
     },
     insertPlayer: async (player) => {
-      touch();
+      note(`player:${player.uuid}`);
       const row = db
         .insert(players)
         .values({ ...player, nameKey: nameKey(player.name) })
@@ -268,11 +269,16 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
       db.update(accounts).set(change).where(eq(accounts.id, id)).run();
     },
     selectSkin: async (player, skin) => {
-      touch();
-      db.update(players).set({ selectedSkinId: skin }).where(eq(players.id, player)).run();
+      const change = db.update(players).set({ selectedSkinId: skin }).where(eq(players.id, player));
+      for (const { uuid } of change.returning({ uuid: players.uuid }).all()) note(`player:${uuid}`);
     },
     deleteAccount: async (id) => {
-      touch();
+      // What goes with it, by the schema's references.
+      for (const kind of ["player", "skin"] as const) {
+        const table = kind === "player" ? players : skins;
+        const owned = db.select({ uuid: table.uuid }).from(table).where(eq(table.accountId, id));
+        for (const { uuid } of owned.all()) note(`${kind}:${uuid}`);
+      }
       db.delete(accounts).where(eq(accounts.id, id)).run();
     },
   };
@@ -280,18 +286,16 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
 
 function nameWrites(
   db: Db,
-  touch: () => void,
+  note: NoteChange,
 ): Pick<
   AccountStore,
   "renamePlayer" | "noteRename" | "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"
 > {
   return {
     renamePlayer: async (id, name) => {
-      touch();
-      db.update(players)
-        .set({ name, nameKey: nameKey(name), nameDerived: false })
-        .where(eq(players.id, id))
-        .run();
+      const change = { name, nameKey: nameKey(name), nameDerived: false };
+      const renamed = db.update(players).set(change).where(eq(players.id, id));
+      for (const { uuid } of renamed.returning({ uuid: players.uuid }).all()) note(`player:${uuid}`);
     },
     noteRename: async (id, renamedAt) => {
       db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { EndedGrant, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
+import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { capeGrants, capes, skins, textures } from "./schema/member.ts";
 import { toCape } from "./texture-rows.ts";
@@ -76,16 +77,19 @@ function grantReads(db: Db): Pick<CapeReads, "listGrantedCapes" | "listEndedGran
   };
 }
 
-/** `touch` is called by every write that may change what delivery answers. */
-export function capeStore(db: Db, touch: () => void): CapeStore {
+/** `note` is called for every subject of delivery that a write changes. */
+export function capeStore(db: Db, note: NoteChange): CapeStore {
   const { accountId, capeId, expiresAt: end } = capeGrants;
 
   return {
-    insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id as CapeId,
+    insertCape: async (cape) => {
+      note(`cape:${cape.uuid}`);
+      return db.insert(capes).values(cape).returning({ id: capes.id }).get().id as CapeId;
+    },
     deleteCape: async (id) => {
-      touch();
       // Grants go with it, and skins lose it, by the schema's references.
-      db.delete(capes).where(eq(capes.id, id)).run();
+      const deleted = db.delete(capes).where(eq(capes.id, id)).returning({ uuid: capes.uuid });
+      for (const { uuid } of deleted.all()) note(`cape:${uuid}`);
     },
     grantCapes: async ({ accounts, capes: granted, grantedAt, expiresAt }) => {
       const account = sql`json_each(${JSON.stringify(accounts)}) AS account`;
@@ -108,11 +112,11 @@ export function capeStore(db: Db, touch: () => void): CapeStore {
         .run();
     },
     unlinkCapes: async (account, revoked) => {
-      touch();
-      db.update(skins)
+      const unlinked = db
+        .update(skins)
         .set({ capeId: null })
-        .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))))
-        .run();
+        .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))));
+      for (const { uuid } of unlinked.returning({ uuid: skins.uuid }).all()) note(`skin:${uuid}`);
     },
   };
 }

@@ -2,12 +2,12 @@ import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
-import type { DeliveryVersion } from "../../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../../domain/ports/change-feed.ts";
 import type { Reads, Stores, Transact } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
-import { trackDeliveryChanges } from "./delivery-version.ts";
+import { openChangeLog } from "./change-feed.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
@@ -27,7 +27,7 @@ import { createWriteProbe } from "./write-probe.ts";
 export type SqliteDatabase = Disposable & {
   readonly reads: Reads;
   readonly transact: Transact;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly onMailDue: OnMailDue;
   /** Fails when nothing can be written. */
   readonly probe: () => Promise<void>;
@@ -42,22 +42,27 @@ export function openDatabase(path: string): SqliteDatabase {
   const writer = openWriter(path);
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
-  const changes = trackDeliveryChanges(writer, snapshot.end);
+  const changes = openChangeLog(writer, snapshot.end);
   const dueMail = trackDueMail();
   const stores: Stores = {
-    accounts: accountStore(writer, changes.touch),
+    accounts: accountStore(writer, changes.note),
     sessions: sessionStore(writer),
-    textures: textureStore(writer, changes.touch),
+    textures: textureStore(writer, changes.note),
     codes: codeStore(writer),
     outbox: outboxStore(writer, dueMail.touch),
     identities: identityStore(writer),
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
   };
-  const transact = createTransact(writer, stores, () => {
-    snapshot.end();
-    changes.commit();
-    dueMail.commit();
+  const transact = createTransact(writer, stores, {
+    begin: changes.begin,
+    beforeCommit: changes.write,
+    committed: () => {
+      // First, so that listeners read what was committed.
+      snapshot.end();
+      changes.publish();
+      dueMail.commit();
+    },
   });
 
   return {
@@ -73,7 +78,7 @@ export function openDatabase(path: string): SqliteDatabase {
     },
     transact,
     onMailDue: dueMail.onMailDue,
-    deliveryVersion: changes.version,
+    changes,
     probe: createWriteProbe(writer, transact),
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: () => {

@@ -9,11 +9,18 @@ const lockRetryMs = 5;
 /** Writers that may wait for their turn. At a thousand commits a second the last one waits two seconds. */
 const waitingMax = 2_000;
 
+/** What goes along with every transaction. None of these may await or, but for `beforeCommit`, throw. */
+export type TransactionHooks = {
+  readonly begin: () => void;
+  readonly beforeCommit: () => void;
+  readonly committed: () => void;
+};
+
 /**
  * One queue of transactions on the writing handle. drizzle's own `transaction()` commits an async callback at its first
  * await, so begin, commit and rollback are said here, and nothing else of this process writes in between.
  */
-export function createTransact(writer: Db, stores: Stores, onCommit: () => void): Transact {
+export function createTransact(writer: Db, stores: Stores, hooks: TransactionHooks): Transact {
   let tail: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
@@ -23,33 +30,39 @@ export function createTransact(writer: Db, stores: Stores, onCommit: () => void)
     waiting += 1;
     // From now on, so that all that wait behind another process's lock are told together, not one after the other.
     const deadline = performance.now() + lockWaitMs;
-    const turn = tail.then(() => runAlone(writer, deadline, () => work(stores)));
+    const turn = tail.then(() => runAlone(writer, { deadline, hooks }, () => work(stores)));
     tail = turn.then(
       () => undefined,
       () => undefined,
     );
     try {
-      const result = await turn;
-      onCommit();
-      return result;
+      return await turn;
     } finally {
       waiting -= 1;
     }
   };
 }
 
-async function runAlone<T>(writer: Db, deadline: number, work: () => Promise<T>): Promise<T> {
+async function runAlone<T>(
+  writer: Db,
+  { deadline, hooks }: { readonly deadline: number; readonly hooks: TransactionHooks },
+  work: () => Promise<T>,
+): Promise<T> {
   const client = writer.$client;
   await beginImmediate(writer, deadline);
+  hooks.begin();
+  let result: T;
   try {
-    const result = await work();
+    result = await work();
+    hooks.beforeCommit();
     client.run("COMMIT");
-    return result;
   } catch (error) {
     // After a full disk SQLite has rolled back by itself.
     if (client.inTransaction) client.run("ROLLBACK");
     throw translateFault(error);
   }
+  hooks.committed();
+  return result;
 }
 
 /** Takes the write lock, waiting for other processes without holding the event loop. */

@@ -5,12 +5,14 @@ import type { Shown } from "./answer.ts";
 import { readSize } from "./params.ts";
 import type { pictureQuery, playerCapeQuery } from "./schema.ts";
 
-/** A cape alone, as it is stored or scaled to a size that was asked for; or on the back of who wears it. */
+type CapeShown = Omit<Shown, "subjects">;
+
+/** A cape alone, as it is stored or scaled to the size asked for; or on the back of its wearer. */
 export function capeShown(
   cape: Texture,
   query: typeof pictureQuery.static,
   { size, skin }: { readonly size: number; readonly skin: WornSkin },
-): Shown {
+): CapeShown {
   if (query.type === "player") {
     return { what: { picture: { view: "cape", type: "player", size, skin, cape } }, caching: "follows" };
   }
@@ -19,7 +21,7 @@ export function capeShown(
 }
 
 /** What `default` asks for in the place of a missing cape: a transparent picture as large as a cape's, else not_found. */
-export function noCapeShown({ type = "skin", ...query }: typeof playerCapeQuery.static): Shown {
+export function noCapeShown({ type = "skin", ...query }: typeof playerCapeQuery.static): CapeShown {
   if (query.default !== "transparent") throw new AppError("not_found", "This player wears no cape");
   const size = query.size === undefined && type === "skin" ? capeWidth : readSize(query.size);
   const picture = { view: "no-cape", type, size } as const;

@@ -7,6 +7,8 @@ import {
   findSkinToShow,
   savedSkin,
   shownSkin,
+  subjectsOf,
+  subjectsOfSkin,
   type ShownSkin,
 } from "../../../domain/textures/delivery.ts";
 import type { WornSkin } from "../../../domain/textures/pictures.ts";
@@ -17,7 +19,7 @@ import { describe } from "../../openapi/describe.ts";
 import type { Answers, Shown } from "./answer.ts";
 import { capeShown, noCapeShown } from "./cape-pictures.ts";
 import { presentDescriptor } from "./present.ts";
-import { readCapeKey, readSize, readSubject } from "./params.ts";
+import { readCapeKey, readSize, readPlayerKey } from "./params.ts";
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
@@ -66,8 +68,12 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
       ({ params, request }) =>
         answers.json(request, async () => {
           const uuid = readUuid("uuid", params.uuid);
-          // Launchers take 404 and null for a fault, so a uuid that nobody has shows nothing.
-          return presentDescriptor(await textures.findAppearance({ by: "uuid", value: uuid }), publicUrl());
+          const shown = await textures.findAppearance({ by: "uuid", value: uuid });
+          return {
+            // Launchers take 404 and null for a fault, so an unknown uuid shows nothing.
+            body: presentDescriptor(shown, publicUrl()),
+            subjects: shown === null ? [`player:${uuid}`] : subjectsOf(shown),
+          };
         }),
       {
         params: uuidParams,
@@ -86,7 +92,10 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
         answers.json(request, async () => {
           const shown = await findShown(textures, { by: "uuid", value: readUuid("uuid", params.uuid) });
           const { name, uuid } = shown;
-          return ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) });
+          return {
+            body: ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) }),
+            subjects: subjectsOf(shown),
+          };
         }),
       {
         params: uuidParams,
@@ -114,12 +123,13 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
   type Query = typeof playerPictureQuery.static;
   const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
     const size = readSize(query.size);
-    const skin = await findSkinToShow(reads.textures, readSubject(text), defaults);
+    const { skin, subjects } = await findSkinToShow(reads.textures, readPlayerKey(text), defaults);
     refuseDefault(skin, query);
     return {
       what: { picture: { view, type: query.type ?? "skin", size, skin } },
       caching: "follows",
       byDefault: skin.byDefault,
+      subjects,
     };
   };
 
@@ -169,18 +179,23 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
   const cloak = async (id: string, query: Query): Promise<Shown> => {
     const size = readSize(query.size);
     const found = await findCapeOrSkin(textures, readCapeKey(id));
+    const { subjects } = found;
     // A cape by itself has no wearer: the classic default skin shows it.
     const wearer: WornSkin = { file: defaults.classic, model: "classic" };
-    if ("cape" in found) return capeShown(found.cape.texture, query, { size, skin: wearer });
+    if ("cape" in found) {
+      return { ...capeShown(found.cape.texture, query, { size, skin: wearer }), subjects };
+    }
     const skin = savedSkin(found.skin);
-    if (query.type !== "player") return { what: { file: skin.file }, caching: "follows" };
-    return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows" };
+    if (query.type !== "player") return { what: { file: skin.file }, caching: "follows", subjects };
+    return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows", subjects };
   };
   const current = async (text: string, query: typeof playerCapeQuery.static): Promise<Shown> => {
-    const shown = await findShown(textures, readSubject(text));
-    if (shown.cape === null) return noCapeShown(query);
+    const shown = await findShown(textures, readPlayerKey(text));
+    const subjects = subjectsOf(shown);
+    if (shown.cape === null) return { ...noCapeShown(query), subjects };
     const size = readSize(query.size);
-    return capeShown(shown.cape.texture, query, { size, skin: shownSkin(shown, defaults) });
+    const skin = shownSkin(shown, defaults);
+    return { ...capeShown(shown.cape.texture, query, { size, skin }), subjects };
   };
 
   return new Elysia({ prefix: "/api/skin" })
@@ -225,19 +240,21 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
   } as const;
 
   const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
-    const skin = shownSkin(await findShown(textures, readSubject(text)), defaults);
+    const shown = await findShown(textures, readPlayerKey(text));
+    const skin = shownSkin(shown, defaults);
     refuseDefault(skin, query);
-    return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault };
+    const subjects = subjectsOfSkin(shown);
+    return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault, subjects };
   };
   const savedFile = async (text: string): Promise<Shown> => {
     const skin = await textures.findSkin(readUuid("uuid", text));
     if (skin === null) throw new AppError("not_found", "No skin has this uuid");
-    return { what: { file: skin.texture }, caching: "follows" };
+    return { what: { file: skin.texture }, caching: "follows", subjects: [`skin:${skin.uuid}`] };
   };
   const capeFile = async (text: string): Promise<Shown> => {
     const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", text) });
     if (cape === null) throw new AppError("not_found", "No cape has this uuid");
-    return { what: { file: cape.texture }, caching: "follows" };
+    return { what: { file: cape.texture }, caching: "follows", subjects: [`cape:${cape.uuid}`] };
   };
   return new Elysia()
     .get(
@@ -281,7 +298,7 @@ function textureRoute({ reads, answers }: TextureDeps) {
   const textureFile = async (text: string): Promise<Shown> => {
     const texture = await reads.textures.findTexture(readTextureHash(text));
     if (texture === null) throw new AppError("not_found", "No texture has this hash");
-    return { what: { file: texture }, caching: "fixed" };
+    return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };
   };
 
   return new Elysia().get(
