@@ -15,6 +15,7 @@ import { applyMigrations, pendingMigrations } from "./migrate.ts";
 import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
+import { openLogSync } from "./log-sync.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
@@ -44,6 +45,7 @@ export function openDatabase(path: string): SqliteDatabase {
   const snapshot = shareSnapshot(reader.$client);
   const changes = openChangeLog(writer, snapshot.end);
   const dueMail = trackDueMail();
+  const log = openLogSync(writer);
   const stores: Stores = {
     accounts: accountStore(writer, changes.note),
     sessions: sessionStore(writer),
@@ -56,7 +58,12 @@ export function openDatabase(path: string): SqliteDatabase {
   };
   const transact = createTransact(writer, stores, {
     begin: changes.begin,
-    beforeCommit: changes.write,
+    beforeCommit: () => {
+      changes.write();
+      // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
+      snapshot.end();
+    },
+    kept: log.kept,
     committed: () => {
       // First, so that listeners read what was committed.
       snapshot.end();
@@ -83,6 +90,7 @@ export function openDatabase(path: string): SqliteDatabase {
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: () => {
       snapshot.end();
+      log[Symbol.dispose]();
       // With true, as everywhere here: else statements keep the file open until they are collected, and whoever closes it last
       // takes away the log of what may have been put in its place.
       reader.$client.close(true);

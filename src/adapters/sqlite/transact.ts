@@ -14,6 +14,8 @@ export type TransactionHooks = {
   readonly begin: () => void;
   readonly beforeCommit: () => void;
   readonly committed: () => void;
+  /** Resolves once everything that was committed before is on disk. */
+  readonly kept: () => Promise<void>;
 };
 
 /**
@@ -36,7 +38,9 @@ export function createTransact(writer: Db, stores: Stores, hooks: TransactionHoo
       () => undefined,
     );
     try {
-      return await turn;
+      const result = await turn;
+      await hooks.kept();
+      return result;
     } finally {
       waiting -= 1;
     }
