@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
-import { serviceMetrics } from "../../src/boot/metrics.ts";
+import { serviceMetrics } from "../../src/operate/metrics.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
@@ -74,7 +74,7 @@ export type HarnessOptions = {
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
-  /** The addresses of names that issuers tell; without it there are none. */
+  /** The addresses of names that issuers give; without it there are none. */
   readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
@@ -212,7 +212,7 @@ function refuseLeaks(log: string, secrets: readonly string[]): void {
 
 export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
 
-/** A clock far from the machine's, so that whoever asks that one is found out. */
+/** A clock far from the machine's, so that code that asks that one is found out. */
 function fakeClock(): FakeClock {
   let now = Date.UTC(2100, 0, 1) / 1000;
   // Between two seconds, as the machine's is.
@@ -220,7 +220,7 @@ function fakeClock(): FakeClock {
   return {
     nowSeconds: () => now,
     steadySeconds: () => steady,
-    // Set back, the clock shows an earlier time, but none has passed.
+    // Set back, the clock shows an earlier time, although no time has passed.
     advance: (seconds) => {
       now += seconds;
       steady += Math.max(0, seconds);

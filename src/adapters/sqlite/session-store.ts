@@ -1,6 +1,6 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
-import { breathe } from "../../kernel/breathe.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { sessionFinder } from "./live-session.ts";
 import type { Db } from "./open.ts";
@@ -58,7 +58,7 @@ export function sessionStore(db: Db): SessionStore {
       for (const [id, lastUsedAt] of uses) {
         setUse.run({ at: lastUsedAt, id });
         written += 1;
-        if (written % usesAtOnce === 0) await breathe();
+        if (written % usesAtOnce === 0) await yieldToEventLoop();
       }
     },
     deleteExpiredSessions: async (before, after) => {
