@@ -11,6 +11,7 @@ import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
+import { playersSuite } from "./players.suite.ts";
 import { storesSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
@@ -42,6 +43,7 @@ const nobody = () =>
   }) as const;
 
 storesSuite("SQLite", openFresh);
+playersSuite("SQLite", openFresh);
 auditSuite("SQLite", openFresh);
 texturesSuite("SQLite", openFresh);
 codesSuite("SQLite", openFresh);

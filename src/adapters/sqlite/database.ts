@@ -11,7 +11,7 @@ import { openChangeLog } from "./change-feed.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
-import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
@@ -19,6 +19,7 @@ import { openLogSync } from "./log-sync.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
+import { playerReads, playerStore } from "./player-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createTransact } from "./transact.ts";
@@ -48,6 +49,7 @@ export function openDatabase(path: string): SqliteDatabase {
   const log = openLogSync(writer);
   const stores: Stores = {
     accounts: accountStore(writer, changes.note),
+    players: playerStore(writer, changes.note),
     sessions: sessionStore(writer),
     textures: textureStore(writer, changes.note),
     codes: codeStore(writer),
@@ -75,6 +77,7 @@ export function openDatabase(path: string): SqliteDatabase {
   return {
     reads: {
       accounts: snapshot.sharing(accountReads(reader)),
+      players: snapshot.sharing(playerReads(reader)),
       sessions: snapshot.sharing(sessionReads(reader)),
       textures: snapshot.sharing(textureReads(reader)),
       codes: codeReads(reader),

@@ -23,15 +23,20 @@ export async function findShown(textures: TextureReads, key: PlayerKey): Promise
   return appearance;
 }
 
-/** What a player's skin is found from. A skin that is not selected is no part of it: selecting changes the player. */
-export function subjectsOfSkin({ uuid, skin }: Appearance): readonly Subject[] {
-  return skin === null ? [`player:${uuid}`] : [`player:${uuid}`, `skin:${skin.uuid}`];
+/** What the skin that a key comes to is found from: the player, and the skin that it has selected. */
+export function subjectsOfSkin(key: PlayerKey, shown: Appearance | null): readonly Subject[] {
+  const subjects: Subject[] = [];
+  if (shown !== null) subjects.push(`player:${shown.uuid}`);
+  // An account's uuid names its main player until a player has that uuid.
+  if (key.by === "uuid" && key.value !== shown?.uuid) subjects.push(`player:${key.value}`);
+  if (shown?.skin) subjects.push(`skin:${shown.skin.uuid}`);
+  return subjects;
 }
 
-/** What a player's skin and cape are found from. */
-export function subjectsOf(appearance: Appearance): readonly Subject[] {
-  const { cape } = appearance;
-  return cape === null ? subjectsOfSkin(appearance) : [...subjectsOfSkin(appearance), `cape:${cape.uuid}`];
+/** What the skin and the cape that a key comes to are found from. */
+export function subjectsOf(key: PlayerKey, shown: Appearance | null): readonly Subject[] {
+  const subjects = subjectsOfSkin(key, shown);
+  return shown?.cape ? [...subjects, `cape:${shown.cape.uuid}`] : subjects;
 }
 
 /** The skin that a player shows: the selected one, else the default that belongs to the uuid. */
@@ -54,7 +59,7 @@ export async function findSkinToShow(
 ): Promise<Found<{ readonly skin: ShownSkin }>> {
   const appearance = await textures.findAppearance(key);
   if (appearance !== null) {
-    return { skin: shownSkin(appearance, defaults), subjects: subjectsOfSkin(appearance) };
+    return { skin: shownSkin(appearance, defaults), subjects: subjectsOfSkin(key, appearance) };
   }
   const skin = key.by === "uuid" ? await textures.findSkin(key.value) : null;
   if (skin === null) throw new AppError("not_found", "No player or skin has this uuid or username");

@@ -67,12 +67,12 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
       "/:uuid",
       ({ params, request }) =>
         answers.json(request, async () => {
-          const uuid = readUuid("uuid", params.uuid);
-          const shown = await textures.findAppearance({ by: "uuid", value: uuid });
+          const key = { by: "uuid", value: readUuid("uuid", params.uuid) } as const;
+          const shown = await textures.findAppearance(key);
           return {
             // Launchers take 404 and null for a fault, so an unknown uuid shows nothing.
             body: presentDescriptor(shown, publicUrl()),
-            subjects: shown === null ? [`player:${uuid}`] : subjectsOf(shown),
+            subjects: subjectsOf(key, shown),
           };
         }),
       {
@@ -90,11 +90,12 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
       "/envelope/:uuid",
       ({ params, request }) =>
         answers.json(request, async () => {
-          const shown = await findShown(textures, { by: "uuid", value: readUuid("uuid", params.uuid) });
+          const key = { by: "uuid", value: readUuid("uuid", params.uuid) } as const;
+          const shown = await findShown(textures, key);
           const { name, uuid } = shown;
           return {
             body: ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) }),
-            subjects: subjectsOf(shown),
+            subjects: subjectsOf(key, shown),
           };
         }),
       {
@@ -190,8 +191,9 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows", subjects };
   };
   const current = async (text: string, query: typeof playerCapeQuery.static): Promise<Shown> => {
-    const shown = await findShown(textures, readPlayerKey(text));
-    const subjects = subjectsOf(shown);
+    const key = readPlayerKey(text);
+    const shown = await findShown(textures, key);
+    const subjects = subjectsOf(key, shown);
     if (shown.cape === null) return { ...noCapeShown(query), subjects };
     const size = readSize(query.size);
     const skin = shownSkin(shown, defaults);
@@ -240,10 +242,11 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
   } as const;
 
   const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
-    const shown = await findShown(textures, readPlayerKey(text));
+    const key = readPlayerKey(text);
+    const shown = await findShown(textures, key);
     const skin = shownSkin(shown, defaults);
     refuseDefault(skin, query);
-    const subjects = subjectsOfSkin(shown);
+    const subjects = subjectsOfSkin(key, shown);
     return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault, subjects };
   };
   const savedFile = async (text: string): Promise<Shown> => {
