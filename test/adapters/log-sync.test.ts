@@ -9,6 +9,8 @@ import type { Stores } from "../../src/domain/ports/stores.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 
+const nothing = () => undefined;
+
 /** A database whose disk answers when it is told to. */
 async function openWithDisk() {
   await using opened = new AsyncDisposableStack();
@@ -24,7 +26,6 @@ async function openWithDisk() {
       return turn.promise;
     }),
   );
-  const nothing = () => undefined;
   const hooks = { begin: nothing, beforeCommit: nothing, committed: nothing, kept: log.kept };
   // The works below use no store.
   const transact = createTransact(writer, {} as Stores, hooks);
@@ -45,6 +46,7 @@ async function openWithDisk() {
   };
 }
 
+const messageOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => String(error));
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a transaction is done when the disk has what it committed, and the next ones run meanwhile", async () => {
@@ -70,7 +72,6 @@ test("a transaction is done when the disk has what it committed, and the next on
 
 test("where the disk fails, what was committed and all that follows fails", async () => {
   await using disk = await openWithDisk();
-  const messageOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => String(error));
   const first = messageOf(disk.commit().promise);
   await turnOfTheLoop();
   disk.turns[0]?.reject(new Error("EIO"));

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openServices } from "../../src/boot/services.ts";
-import type { PlayerId } from "../../src/kernel/ids.ts";
+import { newUuid, type PlayerId, type Uuid } from "../../src/kernel/ids.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, wearCape, type Member } from "../support/members.ts";
@@ -151,6 +151,27 @@ describe("nothing is answered as before, and another member's answers stay, afte
     expect(after).toEqual(await answersAt(changed.addresses.map(neverAsked)));
     await expectRemembered(other, others);
   });
+});
+
+test("an account's uuid names its main player until a player has that uuid", async () => {
+  const wearer = await addWearer();
+  const half = await addMember(harness, "half", { finished: false });
+  const addresses = [`/api/skin/launcher/${half.uuid}`, `/api/skin/head/${half.uuid}?size=16`];
+  const insertPlayer = (uuid: Uuid, name: string) =>
+    harness.services.transact(async ({ accounts }) => {
+      const player = await accounts.insertPlayer({ uuid, accountId: half.account.id, name, createdAt: 1 });
+      const skin = await harness.services.reads.textures.findSkin(wearer.skin as Uuid);
+      await accounts.selectSkin(player.id, skin?.id ?? null);
+    });
+  const seen = [await answersAt(addresses)];
+  await insertPlayer(newUuid(), "Main");
+  seen.push(await answersAt(addresses));
+  await insertPlayer(half.account.uuid, "Second");
+  past.query("UPDATE players SET selected_skin_id = NULL WHERE uuid = ?").run(half.uuid);
+  seen.push(await answersAt(addresses));
+  expect(seen[1]).not.toEqual(seen[0]);
+  expect(seen[2]).not.toEqual(seen[1]);
+  expect(seen[2]).toEqual(await answersAt(addresses.map(neverAsked)));
 });
 
 test("another process's change drops what it changes within 20 ms, and no more", async () => {

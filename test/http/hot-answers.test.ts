@@ -15,12 +15,13 @@ const alice = await addMember(harness, "Alice");
 await addSkin(harness, alice, { file: skinPng(1), slim: "false" });
 const skins = [await addSkin(harness, alice, { file: skinPng(2), slim: "false" })];
 
+const waiterOf = () => ({ client: "", gone: null });
+
 function openMemory() {
   const counted: number[] = [];
   const count = (status: number) => void counted.push(status);
   const observer = { ofReady: () => ({ GET: count, HEAD: count }), observe: () => Promise.reject() };
   const hot = createHotAnswers({ changes: services.changes, observer, harden: () => undefined });
-  const waiterOf = () => ({ client: "", gone: null });
   const answers = createAnswers({ ...services, hot, waiterOf });
   const remember = (request: Request, subjects: readonly Subject[], body: HotAnswer["body"] = "body") =>
     hot.remember(request, services.changes.position(), {

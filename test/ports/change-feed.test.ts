@@ -73,7 +73,6 @@ type Made = Awaited<ReturnType<typeof insertMember>>;
 
 describe("each write is heard by its subjects", () => {
   type Write = (stores: Stores, made: Made) => Promise<unknown>;
-  const hash = ({ texture }: Made): Subject => `texture:${texture.hash}`;
   const writes: Readonly<Record<string, readonly [Write, (made: Made) => readonly Subject[]]>> = {
     "a player that is renamed": [
       ({ accounts }, { player }) => accounts.renamePlayer(player.id, `${player.name}Other`),
@@ -116,7 +115,7 @@ describe("each write is heard by its subjects", () => {
         await textures.deleteCape(capeId);
         await textures.deleteTextureIfUnused(texture.hash);
       },
-      (made) => [`skin:${made.ids.skin}`, `cape:${made.ids.cape}`, hash(made)],
+      ({ ids, texture }) => [`skin:${ids.skin}`, `cape:${ids.cape}`, `texture:${texture.hash}`],
     ],
     "a texture that is in use": [
       ({ textures }, { texture }) => textures.deleteTextureIfUnused(texture.hash),
@@ -214,8 +213,6 @@ describe("another process", () => {
     await using two = await openTwo();
     const mine = await two.server.transact((stores) => insertMember(stores, "Mine"));
     const theirs = await two.command.transact((stores) => insertMember(stores, "Theirs"));
-    const select = (made: Made, skin: SkinId | null) => (stores: Stores) =>
-      stores.accounts.selectSkin(made.player.id, skin);
     two.hear();
     await two.server.transact(select(mine, null));
     expect(two.hear()).toEqual([[`player:${mine.ids.player}`]]);
@@ -270,6 +267,10 @@ describe("the feed was interrupted", () => {
     expect(two.hearLater()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
   });
 });
+
+function select({ player }: Made, skin: SkinId | null) {
+  return ({ accounts }: Stores) => accounts.selectSkin(player.id, skin);
+}
 
 /** So many subjects that are no one's. */
 async function noteMany({ textures }: Stores, count: number): Promise<void> {

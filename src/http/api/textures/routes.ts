@@ -1,25 +1,8 @@
 import { Elysia } from "elysia";
-import { AppError } from "../../../kernel/errors.ts";
 import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
-import {
-  findCapeOrSkin,
-  findShown,
-  findSkinToShow,
-  savedSkin,
-  shownSkin,
-  subjectsOf,
-  subjectsOfSkin,
-  type ShownSkin,
-} from "../../../domain/textures/delivery.ts";
-import type { WornSkin } from "../../../domain/textures/pictures.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import { ok } from "../../envelope.ts";
-import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
-import type { Answers, Shown } from "./answer.ts";
-import { capeShown, noCapeShown } from "./cape-pictures.ts";
-import { presentDescriptor } from "./present.ts";
-import { readCapeKey, readSize, readPlayerKey } from "./params.ts";
+import type { Answers } from "./answer.ts";
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
@@ -41,6 +24,17 @@ import {
   savedSkinParams,
   uuidParams,
 } from "./schema.ts";
+import {
+  capeFileShown,
+  capeOrSkinShown,
+  descriptorShown,
+  envelopeShown,
+  pictureShown,
+  savedSkinShown,
+  textureShown,
+  wornCapeShown,
+  wornSkinShown,
+} from "./shown.ts";
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -51,7 +45,8 @@ export type TextureDeps = {
 };
 
 /** `/api/skin` and `/textures` (contract, Skin and cape delivery). Open to everybody. */
-export function textureRoutes(deps: TextureDeps) {
+export function textureRoutes({ reads, ...rest }: TextureDeps) {
+  const deps = { ...rest, textures: reads.textures };
   return new Elysia({ tags: ["Skin and cape delivery"] })
     .use(descriptorRoutes(deps))
     .use(pictureRoutes(deps))
@@ -60,21 +55,13 @@ export function textureRoutes(deps: TextureDeps) {
     .use(textureRoute(deps));
 }
 
-function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
-  const { textures } = reads;
+type Deps = Omit<TextureDeps, "reads"> & { readonly textures: Reads["textures"] };
+
+function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return new Elysia({ prefix: "/api/skin/launcher" })
     .get(
       "/:uuid",
-      ({ params, request }) =>
-        answers.json(request, async () => {
-          const key = { by: "uuid", value: readUuid("uuid", params.uuid) } as const;
-          const shown = await textures.findAppearance(key);
-          return {
-            // Launchers take 404 and null for a fault, so an unknown uuid shows nothing.
-            body: presentDescriptor(shown, publicUrl()),
-            subjects: subjectsOf(key, shown),
-          };
-        }),
+      ({ params, request }) => answers.json(request, () => descriptorShown(deps, params.uuid, publicUrl())),
       {
         params: uuidParams,
         detail: describe({
@@ -88,16 +75,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
     )
     .get(
       "/envelope/:uuid",
-      ({ params, request }) =>
-        answers.json(request, async () => {
-          const key = { by: "uuid", value: readUuid("uuid", params.uuid) } as const;
-          const shown = await findShown(textures, key);
-          const { name, uuid } = shown;
-          return {
-            body: ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) }),
-            subjects: subjectsOf(key, shown),
-          };
-        }),
+      ({ params, request }) => answers.json(request, () => envelopeShown(deps, params.uuid, publicUrl())),
       {
         params: uuidParams,
         detail: describe({
@@ -112,7 +90,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
     );
 }
 
-function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
+function pictureRoutes({ answers, ...deps }: Deps) {
   const options = { params: playerOrSkinParams, query: playerPictureQuery };
   const described = {
     who: "everybody",
@@ -121,23 +99,12 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
       limited: "Too many pictures are being made right now: try again in a few seconds",
     },
   } as const;
-  type Query = typeof playerPictureQuery.static;
-  const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
-    const size = readSize(query.size);
-    const { skin, subjects } = await findSkinToShow(reads.textures, readPlayerKey(text), defaults);
-    refuseDefault(skin, query);
-    return {
-      what: { picture: { view, type: query.type ?? "skin", size, skin } },
-      caching: "follows",
-      byDefault: skin.byDefault,
-      subjects,
-    };
-  };
 
   return new Elysia({ prefix: "/api/skin" })
     .get(
       "/head/:uuid",
-      ({ params, query, request }) => answers.image(request, () => picture("head", params.uuid, query)),
+      ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "head", params.uuid, query)),
       {
         ...options,
         detail: describe({
@@ -151,7 +118,8 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/body/:uuid",
-      ({ params, query, request }) => answers.image(request, () => picture("body", params.uuid, query)),
+      ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "body", params.uuid, query)),
       {
         ...options,
         detail: describe({
@@ -165,9 +133,7 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
     );
 }
 
-function capeRoutes({ reads, defaults, answers }: TextureDeps) {
-  const { textures } = reads;
-  type Query = typeof pictureQuery.static;
+function capeRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
     errors: {
@@ -177,33 +143,10 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     answers: pictureAnswer,
   } as const;
 
-  const cloak = async (id: string, query: Query): Promise<Shown> => {
-    const size = readSize(query.size);
-    const found = await findCapeOrSkin(textures, readCapeKey(id));
-    const { subjects } = found;
-    // A cape by itself has no wearer: the classic default skin shows it.
-    const wearer: WornSkin = { file: defaults.classic, model: "classic" };
-    if ("cape" in found) {
-      return { ...capeShown(found.cape.texture, query, { size, skin: wearer }), subjects };
-    }
-    const skin = savedSkin(found.skin);
-    if (query.type !== "player") return { what: { file: skin.file }, caching: "follows", subjects };
-    return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows", subjects };
-  };
-  const current = async (text: string, query: typeof playerCapeQuery.static): Promise<Shown> => {
-    const key = readPlayerKey(text);
-    const shown = await findShown(textures, key);
-    const subjects = subjectsOf(key, shown);
-    if (shown.cape === null) return { ...noCapeShown(query), subjects };
-    const size = readSize(query.size);
-    const skin = shownSkin(shown, defaults);
-    return { ...capeShown(shown.cape.texture, query, { size, skin }), subjects };
-  };
-
   return new Elysia({ prefix: "/api/skin" })
     .get(
       "/cloak/:id",
-      ({ params, query, request }) => answers.image(request, () => cloak(params.id, query)),
+      ({ params, query, request }) => answers.image(request, () => capeOrSkinShown(deps, params.id, query)),
       {
         params: capeParams,
         query: pictureQuery,
@@ -218,7 +161,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/standart/cape/:uuid",
-      ({ params, query, request }) => answers.image(request, () => current(params.uuid, query)),
+      ({ params, query, request }) => answers.image(request, () => wornCapeShown(deps, params.uuid, query)),
       {
         params: playerParams,
         query: playerCapeQuery,
@@ -233,36 +176,17 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     );
 }
 
-function fileRoutes({ reads, defaults, answers }: TextureDeps) {
-  const { textures } = reads;
+function fileRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
     errors: { not_found: "No skin has this uuid" },
     answers: pictureAnswer,
   } as const;
 
-  const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
-    const key = readPlayerKey(text);
-    const shown = await findShown(textures, key);
-    const skin = shownSkin(shown, defaults);
-    refuseDefault(skin, query);
-    const subjects = subjectsOfSkin(key, shown);
-    return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault, subjects };
-  };
-  const savedFile = async (text: string): Promise<Shown> => {
-    const skin = await textures.findSkin(readUuid("uuid", text));
-    if (skin === null) throw new AppError("not_found", "No skin has this uuid");
-    return { what: { file: skin.texture }, caching: "follows", subjects: [`skin:${skin.uuid}`] };
-  };
-  const capeFile = async (text: string): Promise<Shown> => {
-    const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", text) });
-    if (cape === null) throw new AppError("not_found", "No cape has this uuid");
-    return { what: { file: cape.texture }, caching: "follows", subjects: [`cape:${cape.uuid}`] };
-  };
   return new Elysia()
     .get(
       "/api/skin/standart/:uuid",
-      ({ params, query, request }) => answers.image(request, () => standart(params.uuid, query)),
+      ({ params, query, request }) => answers.image(request, () => wornSkinShown(deps, params.uuid, query)),
       {
         params: playerParams,
         query: fileQuery,
@@ -276,7 +200,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/api/skin/public/:uuid",
-      ({ params, request }) => answers.image(request, () => savedFile(params.uuid)),
+      ({ params, request }) => answers.image(request, () => savedSkinShown(deps, params.uuid)),
       {
         params: savedSkinParams,
         detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
@@ -284,7 +208,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/api/skin/public/cape/:uuid",
-      ({ params, request }) => answers.image(request, () => capeFile(params.uuid)),
+      ({ params, request }) => answers.image(request, () => capeFileShown(deps, params.uuid)),
       {
         params: savedCapeParams,
         detail: describe({
@@ -297,16 +221,10 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     );
 }
 
-function textureRoute({ reads, answers }: TextureDeps) {
-  const textureFile = async (text: string): Promise<Shown> => {
-    const texture = await reads.textures.findTexture(readTextureHash(text));
-    if (texture === null) throw new AppError("not_found", "No texture has this hash");
-    return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };
-  };
-
+function textureRoute({ answers, ...deps }: Deps) {
   return new Elysia().get(
     "/textures/:hash",
-    ({ params, request }) => answers.image(request, () => textureFile(params.hash)),
+    ({ params, request }) => answers.image(request, () => textureShown(deps, params.hash)),
     {
       params: hashParams,
       detail: describe({
@@ -319,10 +237,4 @@ function textureRoute({ reads, answers }: TextureDeps) {
       }),
     },
   );
-}
-
-function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {
-  if (query.default === "none" && skin.byDefault !== null) {
-    throw new AppError("not_found", "This player has chosen no skin");
-  }
 }
