@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { openLogSync } from "../../src/adapters/sqlite/log-sync.ts";
 import { openWriter } from "../../src/adapters/sqlite/open.ts";
-import { createTransact } from "../../src/adapters/sqlite/transact.ts";
+import { createAtomically } from "../../src/adapters/sqlite/transact.ts";
 import type { Stores } from "../../src/domain/ports/stores.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
@@ -28,7 +28,7 @@ async function openWithDisk() {
   );
   const hooks = { begin: nothing, beforeCommit: nothing, committed: nothing, kept: log.kept };
   // The works below use no store.
-  const transact = createTransact(writer, {} as Stores, hooks);
+  const transact = createAtomically(writer, {} as Stores, hooks);
   const closing = opened.move();
   return {
     turns,
@@ -91,7 +91,7 @@ test("the log begins again and again, although requests read in every turn of th
     if (hash === null) throw new Error("no hash");
     const ban = { hash, issuer: "cli", createdAt: 1, reason };
     // The read opens a snapshot that lasts until the turn ends.
-    await database.transact(async ({ textures }) => {
+    await database.atomically(async ({ textures }) => {
       await database.reads.accounts.findMember({ by: "name", value: "nobody" });
       await textures.insertBan(ban);
     });

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openServices } from "../../src/boot/services.ts";
+import { system } from "../../src/domain/model/actor.ts";
 import { newUuid, type PlayerId, type Uuid } from "../../src/kernel/ids.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { openHarness } from "../support/harness.ts";
@@ -158,7 +159,7 @@ test("an account's uuid names its main player until a player has that uuid", asy
   const half = await addMember(harness, "half", { finished: false });
   const addresses = [`/api/skin/launcher/${half.uuid}`, `/api/skin/head/${half.uuid}?size=16`];
   const insertPlayer = (uuid: Uuid, name: string) =>
-    harness.services.transact(async ({ accounts }) => {
+    harness.services.transact(system, async ({ accounts }) => {
       const player = await accounts.insertPlayer({ uuid, accountId: half.account.id, name, createdAt: 1 });
       const skin = await harness.services.reads.textures.findSkin(wearer.skin as Uuid);
       await accounts.selectSkin(player.id, skin?.id ?? null);
@@ -178,7 +179,7 @@ test("another process's change drops what it changes within 20 ms, and no more",
   const [changed, other] = [await addWearer(), await addWearer()];
   await using command = await openServices(harness.config);
   const [before, others] = [await remember(changed), await remember(other)];
-  await command.transact(({ accounts }) => accounts.selectSkin(playerId(changed), null));
+  await command.transact(system, ({ accounts }) => accounts.selectSkin(playerId(changed), null));
   const now = await askUntilChanged(changed, before);
   expect(now).not.toEqual(before);
   expect(now).toEqual(await answersAt(changed.addresses.map(neverAsked)));

@@ -131,16 +131,16 @@ describe("each write is heard by its subjects", () => {
 
   test.each(Object.entries(writes))("%s", async (_, [write, subjectsOf]) => {
     await using two = await openTwo();
-    const made = await two.server.transact((stores) => insertMember(stores, "Alice"));
+    const made = await two.server.atomically((stores) => insertMember(stores, "Alice"));
     const { ids } = made;
     expect(two.hear()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
-    await two.server.transact((stores) => write(stores, made));
+    await two.server.atomically((stores) => write(stores, made));
     const subjects = subjectsOf(made);
     expect(two.hear()).toEqual(subjects.length === 0 ? [] : [subjects]);
 
-    const again = await two.command.transact((stores) => insertMember(stores, "Bob"));
+    const again = await two.command.atomically((stores) => insertMember(stores, "Bob"));
     two.hearLater();
-    await two.command.transact((stores) => write(stores, again));
+    await two.command.atomically((stores) => write(stores, again));
     expect(two.hear()).toEqual([]);
     const others = subjectsOf(again);
     expect(two.hearLater()).toEqual(others.length === 0 ? [] : [others]);
@@ -150,14 +150,14 @@ describe("each write is heard by its subjects", () => {
 test("a listener hears of a commit before the transaction's promise resolves, and reads what was committed", async () => {
   await using two = await openTwo();
   const read: Promise<unknown>[] = [];
-  const { changes, reads, transact } = two.server;
+  const { changes, reads, atomically } = two.server;
   using _listening = changes.subscribe((change) => {
     const [, uuid = ""] = /^player:(.+)$/.exec(change[0] ?? "") ?? [];
     read.push(reads.textures.findAppearance({ by: "uuid", value: uuid as Uuid }));
   });
   // A read just before keeps a snapshot open.
   await reads.textures.findAppearance({ by: "name", value: "alice" });
-  await transact((stores) => insertMember(stores, "Alice"));
+  await atomically((stores) => insertMember(stores, "Alice"));
   expect(read).toHaveLength(1);
   expect(await read[0]).toMatchObject({ name: "Alice" });
 });
@@ -166,20 +166,20 @@ test("a listener that is disposed of hears nothing more", async () => {
   await using two = await openTwo();
   const heard: Change[] = [];
   const listening = two.server.changes.subscribe((change) => heard.push(change));
-  await two.server.transact((stores) => insertMember(stores, "Alice"));
+  await two.server.atomically((stores) => insertMember(stores, "Alice"));
   listening[Symbol.dispose]();
-  await two.server.transact((stores) => insertMember(stores, "Bob"));
+  await two.server.atomically((stores) => insertMember(stores, "Bob"));
   expect(heard).toHaveLength(1);
 });
 
 test("a transaction that fails is not heard, nor written with the next one", async () => {
   await using two = await openTwo();
-  const failed = two.server.transact(async (stores) => {
+  const failed = two.server.atomically(async (stores) => {
     await insertMember(stores, "Alice");
     throw new Error("no");
   });
   expect(await failed.catch((error: unknown) => String(error))).toBe("Error: no");
-  const { ids } = await two.server.transact((stores) => insertMember(stores, "Bob"));
+  const { ids } = await two.server.atomically((stores) => insertMember(stores, "Bob"));
   const all = [`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`];
   expect(two.hear()).toEqual([all] as Change[]);
   expect(two.past.query("SELECT kind || ':' || subject AS subject FROM change ORDER BY id").all()).toEqual(
@@ -192,7 +192,7 @@ describe("another process", () => {
     await using two = await openTwo();
     const looked = performance.now() + 1000;
     two.server.changes.position(looked);
-    const { ids } = await two.command.transact((stores) => insertMember(stores, "Alice"));
+    const { ids } = await two.command.atomically((stores) => insertMember(stores, "Alice"));
     two.server.changes.position(looked + 19.9);
     expect(two.hear()).toEqual([]);
     const before = two.server.changes.position(looked + 19.9);
@@ -203,7 +203,7 @@ describe("another process", () => {
   test("that changes nothing of delivery leaves the position where it was", async () => {
     await using two = await openTwo();
     const before = two.server.changes.position();
-    await two.command.transact(({ codes }) => codes.deleteExpiredCodes(1, 2));
+    await two.command.atomically(({ codes }) => codes.deleteExpiredCodes(1, 2));
     two.past.run("UPDATE accounts SET level = level");
     expect(two.hearLater()).toEqual([]);
     expect(two.server.changes.position()).toBe(before);
@@ -211,28 +211,28 @@ describe("another process", () => {
 
   test("whose commits lie between ours is heard in full", async () => {
     await using two = await openTwo();
-    const mine = await two.server.transact((stores) => insertMember(stores, "Mine"));
-    const theirs = await two.command.transact((stores) => insertMember(stores, "Theirs"));
+    const mine = await two.server.atomically((stores) => insertMember(stores, "Mine"));
+    const theirs = await two.command.atomically((stores) => insertMember(stores, "Theirs"));
     two.hear();
-    await two.server.transact(select(mine, null));
+    await two.server.atomically(select(mine, null));
     expect(two.hear()).toEqual([[`player:${mine.ids.player}`]]);
-    await two.command.transact(select(theirs, null));
+    await two.command.atomically(select(theirs, null));
     const heard = two.hearLater().flat();
     expect(heard).toContain(`player:${theirs.ids.player}`);
     expect(heard).toContain(`skin:${theirs.ids.skin}`);
     expect(heard).not.toContain("interrupted");
     // And each once: what was heard is behind us.
-    await two.command.transact(select(theirs, theirs.skinId));
+    await two.command.atomically(select(theirs, theirs.skinId));
     expect(two.hearLater()).toEqual([[`player:${theirs.ids.player}`]]);
   });
 
   test("is not waited for by what this one commits alone, however much that is", async () => {
     await using two = await openTwo();
-    const made = await two.server.transact((stores) => insertMember(stores, "Alice"));
+    const made = await two.server.atomically((stores) => insertMember(stores, "Alice"));
     // Rows of our own are pruned meanwhile, and are no gap.
-    for (let round = 0; round < 60; round++) await two.server.transact((stores) => noteMany(stores, 100));
+    for (let round = 0; round < 60; round++) await two.server.atomically((stores) => noteMany(stores, 100));
     two.hear();
-    await two.command.transact(({ accounts }) => accounts.selectSkin(made.player.id, null));
+    await two.command.atomically(({ accounts }) => accounts.selectSkin(made.player.id, null));
     expect(two.hearLater()).toEqual([[`player:${made.ids.player}`]]);
   });
 });
@@ -240,12 +240,12 @@ describe("another process", () => {
 describe("the feed was interrupted", () => {
   test("where more was changed than is kept; the table stays bounded", async () => {
     await using two = await openTwo();
-    for (let round = 0; round < 60; round++) await two.command.transact((stores) => noteMany(stores, 100));
+    for (let round = 0; round < 60; round++) await two.command.atomically((stores) => noteMany(stores, 100));
     expect(two.hearLater()).toEqual(["interrupted"]);
     const rows = two.past.query<{ rows: number }, []>("SELECT count(*) AS rows FROM change").get()?.rows ?? 0;
     expect(rows).toBeLessThanOrEqual(5_100);
     // And goes on from there.
-    const { ids } = await two.command.transact((stores) => insertMember(stores, "Alice"));
+    const { ids } = await two.command.atomically((stores) => insertMember(stores, "Alice"));
     expect(two.hearLater()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
   });
 
@@ -258,12 +258,12 @@ describe("the feed was interrupted", () => {
   };
   test.each(Object.entries(damages))("%s", async (_, statements) => {
     await using two = await openTwo();
-    await two.server.transact((stores) => insertMember(stores, "Alice"));
+    await two.server.atomically((stores) => insertMember(stores, "Alice"));
     two.hear();
-    if (statements.length === 1) await two.command.transact((stores) => insertMember(stores, "Bob"));
+    if (statements.length === 1) await two.command.atomically((stores) => insertMember(stores, "Bob"));
     for (const statement of statements) two.past.run(statement);
     expect(two.hearLater()).toEqual(["interrupted"]);
-    const { ids } = await two.command.transact((stores) => insertMember(stores, "Carol"));
+    const { ids } = await two.command.atomically((stores) => insertMember(stores, "Carol"));
     expect(two.hearLater()).toEqual([[`player:${ids.player}`, `cape:${ids.cape}`, `skin:${ids.skin}`]]);
   });
 });

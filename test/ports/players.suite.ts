@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Member, Player } from "../../src/domain/model/account.ts";
 import type { MemberKey } from "../../src/domain/ports/account-store.ts";
-import type { Reads, Stores, Transact } from "../../src/domain/ports/stores.ts";
+import type { Reads, Stores, Atomically } from "../../src/domain/ports/stores.ts";
 import { newUuid, type SessionId, type TextureHash, type Uuid } from "../../src/kernel/ids.ts";
 import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } from "./stores.suite.ts";
 
@@ -112,11 +112,11 @@ const readings: Readonly<Record<string, (reads: Reads, world: World) => Promise<
 export function playersSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
   let reads: Reads;
-  let transact: Transact;
+  let transact: Atomically;
   let world: World;
   beforeEach(async () => {
     opened = await open();
-    ({ reads, transact } = opened);
+    ({ reads, atomically: transact } = opened);
     world = await transact(fill);
   });
   afterEach(() => opened[Symbol.asyncDispose]());

@@ -18,6 +18,7 @@ import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import { runTwice } from "./run-twice.ts";
 import { readDatabase, type DatabaseReader } from "./database-reader.ts";
 
 export const publicUrl = "https://skins.example.org";
@@ -82,7 +83,8 @@ export type HarnessOptions = {
 
 /**
  * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns it, nothing is
- * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1.
+ * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1. Every transaction runs its
+ * work twice, of which only the second run is kept.
  */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
@@ -97,7 +99,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
-  const services = opened.use(await openServices(config, { clock, hasher, threads }));
+  const services = opened.use(await openServices(config, { clock, hasher, threads, rerun: runTwice() }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
@@ -112,9 +114,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const app = createApp({
     ...services,
     ...social,
-    transact: async (work) => {
+    transact: async (actor, work) => {
       await beforeTransaction();
-      return services.transact(work);
+      return services.transact(actor, work);
     },
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
