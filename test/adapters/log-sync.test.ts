@@ -11,7 +11,7 @@ import { temporaryFolder } from "../cli/run-program.ts";
 
 const nothing = () => undefined;
 
-/** A database whose disk answers when it is told to. */
+/** A database on a disk that answers when the test lets it. */
 async function openWithDisk() {
   await using opened = new AsyncDisposableStack();
   const path = join(opened.use(await temporaryFolder()).path, "test.db");

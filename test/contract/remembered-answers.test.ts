@@ -1,4 +1,4 @@
-/** A change drops the remembered answers that it changes, and no other: decisions, Delivery. */
+/** A change drops the remembered answers that it changes, and no other (docs/contract/delivery.md#caching). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

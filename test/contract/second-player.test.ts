@@ -1,6 +1,6 @@
 /** No route makes a second player yet. An account that has one is answered exactly as before, by every surface. */
 import { afterAll, expect, test } from "bun:test";
-import { system } from "../../src/domain/model/actor.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { run } from "../cli/run-program.ts";
 import { openWorld, type Actor } from "../http/openapi-world.ts";
@@ -71,7 +71,7 @@ async function answers(): Promise<Readonly<Record<string, string>>> {
 test("changes no list, count, search, profile, service answer, picture or export", async () => {
   const before = await answers();
   expect(Object.values(before).filter((answer) => !/^(?:200|0) ./.test(answer))).toEqual([]);
-  await harness.services.transact(system, async ({ players }) => {
+  await harness.services.transact(commandLine, async ({ players }) => {
     for (const [name, { account }] of [
       ["Aaron", alice],
       ["Zoe", bare],

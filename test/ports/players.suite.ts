@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Member, Player } from "../../src/domain/model/account.ts";
 import type { MemberKey } from "../../src/domain/ports/account-store.ts";
-import type { Reads, Stores, Atomically } from "../../src/domain/ports/stores.ts";
+import type { Atomically, Reads, Stores } from "../../src/domain/ports/stores.ts";
 import { newUuid, type SessionId, type TextureHash, type Uuid } from "../../src/kernel/ids.ts";
 import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } from "./stores.suite.ts";
 

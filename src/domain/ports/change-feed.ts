@@ -1,6 +1,5 @@
 /** A player, skin or cape by its uuid, or a texture by its hash: what delivery shows, and what an answer is made from. */
-export type Subject = `${SubjectKind}:${string}`;
-export type SubjectKind = "player" | "skin" | "cape" | "texture";
+export type Subject = `${"player" | "skin" | "cape" | "texture"}:${string}`;
 
 /** The subjects that one commit changed; or `interrupted` when commits may have been missed, so that anything may have changed. */
 export type Change = readonly Subject[] | "interrupted";
