@@ -7,7 +7,7 @@ import { etagMatches } from "../../conditional.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
 import { createSlowRefusals } from "../../slow-refusals.ts";
 
-/** How long an answer may be kept elsewhere (decisions, Delivery). */
+/** How long an answer may be kept elsewhere (docs/contract/delivery.md#caching). */
 export const caching = {
   /** What follows a user: a change shows within a minute everywhere, and at once here. */
   follows: "public, max-age=60, stale-while-revalidate=600",

@@ -44,7 +44,7 @@ export type TextureDeps = {
   readonly publicUrl: () => string;
 };
 
-/** `/api/skin` and `/textures` (contract, Skin and cape delivery). Open to everybody. */
+/** `/api/skin` and `/textures` (docs/contract/delivery.md). Open to everybody. */
 export function textureRoutes({ reads, ...rest }: TextureDeps) {
   const deps = { ...rest, textures: reads.textures };
   return new Elysia({ tags: ["Skin and cape delivery"] })
