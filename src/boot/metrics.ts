@@ -1,7 +1,7 @@
 /** What Prometheus may read of the service. Everything is counted where it happens and read when it is asked for. */
 import type { Metric } from "../adapters/prometheus/exposition.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
-import { signInResults } from "../http/api/auth/sign-in-results.ts";
+import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/request-statistics.ts";
 import type { Services } from "./services.ts";
 import { readCommit, version } from "./version.ts";

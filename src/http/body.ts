@@ -10,6 +10,10 @@ import { checkJsonShape } from "./json-shape.ts";
  * strangers' bodies are not read at all.
  */
 
+export function bodyTooLarge(bytesMax: number): string {
+  return `The body may have ${bytesMax} bytes at most`;
+}
+
 type JsonOptions = {
   readonly bytesMax?: number;
   readonly valuesMax?: number;
@@ -41,7 +45,7 @@ function createJsonReader({
   exactIn = [],
 }: JsonOptions) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
-  const tooLarge = `The body may have ${bytesMax} bytes at most`;
+  const tooLarge = bodyTooLarge(bytesMax);
   return async (request: Request): Promise<unknown> => {
     requireType(request, "application/json");
     const bytes = await readBounded(request, bytesMax, tooLarge);

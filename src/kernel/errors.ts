@@ -18,10 +18,17 @@ export type ErrorCode =
   | "no_space"
   | "upstream";
 
-/** An expected failure with a message that its reader can act on: it names the field and the rule, never a secret. */
+/**
+ * An expected failure with a message that its reader can act on: it names the field and the rule, never a secret. `field` is the
+ * domain's word for the input at fault. A surface with another word for it puts its own before `rule`.
+ */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
+  /** Null where the message is about no single field. */
+  readonly field: string | null;
+  /** The message without the field. */
+  readonly rule: string;
   /** When trying again may help; only `limited` has it. */
   readonly retryAfterSeconds: number | null;
   /** The cause, for the operator's log and nobody else; null where the message says all. Never a secret. */
@@ -29,11 +36,13 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
+    rule: string,
+    options: { field?: string; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
-    super(message, options);
+    super(options.field === undefined ? rule : `${options.field}: ${rule}`, options);
     this.code = code;
+    this.field = options.field ?? null;
+    this.rule = rule;
     this.report = options.report ?? null;
     this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
   }

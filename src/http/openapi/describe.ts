@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Audience } from "./audiences.ts";
+import { succeeded } from "../envelope.ts";
 import type { Failures } from "./failure-answers.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
@@ -28,6 +29,8 @@ export type Description = {
   readonly who: Audience;
   /** Whether the body may be left out. */
   readonly optionalBody?: true;
+  /** An edit of the home area: its failures name it as "<action> failed". */
+  readonly action?: string;
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
@@ -39,4 +42,9 @@ export type Description = {
 /** A route's `detail`. */
 export function describe(described: Description) {
   return { summary: described.summary, described };
+}
+
+/** The `detail` of an edit of the home area, whose messages name the action whether it succeeds or fails (contract, Errors). */
+export function describeEdit(action: string, described: Omit<Description, "who" | "action" | "msg">) {
+  return describe({ ...described, who: "players", action, msg: succeeded(action) });
 }

@@ -1,5 +1,5 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
-import type { FailingRoute } from "../failures.ts";
+import type { Route } from "../route-table.ts";
 import { audiences, securitySchemes } from "./audiences.ts";
 import type { Description } from "./describe.ts";
 import {
@@ -15,24 +15,9 @@ import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
 import { introduction, tags } from "./texts.ts";
 
-/** A route as the framework keeps it, as far as it is read here. */
-export type Route = {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks: {
-    readonly body?: RouteSchema;
-    readonly params?: RouteSchema;
-    readonly query?: RouteSchema;
-    readonly response?: Readonly<Record<string, RouteSchema>>;
-    readonly detail?: { readonly described?: Description };
-  };
-};
-
 export type DocumentOptions = ShapeSettings & {
   readonly routes: readonly Route[];
   readonly version: string;
-  /** `<method> <route>` of the home edits → the action that their failures name. */
-  readonly editActions: FailingRoute["editActions"];
 };
 
 /** The one media type that the plugin is told; what a body really is, its schema tells. */
@@ -40,14 +25,14 @@ const mediaType = "application/json";
 
 /** The OpenAPI document of the routes that describe themselves. */
 export function createDocument(options: DocumentOptions): object {
-  const { routes, version, editActions } = options;
+  const { routes, version } = options;
   const writer = createSchemaWriter(shapesOf(options));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const described = route.hooks.detail?.described;
     if (described === undefined) continue;
     const path = pathOf(route);
-    const operation = operationOf({ route, described, editActions, writer });
+    const operation = operationOf({ route, described, writer });
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
   return {
@@ -76,15 +61,14 @@ function pathOf({ path }: Route): string {
 type DescribedRoute = {
   readonly route: Route;
   readonly described: Description;
-  readonly editActions: FailingRoute["editActions"];
   readonly writer: SchemaWriter;
 };
 
-function operationOf({ route, described, editActions, writer }: DescribedRoute): object {
+function operationOf({ route, described, writer }: DescribedRoute): object {
   const { generatedId, sections, parameters, body } = generate(route);
   const { operationId = generatedId, who, summary, description } = described;
   const { text, security } = audiences[who];
-  const { method, path, hooks } = route;
+  const { method, hooks } = route;
   return {
     tags: sections,
     summary,
@@ -96,7 +80,7 @@ function operationOf({ route, described, editActions, writer }: DescribedRoute):
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
     ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
-      ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
+      ...failureAnswers(route, waysToFail(route, described)),
       // Last, for a page describes its failures as well: they are no envelopes.
       ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
     },

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../kernel/errors.ts";
-import { statusOf } from "../envelope.ts";
-import { shownFailure, type FailingRoute } from "../failures.ts";
+import { failedEnvelope, shownFailure } from "../envelope.ts";
+import type { Route } from "../route-table.ts";
+import { statusOf } from "../surface.ts";
 import { headers, headersOf, type HeaderName } from "./headers.ts";
 
 /** Ways to fail, each with a message as an example. */
@@ -105,11 +106,11 @@ export function failuresOf(...errors: readonly ErrorCode[]): Failures {
 }
 
 /** The answers with which a route fails, by their statuses. Those that every route gives alike are shared. */
-export function failureAnswers(route: FailingRoute, errors: Failures): Readonly<Record<string, object>> {
+export function failureAnswers(route: Route, errors: Failures): Readonly<Record<string, object>> {
   const answers = codes.flatMap((code) => {
     const message = errors[code];
     if (message === undefined) return [];
-    const { status, msg } = shownFailure(route, code, message);
+    const { status, msg } = shownFailure(route, statusOf[code], message);
     const isShared = status === statusOf[code] && msg === failures[code].msg;
     return [[status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, msg)]];
   });
@@ -128,7 +129,7 @@ function responseOf(code: ErrorCode, msg: string): object {
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },
-        example: { error: true, msg, url: null, data: {} },
+        example: failedEnvelope(msg),
       },
     },
   };

@@ -9,6 +9,8 @@ export type RouteSchema = {
   readonly shape?: ShapeName;
   /** What the document shows instead, where a route reads a text and means something else. */
   readonly documented?: RouteSchema;
+  /** The domain's word for the field, where it is another one. */
+  readonly field?: string;
   /** What a client reads when the value does not fit. */
   readonly rule?: unknown;
   readonly type?: unknown;
@@ -70,7 +72,7 @@ export function createSchemaWriter(shapes: Shapes): SchemaWriter {
 function plainSchema(schema: RouteSchema, shapes: Shapes): RouteSchema {
   const plain = (one: RouteSchema) => plainSchema(one, shapes);
   if (schema.documented !== undefined) return plain(schema.documented);
-  const { rule: _, shape, properties, items, anyOf, ...rest } = schema;
+  const { rule: _, field: __, shape, properties, items, anyOf, ...rest } = schema;
   return withIntegers({
     ...rest,
     ...(shape === undefined ? {} : shapes[shape]),

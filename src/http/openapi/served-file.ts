@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { takesCoding } from "../codings.ts";
-import { etagMatches } from "../conditional.ts";
+import { etagMatches, takesCoding } from "../negotiation.ts";
 
 const compress = promisify(gzip);
 
