@@ -1,5 +1,6 @@
 import { t } from "elysia";
 import type { TSchema } from "@sinclair/typebox";
+import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 import type { Route } from "./route-table.ts";
 
@@ -14,11 +15,6 @@ export type Envelope<Data> = {
 /** An answer that succeeded. `url` names the next step where there is one. */
 export function ok<Data extends object>(msg: string, data: Data, url: string | null = null): Envelope<Data> {
   return { error: false, msg, url, data };
-}
-
-/** The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has it. */
-export function succeeded(action: string): string {
-  return `${action} successfully`;
 }
 
 /** The answer of an action that succeeded. */

@@ -176,11 +176,12 @@ test.each<Failing>([
 /** Failures before any route is looked up. */
 const envelope = (msg: unknown) => ({ error: true, msg, url: null, data: {} });
 
+const askOfNoHost = async (path: string) => (await harness.fetch(path, { headers: { host: "a, b" } })).json();
+
 test("presents a bad host in its own form", async () => {
-  const ask = async (path: string) => (await harness.fetch(path, { headers: { host: "a, b" } })).json();
   const msg = "Host: must name one host, as in skins.example.org";
-  expect(await ask("/api/toy/profile")).toEqual({ error: "invalid", errorMessage: msg });
-  expect(await ask("/api/home")).toEqual(envelope(msg));
+  expect(await askOfNoHost("/api/toy/profile")).toEqual({ error: "invalid", errorMessage: msg });
+  expect(await askOfNoHost("/api/home")).toEqual(envelope(msg));
 });
 
 test("presents a limit that is met before the body is read in its own form", async () => {

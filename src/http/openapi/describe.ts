@@ -1,8 +1,12 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Audience } from "./audiences.ts";
-import { succeeded } from "../envelope.ts";
-import type { Failures } from "./failure-answers.ts";
+import type { ErrorCode } from "../../kernel/errors.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
+
+/** Who may use a route. */
+export type Audience = "everybody" | "members" | "players" | "moderators" | "administrators" | "services";
+
+/** Ways to fail, each with a message as an example. */
+export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /** An answer, as far as neither the route's `response` nor its ways to fail tell. */
 export type Answer = {
@@ -38,6 +42,11 @@ export type Description = {
   readonly errors?: Failures;
   readonly answers?: Readonly<Record<number, Answer>>;
 };
+
+/** The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has it. */
+export function succeeded(action: string): string {
+  return `${action} successfully`;
+}
 
 /** A route's `detail`. */
 export function describe(described: Description) {

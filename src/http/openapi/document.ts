@@ -1,14 +1,13 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import type { Route } from "../route-table.ts";
-import { audiences, securitySchemes } from "./audiences.ts";
-import type { Description } from "./describe.ts";
+import { staffRefusal } from "../session.ts";
+import type { Audience, Description, Failures } from "./describe.ts";
 import {
   failureAnswers,
   failureResponses,
   failureSchemas,
   failuresOf,
   formFailures,
-  type Failures,
 } from "./failure-answers.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
@@ -171,3 +170,59 @@ function filesOf(body: RouteSchema): readonly (readonly [string, unknown])[] {
     return type === undefined ? [] : [[name, type] as const];
   });
 }
+
+type Requirements = {
+  readonly text: string;
+  /** One of these schemes is needed; none when the list is empty. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly errors: Failures;
+};
+
+const jwt = [{ jwt: [] }];
+
+/** Who may use a route: what is said about it, the token that it takes, and how its guard fails. */
+const audiences: Readonly<Record<Audience, Requirements>> = {
+  everybody: { text: "Open to everybody.", security: [], errors: {} },
+  members: {
+    text: "For everybody who is signed in, also before registration is finished.",
+    security: jwt,
+    errors: failuresOf("unauthenticated"),
+  },
+  players: {
+    text: "For everybody who is signed in and has finished registration.",
+    security: jwt,
+    errors: failuresOf("unauthenticated", "forbidden"),
+  },
+  moderators: {
+    text: "For moderators and administrators (levels 2 and 3).",
+    security: jwt,
+    errors: { ...failuresOf("unauthenticated"), forbidden: staffRefusal("moderate", 1) },
+  },
+  administrators: {
+    text: "For administrators (level 3).",
+    security: jwt,
+    errors: { ...failuresOf("unauthenticated"), forbidden: staffRefusal("administer", 2) },
+  },
+  services: {
+    text: "For programs that hold a service token.",
+    security: [{ serviceToken: [] }],
+    errors: { unauthenticated: "This service token is not valid" },
+  },
+};
+
+/** The tokens that routes take, as the document calls them. */
+const securitySchemes = {
+  jwt: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The `data.jwt` of `POST /api/auth/login`. It lasts a day, or until you sign out.",
+  },
+  serviceToken: {
+    type: "apiKey",
+    in: "header",
+    name: "Authorization",
+    description:
+      "The token that the operator made for a program by `cloakroom token create <name>`: `Authorization: <token>`.",
+  },
+} as const;

@@ -244,7 +244,7 @@ export function readCapeKeys(list: unknown): readonly CapeKey[] {
 }
 
 /** A cape's number or UUID; null for a value that is neither. */
-export function parseCapeKey(value: unknown): CapeKey | null {
+function parseCapeKey(value: unknown): CapeKey | null {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   const number = parseRowNumber(text);
   if (number !== null) return { by: "id", value: number as CapeId }; // the store knows whether a cape has it
