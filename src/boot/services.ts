@@ -4,7 +4,7 @@ import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
-import { isSwapCutOff } from "../adapters/data-folder/swap.ts";
+import { isSwapInterrupted } from "../adapters/data-folder/swap.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import {
   migrateDatabase,
@@ -13,9 +13,12 @@ import {
   type DatabaseSizes,
   type MigrationReport,
 } from "../adapters/sqlite/database.ts";
-import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
+import {
+  createPictureRenderer,
+  timePictures,
+  type PictureTimes,
+} from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
-import { timePictures, type PictureTimes } from "../adapters/texture-threads/time-pictures.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/ports/outbox-store.ts";
@@ -90,7 +93,7 @@ export function refuseEmptyFolder(config: Config): void {
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   // What is no folder is told as such when it is opened.
   if (folder !== undefined && !folder.isDirectory()) return;
-  if (existsSync(databasePath(config)) || isSwapCutOff(dataDir)) return;
+  if (existsSync(databasePath(config)) || isSwapInterrupted(dataDir)) return;
   throw new AppError("not_found", `${dataDir} holds no database: is --data-dir (or DATA_DIR) right?`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLoopShare } from "../../src/adapters/texture-threads/loop-share.ts";
+import { createLoopShare } from "../../src/adapters/texture-threads/picture-renderer.ts";
 
 /** A share on a clock that a test turns. */
 function openShare() {

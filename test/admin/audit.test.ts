@@ -1,4 +1,4 @@
-/** Contract, Admin: audit; decisions, Admin (audit) and Every response (lists). */
+/** The list of the audit (docs/contract/admin.md#audit, docs/contract/answers.md#lists). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

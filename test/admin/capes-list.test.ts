@@ -1,4 +1,4 @@
-/** Contract, Admin: allcapes; decisions, Admin and Every response: lists. */
+/** The list of capes (docs/contract/admin.md#capes, docs/contract/answers.md#lists). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addAccounts, uploadCape } from "../support/capes.ts";

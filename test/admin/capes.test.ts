@@ -1,4 +1,4 @@
-/** Contract, Admin: cape upload and delete; decisions, Admin. */
+/** Upload and deletion of capes (docs/contract/admin.md#capes). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Descriptor, type Envelope } from "../support/answers.ts";
 import { capeForm, uploadCape, type CapeParts, type UploadedCape } from "../support/capes.ts";

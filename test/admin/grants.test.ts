@@ -1,4 +1,4 @@
-/** Contract, Admin: cape to user; decisions, Admin. And what becomes of a grant when its time is over. */
+/** Grants of capes, and what happens when one ends (docs/contract/admin.md#grants). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { expireGrants } from "../../src/domain/members/grants.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";

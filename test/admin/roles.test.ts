@@ -1,4 +1,4 @@
-/** Contract, Admin: role; decisions, Admin: role and last administrator. */
+/** Roles and the last administrator (docs/contract/admin.md#roles, docs/contract/admin.md#levels). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";

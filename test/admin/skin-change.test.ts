@@ -1,4 +1,4 @@
-/** Contract, Admin: skin; decisions, Admin. */
+/** Changes of other users' skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";

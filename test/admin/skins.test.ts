@@ -1,4 +1,4 @@
-/** Contract, Admin: users/skin, skins; decisions, Admin and Every response: lists. */
+/** Lists of skins (docs/contract/admin.md#skins, docs/contract/answers.md#lists). */
 import { afterAll, describe, test } from "bun:test";
 import { openModeratedSkins } from "../support/moderated-skins.ts";
 import { play } from "../support/scenario.ts";

@@ -1,4 +1,4 @@
-/** Contract, Admin: PATCH user; decisions, Admin and Accounts. */
+/** Changes of a user (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";

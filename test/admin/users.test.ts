@@ -1,4 +1,4 @@
-/** Contract, Admin: users and user by identifier; decisions, Admin and Every response: lists. */
+/** The list of users, and one of them (docs/contract/admin.md#users, docs/contract/answers.md#lists). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

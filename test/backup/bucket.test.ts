@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { bucketShelf } from "../../src/adapters/backup-s3/bucket-shelf.ts";
+import { bucketTarget } from "../../src/adapters/backup-s3/bucket-target.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData, rowsOf } from "./data-world.ts";
 
@@ -143,7 +143,7 @@ test.each([
   await using bucket = openBucket({ list });
   const { code, out, error } = await backUp(bucket.url);
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(error).toMatch(/: its list of names (?:does not go on|has no end)\n$/);
+  expect(error).toMatch(/: its list of names (?:does not continue|has no end)\n$/);
 });
 
 test.each([
@@ -201,7 +201,7 @@ test("an upload that is stopped in its middle is taken back from the bucket", as
   const path = join(folder.path, "large");
   await Bun.write(path, "");
   await truncate(path, 100 * 1024 * 1024);
-  const shelf = bucketShelf({
+  const target = bucketTarget({
     endpoint: `http://127.0.0.1:${server.port}`,
     region: null,
     bucket: "backups",
@@ -209,7 +209,7 @@ test("an upload that is stopped in its middle is taken back from the bucket", as
     secretAccessKey: secretKey,
     prefix: "",
   });
-  expect(await shelf.put(path, "large", stopping.signal).catch((error: unknown) => error)).toBe(reason);
+  expect(await target.put(path, "large", stopping.signal).catch((error: unknown) => error)).toBe(reason);
   expect(await takenBack.promise).toBe("u1");
 });
 

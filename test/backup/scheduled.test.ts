@@ -3,10 +3,10 @@ import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { openWorkFolder } from "../../src/adapters/data-folder/backup-folder.ts";
 import { takeFolder, useFolder } from "../../src/adapters/sqlite/folder-lock.ts";
-import { backUpInProcess } from "../../src/boot/scheduled-backup.ts";
+import { backUpInProcess } from "../../src/operate/scheduled-backup.ts";
 import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled-backup.ts";
-import type { BackupShelf } from "../../src/domain/ports/backup-ports.ts";
-import { backupName, tidyShelf } from "../../src/domain/backup/shelf.ts";
+import type { BackupTarget } from "../../src/domain/ports/backup-ports.ts";
+import { backupName, pruneBackups } from "../../src/domain/backup/retention.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { mainFile, run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData } from "./data-world.ts";
@@ -161,12 +161,12 @@ describe("older backups", () => {
     ],
   ])("%s", async (_, names, put, gone) => {
     const removed: string[] = [];
-    const shelf: BackupShelf = {
+    const target: BackupTarget = {
       put: async () => "",
       list: async () => names,
       remove: async (name) => void removed.push(name),
     };
-    await tidyShelf(shelf, { put, keep: 2, now });
+    await pruneBackups(target, { put, keep: 2, now });
     expect(removed).toEqual(gone);
   });
 });

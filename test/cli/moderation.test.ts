@@ -1,4 +1,4 @@
-/** Operator's interface: skin list, skin delete, texture ban, unban and bans. */
+/** `skin list`, `skin delete`, `texture ban`, `unban` and `bans` (docs/contract/commands.md). */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";

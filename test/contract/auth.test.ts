@@ -1,4 +1,4 @@
-/** Contract, Auth and Authentication; decisions, Accounts. */
+/** Signing in and out (docs/contract/auth.md#sign-in, docs/contract/auth.md#tokens). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";

@@ -1,4 +1,4 @@
-/** Decisions, Textures: users without a skin have a default one. */
+/** Default skins (docs/contract/textures.md#default-skins). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";

@@ -1,4 +1,4 @@
-/** Contract, Errors; decisions, Every response. */
+/** Failures (docs/contract/answers.md#statuses). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Decisions, Delivery: a changed skin, model or cape shows at once. */
+/** A changed skin, model or cape shows at once (docs/contract/delivery.md#caching). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";

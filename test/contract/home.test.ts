@@ -1,4 +1,4 @@
-/** Contract, Home; decisions, Home and Textures. */
+/** Profile and wardrobe (docs/contract/home.md, docs/contract/textures.md#files). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";

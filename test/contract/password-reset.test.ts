@@ -1,4 +1,4 @@
-/** Contract, Auth and States: password reset; decisions, Accounts. */
+/** Password reset (docs/contract/auth.md#password-reset). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";

@@ -1,4 +1,4 @@
-/** Contract, Auth and States: registration; decisions, Accounts. */
+/** Registration (docs/contract/auth.md#registration). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";

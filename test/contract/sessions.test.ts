@@ -1,4 +1,4 @@
-/** Our addition to the contract: the list of sign-ins (decisions, Vocabulary: session). */
+/** The list of a member's sessions (docs/contract/home.md#sessions). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { createLogger } from "../../src/kernel/log.ts";

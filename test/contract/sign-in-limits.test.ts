@@ -1,4 +1,4 @@
-/** How often strangers may try (decisions, Accounts: codes; operator, RATE_LIMIT_FACTOR and TRUSTED_PROXIES). */
+/** How often strangers may try (docs/contract/limits.md#attempts, docs/guide/settings.md). */
 import { describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";

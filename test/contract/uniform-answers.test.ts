@@ -1,4 +1,4 @@
-/** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
+/** Answers for known and unknown mail addresses (docs/contract/auth.md#uniform-answers). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";

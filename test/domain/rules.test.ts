@@ -1,4 +1,7 @@
-/** What usernames, passwords, mail addresses and names of textures may be (decisions, Accounts and Home). */
+/**
+ * What usernames, passwords, mail addresses and names of textures may be
+ * (docs/contract/auth.md#usernames, docs/contract/auth.md#passwords).
+ */
 import { describe, expect, test } from "bun:test";
 import { mailKey, parseMail } from "../../src/domain/model/mail-address.ts";
 import { normalisePassword, parseNewPassword } from "../../src/domain/model/password.ts";

@@ -8,7 +8,7 @@ import { calmly, confirmMail, openWorld } from "../mail/outbox-world.ts";
 
 const hour = 60 * 60;
 const minute = 60;
-/** A code lasts half an hour, a session a day (decisions, Accounts). */
+/** A code lasts half an hour, a session a day (docs/contract/auth.md#codes, docs/contract/auth.md#tokens). */
 const codeSeconds = 30 * minute;
 const sessionSeconds = 24 * hour;
 

@@ -22,17 +22,17 @@ const waysOut = [
 test("no other file of the program can reach another machine", () => {
   const files = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => waysOut.some((way) => way.test(text)));
   expect(files.map(({ path }) => path).toSorted()).toEqual([
-    "src/adapters/backup-s3/bucket-shelf.ts",
+    "src/adapters/backup-s3/bucket-target.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
     // Asks the system for the addresses of hosts that an issuer tells.
     "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
-    // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
-    "src/boot/ask-server.ts",
-    "src/boot/doctor/backups.ts",
-    "src/boot/doctor/network.ts",
-    // Looks whether somebody listens on its socket file.
+    // Looks whether another program listens on its socket file.
     "src/boot/listener.ts",
+    // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
+    "src/operate/ask-server.ts",
+    "src/operate/doctor/backups.ts",
+    "src/operate/doctor/network.ts",
   ]);
 });
 

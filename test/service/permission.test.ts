@@ -1,4 +1,4 @@
-/** Contract, Service endpoints: granting a permission; decisions, Service and Admin (role). */
+/** Levels that services grant (docs/contract/service.md#grant-a-permission). */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { run } from "../cli/run-program.ts";
 import { readJson, type Envelope } from "../support/answers.ts";

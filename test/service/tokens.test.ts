@@ -1,4 +1,4 @@
-/** Contract, Service endpoints; decisions, Service: who is let in. */
+/** Service tokens (docs/contract/service.md#tokens). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { run } from "../cli/run-program.ts";
 import { openHarness } from "../support/harness.ts";

@@ -1,4 +1,4 @@
-/** Contract, Service endpoints: finding an account; decisions, Service and Vocabulary (`Social_id`). */
+/** Accounts that services look up (docs/contract/service.md#find-a-user). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";

@@ -1,4 +1,4 @@
-/** `meta`: the pair that links or creates, and what it must not be good for (decisions, Social). */
+/** `meta`: the pair that links or creates, and what it must not allow (docs/contract/social.md#link). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";

@@ -1,4 +1,4 @@
-/** Issuers of OpenID Connect that say what they must not (decisions, Social: oidc; OpenID Connect Core 3.1.3.7). */
+/** Issuers of OpenID Connect with wrong answers (docs/contract/social.md#callback; OpenID Connect Core 3.1.3.7). */
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { UnsecuredJWT, type JWTPayload } from "jose";

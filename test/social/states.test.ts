@@ -1,4 +1,4 @@
-/** Contract, Social login and linking; decisions, Social: what each state of a sign-in answers, and what is logged of it. */
+/** What each state of a sign-in answers, and what is logged of it (docs/contract/social.md#callback). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { openSocial } from "../../src/boot/social.ts";
