@@ -8,8 +8,7 @@ import type { AccountId } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { mayGoOn, onSlowBody, passOver } from "./body.ts";
-import type { RequestNotes } from "./request-notes.ts";
-import { unknownRoute } from "./request-statistics.ts";
+import { unknownRoute, type RequestNotes } from "./request-notes.ts";
 import { statusOf } from "./surface.ts";
 
 /** What decides, before any use case, whether a request is served: limits of its client's address and of its account. */

@@ -4,7 +4,7 @@ import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 import type { Route } from "./route-table.ts";
 
-/** Every JSON answer has this shape (contract, Response envelope). */
+/** Every JSON answer has this shape (docs/contract/answers.md#envelope). */
 export type Envelope<Data> = {
   readonly error: boolean;
   readonly msg: string;
@@ -44,12 +44,12 @@ function envelopeName({ component, items }: RouteSchema): string | undefined {
 /** The envelope of answers that carry no data. */
 export const emptyEnvelope = envelopeOf(t.Object({}), "Envelope");
 
-/** Statuses that an edit of the home area keeps. Every other failure of one is a 400 that names the action (decisions, Home). */
+/** Statuses that an edit of the home area keeps. Every other failure of one is a 400 that names the action (docs/contract/home.md#edits). */
 const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
 /** Failures of an upload that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
-/** The status and the message with which a route fails (contract, Errors: "message names the failed action"). */
+/** The status and the message with which a route fails (docs/contract/home.md#edits). */
 export function shownFailure(
   route: Pick<Route, "path" | "hooks"> | null,
   status: number,

@@ -1,8 +1,7 @@
 import { NotFoundError, ValidationError } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
-import type { Notes } from "./request-notes.ts";
-import { unknownRoute } from "./request-statistics.ts";
+import { unknownRoute, type Notes } from "./request-notes.ts";
 import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
 import { statusOf, surfaceFinder, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";

@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import { refuseShortSearch, searchPattern, type ListPage } from "../domain/model/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
-/** Long lists come in pages (decisions, Every response): `data` is a bare array, and headers hold the count and the next page. */
+/** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
 const afterRule = "must be the id of a row, or 0";

@@ -29,7 +29,7 @@ export type Failure = {
   readonly error: unknown;
 };
 
-/** The one table from what failed to the status that says so (contract, Errors; decisions, Every response). */
+/** The one table from what failed to the status that says so (docs/contract/answers.md#statuses). */
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,

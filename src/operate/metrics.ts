@@ -2,7 +2,7 @@
 import type { Metric } from "../adapters/prometheus/exposition.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
 import { signInResults } from "../http/api/sign-in-results.ts";
-import type { RequestStatistics } from "../http/request-statistics.ts";
+import type { RequestStatistics } from "../http/observe.ts";
 import type { Services } from "../boot/services.ts";
 import { readCommit, version } from "../boot/version.ts";
 

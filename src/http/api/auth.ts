@@ -13,7 +13,7 @@ import { codeBody, loginBody, mailBody, registerBody, resetBody } from "../resou
 import { tokenEnvelope } from "../resources/session.ts";
 import { memberGuard } from "../session.ts";
 
-/** `/api/auth` (contract, Auth). */
+/** `/api/auth` (docs/contract/auth.md). */
 export function authRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
     .headers({ "cache-control": "no-store" })

@@ -52,7 +52,7 @@ const permissionBody = t.Object({
   expired_at: expiryField("When the level ends and the permanent one holds again"),
 });
 
-/** `/api/service` (contract, Service endpoints): for other programs of the operator, with a service token. */
+/** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
 export function serviceRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
     .headers({ "cache-control": "no-store" })

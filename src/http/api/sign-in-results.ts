@@ -1,4 +1,4 @@
-import type { RequestStatistics } from "../request-statistics.ts";
+import type { RequestStatistics } from "../observe.ts";
 import { statusOf } from "../surface.ts";
 
 /** How many sign-ins in one way ended how. */

@@ -22,7 +22,7 @@ import {
   signedInEnvelope,
 } from "../resources/social-account.ts";
 
-/** Sign-in with an account of another service (contract, Social login and linking). */
+/** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(parts: Parts) {
   return new Elysia({ tags: ["Social login and linking"] })
     .headers({ "cache-control": "no-store" })
@@ -198,7 +198,7 @@ function createRoute(parts: Parts) {
   );
 }
 
-/** The one message of a failed creation (contract, Errors: "Social account creation fails"). */
+/** The one message of a failed creation (docs/contract/social.md#create). */
 const creationFailed = "Internal error";
 
 function creationFailure(cause: unknown): unknown {

@@ -27,7 +27,7 @@ export function apiSurface(parts: Parts): Surface {
 
 function presentFailure({ status, message, headers, route, error }: Failure): Response {
   const shown = shownFailure(route, status, message);
-  // The one failure that answers more than its message (contract, Social login and linking).
+  // The one failure that answers more than its message (docs/contract/social.md).
   const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};
   return Response.json(failedEnvelope(shown.msg, data), {
     status: shown.status,

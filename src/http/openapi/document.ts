@@ -19,7 +19,7 @@ export type DocumentOptions = ShapeSettings & {
   readonly version: string;
 };
 
-/** The one media type that the plugin is told; what a body really is, its schema tells. */
+/** The one media type that the plugin gets; the schema decides the real one. */
 const mediaType = "application/json";
 
 /** The OpenAPI document of the routes that describe themselves. */
@@ -80,13 +80,13 @@ function operationOf({ route, described, writer }: DescribedRoute): object {
     ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
       ...failureAnswers(route, waysToFail(route, described)),
-      // Last, for a page describes its failures as well: they are no envelopes.
+      // Last, because a page describes its failures as well: they are no envelopes.
       ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
     },
   };
 }
 
-/** What the plugin makes of a route, of which its media types, its answers and its examples are left out. */
+/** The plugin's operation for a route, without its media types, answers and examples. */
 function generate({ method, path, hooks }: Route) {
   const paths = {};
   registerSchemaPath({ schema: paths, method, path, hook: { ...hooks, parse: [mediaType] }, models: {} });
@@ -115,7 +115,7 @@ type Parameter = {
   readonly schema: RouteSchema;
 };
 
-/** How a route can fail, by what it is. Whatever changes something may meet a queue or a disk that is full. */
+/** How a route can fail. Every change may meet a full queue or a full disk. */
 function waysToFail({ method, hooks }: Route, { who, errors }: Description): Failures {
   const { body, query, params } = hooks;
   const isForm = body !== undefined && filesOf(body).length > 0;
@@ -130,7 +130,7 @@ function waysToFail({ method, hooks }: Route, { who, errors }: Description): Fai
   };
 }
 
-/** The message of the first field that has a rule, when that is broken. */
+/** The message when the first field with a rule breaks it. */
 function brokenRule(input: RouteSchema | undefined): Failures {
   if (input === undefined) return {};
   const field = Object.entries(input.properties ?? {}).find(([, { rule }]) => rule !== undefined);
@@ -138,8 +138,8 @@ function brokenRule(input: RouteSchema | undefined): Failures {
 }
 
 /**
- * The page fills in a parameter's own example: wanted where one has to be given, and nothing else asks what a request that
- * changes something is about.
+ * The page fills in a parameter's own example. That is wanted for required parameters of requests that only read; for a change
+ * the user must choose the target.
  */
 function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter): object {
   const { schema: given, examples, ...rest } = parameter;
@@ -148,7 +148,7 @@ function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter)
   return isFilledIn ? { ...rest, schema, example } : { ...rest, schema: { ...schema, examples: [example] } };
 }
 
-/** Programs that are generated from the document call a body by its operation. */
+/** Generated programs name a body after its operation. */
 function nameBody(body: RouteSchema, operationId: string): RouteSchema {
   return { component: `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`, ...body };
 }
@@ -180,7 +180,7 @@ type Requirements = {
 
 const jwt = [{ jwt: [] }];
 
-/** Who may use a route: what is said about it, the token that it takes, and how its guard fails. */
+/** For each audience: its text, the token that its routes take, and how their guard fails. */
 const audiences: Readonly<Record<Audience, Requirements>> = {
   everybody: { text: "Open to everybody.", security: [], errors: {} },
   members: {
@@ -210,7 +210,7 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
   },
 };
 
-/** The tokens that routes take, as the document calls them. */
+/** The tokens that routes take, by their names in the document. */
 const securitySchemes = {
   jwt: {
     type: "http",

@@ -21,7 +21,7 @@ function count(description: string, minimum: number, example: number): Header {
   return { description, required: true, schema: { type: "integer", minimum }, example };
 }
 
-/** Headers of answers (contract's decisions, Every response, Admin and Delivery). */
+/** Headers of answers (docs/contract/answers.md, docs/contract/delivery.md#caching). */
 export const headers = {
   "Access-Control-Allow-Origin": fixed("Any web page may show it.", "*"),
   "Cache-Control": { ...text("How long the answer may be kept."), example: "no-store" },

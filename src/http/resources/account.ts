@@ -77,7 +77,7 @@ const homeProfile = t.Object(
   },
   { component: "HomeProfile" },
 );
-/** `GET /api/home` (contract, Home profile; decisions, Home). */
+/** `GET /api/home` (docs/contract/home.md#profile). */
 export const profileEnvelope = envelopeOf(homeProfile);
 
 export function presentHomeProfile(profile: Profile): Static<typeof homeProfile> {
@@ -115,7 +115,7 @@ const user = t.Object(
   },
   { component: "User" },
 );
-/** `GET /api/admin/users` (contract, User record; decisions, Admin). */
+/** `GET /api/admin/users` (docs/contract/admin.md#users). */
 export const usersEnvelope = envelopeOf(t.Array(user));
 
 export function presentUser(
@@ -160,7 +160,7 @@ const userDetail = t.Object(
   },
   { component: "UserDetail" },
 );
-/** `GET /api/admin/user/{identifier}` (contract, User detail; decisions, Admin). */
+/** `GET /api/admin/user/{identifier}` (docs/contract/admin.md#users). */
 export const userEnvelope = envelopeOf(userDetail);
 
 export function presentUserDetail(profile: Profile, now: number): Static<typeof userDetail> {

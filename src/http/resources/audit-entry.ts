@@ -40,7 +40,7 @@ const entry = t.Object(
   { component: "AuditEntry" },
 );
 
-/** `GET /api/admin/audit` (contract, Audit entry; decisions, Admin). */
+/** `GET /api/admin/audit` (docs/contract/admin.md#audit). */
 export const auditEnvelope = envelopeOf(t.Array(entry));
 
 export function presentEntry(recorded: RecordedEntry): Static<typeof entry> {

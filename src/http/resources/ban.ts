@@ -5,7 +5,7 @@ import { envelopeOf } from "../envelope.ts";
 import { givenNumber, givenText } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 
-/** A banned bitmap (decisions, Added since: removing a skin). */
+/** A banned bitmap (docs/contract/admin.md#bans). */
 const ban = t.Object(
   {
     id: givenNumber("The value for `after`", 4),

@@ -35,7 +35,7 @@ const expires = t.Union([Type.Integer(), t.Null()], {
 });
 const end = givenEnd("When their right to wear it ends: Unix seconds; absent without an end");
 
-/** In `GET /api/home` (contract, Home profile). */
+/** In `GET /api/home` (docs/contract/home.md#profile). */
 export const homeCape = t.Object(
   { Id: id, Name: name, Uuid: givenText("The value for `cloakid`", examples.cape, "uuid") },
   { component: "HomeCape" },
@@ -45,7 +45,7 @@ export function presentHomeCape(cape: Cape): Static<typeof homeCape> {
   return { Id: cape.id, Name: cape.name, Uuid: cape.uuid };
 }
 
-/** In `GET /api/admin/user/{identifier}`, where the contract has the number as a text (contract, User detail). */
+/** In `GET /api/admin/user/{identifier}`, where the contract has the number as a text (docs/contract/admin.md#users). */
 export const userCape = t.Object(
   {
     Id: givenText("The cape's number, as a text", String(examples.capeId)),
@@ -87,7 +87,7 @@ const listedCape = t.Object(
   },
   { component: "ListedCape" },
 );
-/** `GET /api/admin/allcapes`: each row is shaped as an audit entry (decisions, Admin). */
+/** `GET /api/admin/allcapes`: each row is shaped as an audit entry (docs/contract/admin.md#capes). */
 export const capesEnvelope = envelopeOf(t.Array(listedCape));
 
 export function presentListedCape({ cape, grants, count }: ListedCape): Static<typeof listedCape> {
@@ -122,7 +122,7 @@ const ownedCape = t.Object(
   },
   { component: "Cape" },
 );
-/** `POST /api/admin/user/cape/upload` (decisions, Admin). */
+/** `POST /api/admin/user/cape/upload` (docs/contract/admin.md#capes). */
 export const capeEnvelope = envelopeOf(ownedCape);
 
 export function presentOwnedCape({ cape, owners, expiresAt }: OwnedCape): Static<typeof ownedCape> {
@@ -148,7 +148,7 @@ const grants = t.Object(
   },
   { component: "CapeGrants" },
 );
-/** `POST /api/admin/user/cape/{identifier}` (decisions, Admin). */
+/** `POST /api/admin/user/cape/{identifier}` (docs/contract/admin.md#capes). */
 export const grantEnvelope = envelopeOf(grants);
 
 /** `expiresAt` is the end that the request asked for. */

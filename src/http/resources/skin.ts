@@ -38,7 +38,7 @@ const look = (skin: Skin, capeUuid: Uuid | null) => ({
   cloak_id: capeUuid ?? "",
 });
 
-/** In `GET /api/home` (contract, Home profile). */
+/** In `GET /api/home` (docs/contract/home.md#profile). */
 export const homeSkin = t.Object(
   {
     Id: id,
@@ -62,7 +62,7 @@ export function presentHomeSkin(skin: Skin, capeUuid: Uuid | null): Static<typeo
   };
 }
 
-/** In `GET /api/admin/user/{identifier}` (contract, User detail). */
+/** In `GET /api/admin/user/{identifier}` (docs/contract/admin.md#users). */
 export const userSkin = t.Object({ uuid, name, cloak_id, slim, hd, selected }, { component: "UserSkin" });
 
 export function presentUserSkin(
@@ -76,7 +76,7 @@ export function presentUserSkin(
 const ownedSkin = t.Object(fields, { component: "Skin" });
 /** `PATCH /api/admin/skin/{uuid}`. */
 export const skinEnvelope = envelopeOf(ownedSkin);
-/** `GET /api/admin/users/skin/{uuid}` (decisions, Admin). */
+/** `GET /api/admin/users/skin/{uuid}` (docs/contract/admin.md#skins). */
 export const wardrobeEnvelope = envelopeOf(t.Array(ownedSkin));
 
 export function presentSkin(skin: OwnedSkin): Static<typeof ownedSkin> {
@@ -109,7 +109,7 @@ const listedSkin = t.Object(
   },
   { component: "ListedSkin" },
 );
-/** `GET /api/admin/skins`: each row is shaped as an audit entry (decisions, Admin). */
+/** `GET /api/admin/skins`: each row is shaped as an audit entry (docs/contract/admin.md#skins). */
 export const skinsEnvelope = envelopeOf(t.Array(listedSkin));
 
 export function presentListedSkin(skin: OwnedSkin): Static<typeof listedSkin> {

@@ -17,7 +17,7 @@ const person = {
   avatar: givenText("Address of a picture, or empty", examples.avatar),
 };
 
-/** In the own profile and in the user's detail (contract, Home profile, User detail). */
+/** In the own profile and in the user's detail (docs/contract/home.md#profile, docs/contract/admin.md#users). */
 export const socialAccount = t.Object(
   { userid: id, ...person },
   { component: "SocialAccount", description: "Empty texts without a link" },
@@ -50,7 +50,7 @@ const notConnected = t.Object({
     { component: "UnlinkedPerson" },
   ),
 });
-/** The callback's answer with 404 (contract, Social login and linking). */
+/** The callback's answer with 404 (docs/contract/social.md). */
 export const notConnectedEnvelope = t.Object(
   {
     error: t.Literal(true),
@@ -85,7 +85,7 @@ export function readClaim({ id: subject, conn_id }: Static<typeof meta>): Connec
   return { subject: String(subject), connectionId: conn_id };
 }
 
-/** An account for other services: bare, without the envelope (contract, Service endpoints). */
+/** An account for other services: bare, without the envelope (docs/contract/service.md). */
 export const foundUser = t.Object(
   {
     social: t.Object({

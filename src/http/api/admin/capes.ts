@@ -33,7 +33,7 @@ import { staffGuard } from "../../session.ts";
 const said = { capes: "Capes" } as const;
 const actions = { upload: "Cape upload", deletion: "Cape deletion", grant: "Cape change" } as const;
 
-/** Capes and their grants (contract, Admin). */
+/** Capes and their grants (docs/contract/admin.md). */
 export function capeRoutes(parts: Parts) {
   return new Elysia()
     .use(lookRoute(parts))

@@ -15,7 +15,7 @@ import { userRoutes } from "./users.ts";
 
 const said = { audit: "Audit" } as const;
 
-/** `/api/admin` (contract, Admin). `domain/model/policy.ts` says who may do what. */
+/** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
 export function adminRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
     .headers({ "cache-control": "no-store" })
@@ -56,7 +56,7 @@ const bulkMailBody = t.Object({
 
 const mailsQueued = (recipients: number) => `Mail sent to all users: ${recipients} on their way`;
 
-/** The answer has no envelope (contract, Admin). */
+/** The answer has no envelope (docs/contract/admin.md). */
 const bulkMailAnswer = t.Object(
   { msg: t.String({ examples: [mailsQueued(1204)] }) },
   { component: "MailsQueued" },

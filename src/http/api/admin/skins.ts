@@ -31,7 +31,7 @@ const actions = { change: "Skin change" } as const;
 const unknownSkin = (uuid: string) => `uuid: there is no skin ${uuid}`;
 const unknownUser = (uuid: string) => `uuid: there is no user ${uuid}`;
 
-/** Everybody's skins, and bitmaps that no texture may have (contract, Admin; decisions, Added since: removing a skin). */
+/** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
 export function skinRoutes(parts: Parts) {
   return new Elysia()
     .use(lookRoutes(parts))

@@ -28,7 +28,7 @@ import { staffGuard } from "../../session.ts";
 const said = { list: "Users", one: "User" } as const;
 const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
 
-/** Users, their levels and their deletion (contract, Admin). */
+/** Users, their levels and their deletion (docs/contract/admin.md). */
 export function userRoutes(parts: Parts) {
   return new Elysia()
     .use(lookRoutes(parts))

@@ -27,7 +27,7 @@ import { memberGuard, playerGuard } from "../../session.ts";
 
 const said = { profile: "Home profile", finished: "Registration finished" } as const;
 
-/** The edits' names in messages (contract, Errors). */
+/** The edits' names in messages (docs/contract/home.md#edits). */
 const edits = {
   username: "Username change",
   password: "Password change",
@@ -36,7 +36,7 @@ const edits = {
   social: "Social link removal",
 } as const;
 
-/** The member's own account: profile, registration, and changes of name, password, mail and social link (contract, Home). */
+/** The member's own account: profile, registration, and changes of name, password, mail and social link (docs/contract/home.md). */
 export function accountRoutes(parts: Parts) {
   return new Elysia()
     .use(profileRoute(parts))

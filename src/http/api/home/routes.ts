@@ -13,7 +13,7 @@ import { wardrobeRoutes } from "./wardrobe.ts";
 
 const said = { sessions: "Sessions" } as const;
 
-/** `/api/home` (contract, Home). Every route needs a session; all edits need a finished registration. */
+/** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
 export function homeRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/home", tags: ["Home"] })
     .headers({ "cache-control": "no-store" })

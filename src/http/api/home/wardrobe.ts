@@ -11,7 +11,7 @@ import type { Parts } from "../../parts.ts";
 import { editSkinBody, readSkinEdit, skinBody, uploadBody } from "../../resources/skin.ts";
 import { playerGuard } from "../../session.ts";
 
-/** The edits' names in messages (contract, Errors). */
+/** The edits' names in messages (docs/contract/home.md#edits). */
 const edits = {
   upload: "Skin upload",
   change: "Skin change",
@@ -19,7 +19,7 @@ const edits = {
   deletion: "Skin deletion",
 } as const;
 
-/** Upload, change, selection and deletion of skins (contract, Home). */
+/** Upload, change, selection and deletion of skins (docs/contract/home.md). */
 export function wardrobeRoutes(parts: Parts) {
   return new Elysia().use(uploadRoute(parts)).use(skinRoutes(parts));
 }
