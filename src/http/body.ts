@@ -9,9 +9,14 @@ import { limits } from "../kernel/limits.ts";
  * not read at all.
  */
 
-export const bodyTooLarge = (bytesMax: number) => `The body may have ${bytesMax} bytes at most`;
-export const fileTooLarge = (bytesMax: number) => `The file may have ${bytesMax} bytes at most`;
-export const wrongType = (type: string) => `The body must be ${type}, and its Content-Type must say so`;
+export const bodyTooLarge = (bytesMax: number) =>
+  new AppError("too_large", `The body may have ${bytesMax} bytes at most`);
+export const fileTooLarge = (bytesMax: number) =>
+  new AppError("too_large", `The file may have ${bytesMax} bytes at most`);
+export const wrongType = (type: string) =>
+  new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
+export const tooSlow = (seconds: number) =>
+  new AppError("too_slow", `The body must arrive within ${seconds} seconds`);
 
 type JsonOptions = {
   readonly bytesMax?: number;
@@ -44,10 +49,9 @@ function createJsonReader({
   exactIn = [],
 }: JsonOptions) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
-  const tooLarge = bodyTooLarge(bytesMax);
   return async (request: Request): Promise<unknown> => {
     requireType(request, "application/json");
-    const bytes = await readBounded(request, bytesMax, tooLarge);
+    const bytes = await readBounded(request, bytesMax);
     checkJsonShape(bytes, valuesMax);
     return parseJson(bytes, reviver);
   };
@@ -66,7 +70,7 @@ export function formReader(
 ) {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     requireType(request, "multipart/form-data");
-    const bytes = await readBounded(request, fileBytesMax + bytesMax, fileTooLarge(fileBytesMax));
+    const bytes = await readBounded(request, fileBytesMax + bytesMax, () => fileTooLarge(fileBytesMax));
     return parseForm(request, bytes, partsMax);
   });
 }
@@ -94,12 +98,12 @@ export function mayGoOn({ headers }: Request): boolean {
 
 /** Reads past an unwanted body, unless it is very long. */
 export async function passOver(request: Request): Promise<void> {
-  await readBounded(request, 0, "").catch(() => undefined);
+  await readBounded(request, 0).catch(() => undefined);
 }
 
 function requireType(request: Request, type: string): void {
   if (mediaType(request) === type) return;
-  throw new AppError("unsupported_type", wrongType(type));
+  throw wrongType(type);
 }
 
 function mediaType(request: Request): string {
@@ -111,9 +115,13 @@ function mediaType(request: Request): string {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A body's bytes, this many at most. Fails with too_large when there are more, too_slow when they do not come in time. */
-export async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
+export async function readBounded(
+  request: Request,
+  bytesMax: number,
+  tooLarge = () => bodyTooLarge(bytesMax),
+): Promise<Bytes> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > bytesMax) throw new AppError("too_large", tooLarge);
+  if (declared > bytesMax) throw tooLarge();
   if (request.body === null) return new Uint8Array();
   // The server hands on no more than was declared; read in one piece, a body is in memory once instead of twice.
   const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
@@ -147,7 +155,7 @@ async function readWhole(request: Request): Promise<Bytes> {
 async function readStream(
   body: ReadableStream<Uint8Array>,
   bytesMax: number,
-  tooLarge: string,
+  tooLarge: () => AppError,
 ): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -156,17 +164,14 @@ async function readStream(
     if (length <= bytesMax) chunks.push(chunk);
     else if (length > bytesMax + limits.unwantedChunkedBytesMax) break;
   }
-  if (length > bytesMax) throw new AppError("too_large", tooLarge);
+  if (length > bytesMax) throw tooLarge();
   return Buffer.concat(chunks, length);
 }
 
 /** The server limits silence only: a client that sends a byte now and then would never finish. */
 async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Bytes> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new AppError("too_slow", `The body must arrive within ${seconds} seconds`)),
-    seconds * 1000,
-  );
+  const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1000);
   try {
     return await Promise.race([body, late]);
   } finally {

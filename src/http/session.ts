@@ -59,14 +59,15 @@ export function playerGuard(deps: GuardDeps) {
 export function staffGuard(deps: GuardDeps, action: StaffAction) {
   return sessionGuard(deps, (member) => {
     const actor = memberActor(member);
-    if (!mayAct(member.level, action)) throw new AppError("forbidden", staffRefusal(action, member.level));
+    if (!mayAct(member.level, action)) throw staffRefusal(action, member.level);
     return { actor, sessionId: member.sessionId };
   });
 }
 
-/** What somebody of this level is told who may not do this. */
-export function staffRefusal(action: StaffAction, level: Level): string {
-  return `This needs level ${levelNeeded(action)} (1 player, 2 moderator, 3 administrator); yours is ${level}`;
+/** The refusal of a member whose level is too low. */
+export function staffRefusal(action: StaffAction, level: Level): AppError {
+  const levels = "(1 player, 2 moderator, 3 administrator)";
+  return new AppError("forbidden", `This needs level ${levelNeeded(action)} ${levels}; yours is ${level}`);
 }
 
 function sessionGuard<Given extends object>(deps: GuardDeps, admit: (member: SignedInMember) => Given) {

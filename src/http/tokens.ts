@@ -64,7 +64,7 @@ export function createTokens(options: {
   };
 }
 
-function notValid(): AppError {
+export function notValid(): AppError {
   return new AppError("unauthenticated", "The token is not valid or has expired; sign in again");
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { checkResetCode, forgetPassword, resetPassword } from "../../domain/accounts/password-reset.ts";
 import { confirmMail, register } from "../../domain/accounts/register.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
 import { signOut } from "../../domain/sessions/session.ts";
 import { limitByAddress } from "../admission.ts";
@@ -58,10 +59,7 @@ function signInRoute(parts: Parts) {
           description: "`url` leads to the page that finishes registration, where that is still to be done.",
           who: "everybody",
           msg: said.signedIn,
-          errors: {
-            unauthenticated: "Invalid username or password",
-            forbidden: "Confirm your mail address first, with the code that was sent to it",
-          },
+          errors: [refusals.wrongLogin(), refusals.unconfirmed()],
         }),
       },
     );
@@ -111,7 +109,7 @@ function registrationRoutes(parts: Parts) {
           who: "everybody",
           msg: said.mailed,
           url: "https://www.example.org/confirm",
-          errors: { conflict: "mail: an account with this address exists already" },
+          errors: [refusals.mailTaken()],
         }),
       },
     );
@@ -162,7 +160,7 @@ function resetOrderRoute(parts: Parts) {
           who: "everybody",
           msg: said.mailed,
           url: "https://www.example.org/resetpassword",
-          errors: { invalid: "Invalid email or password" },
+          errors: [refusals.unknownMail()],
         }),
       },
     );

@@ -1,5 +1,6 @@
 import { Elysia, t } from "elysia";
 import { setRole } from "../../domain/members/roles.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import { findAccount } from "../../domain/services/find-account.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
@@ -7,7 +8,7 @@ import { done } from "../envelope.ts";
 import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
 import { describe, succeeded } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import { lastAdministrator, temporaryLevel } from "../openapi/texts.ts";
+import { temporaryLevel } from "../openapi/texts.ts";
 import type { Parts } from "../parts.ts";
 import { levelField, presentRole, roleEnvelope } from "../resources/account.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
@@ -74,10 +75,7 @@ export function serviceRoutes(parts: Parts) {
           description:
             "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
           who: "services",
-          errors: {
-            not_found: "No account is known by this",
-            conflict: "Social_id: people of several social providers have this id",
-          },
+          errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
           answers: { 200: { description: "The account, and its person at the social provider" } },
         }),
       },
@@ -101,7 +99,7 @@ export function serviceRoutes(parts: Parts) {
           description: temporaryLevel,
           who: "services",
           msg: succeeded(actions.permission),
-          errors: { not_found: "No user is known as 17", conflict: lastAdministrator },
+          errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
         }),
       },
     );

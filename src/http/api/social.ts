@@ -1,4 +1,5 @@
 import { Elysia, t } from "elysia";
+import { refusals } from "../../domain/model/refusals.ts";
 import type { Client } from "../../domain/sessions/open-session.ts";
 import { beginLogin, connect } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
@@ -67,7 +68,10 @@ function loginRoute(parts: Parts) {
         summary: "Begin to sign in at a provider",
         description: "Open it in a browser: the callback needs the cookie that it sets.",
         who: "everybody",
-        errors: { ...failuresOf("limited", "upstream"), invalid: "provider: must be discord or github" },
+        errors: [
+          ...failuresOf("limited", "upstream"),
+          new AppError("invalid", "provider: must be discord or github"),
+        ],
         answers: {
           302: {
             description: "To the provider's page",
@@ -116,10 +120,10 @@ function callbackRoute(parts: Parts) {
           "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
         who: "everybody",
         msg: said.signedIn,
-        errors: {
+        errors: [
           ...failuresOf("limited", "upstream"),
-          invalid: "Signing in through discord was refused; begin again",
-        },
+          new AppError("invalid", "Signing in through discord was refused; begin again"),
+        ],
         answers: {
           404: {
             description:
@@ -157,11 +161,7 @@ function linkRoute(parts: Parts) {
         summary: "Link a social account by signing in to yours",
         who: "everybody",
         msg: said.linked,
-        errors: {
-          ...failuresOf("forbidden"),
-          unauthenticated: "Invalid username or password",
-          conflict: "This account is linked to another social account already",
-        },
+        errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
       }),
     },
   );
@@ -192,7 +192,7 @@ function createRoute(parts: Parts) {
         description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${creationFailed}\`.`,
         who: "everybody",
         msg: said.created,
-        errors: { invalid: creationFailed },
+        errors: [new AppError("invalid", creationFailed)],
       }),
     },
   );

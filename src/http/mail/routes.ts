@@ -65,7 +65,7 @@ const lookAnswers: Answers = {
 const changeAnswers: Answers = {
   200: page("The choice from now on"),
   ...failures,
-  413: page(bodyTooLarge(bodyBytesMax)),
+  413: page(bodyTooLarge(bodyBytesMax).message),
   429: page("Too many requests, from you or altogether", "Retry-After"),
   507: page("The server's disk is full; nothing was changed"),
 };
@@ -124,7 +124,7 @@ const oneClick = { name: "List-Unsubscribe", value: "One-Click" } as const;
 
 /** Only the page's own button asks for mails again. Every other body ends them, whatever its type. */
 async function wantsAgain(request: Request): Promise<boolean> {
-  const body = await readBounded(request, bodyBytesMax, bodyTooLarge(bodyBytesMax));
+  const body = await readBounded(request, bodyBytesMax);
   return new URLSearchParams(new TextDecoder().decode(body)).get(again.name) === again.value;
 }
 

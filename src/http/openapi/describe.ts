@@ -1,12 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
 /** Who may use a route. */
 export type Audience = "everybody" | "members" | "players" | "moderators" | "administrators" | "services";
-
-/** Ways to fail, each with a message as an example. */
-export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /** An answer, as far as it follows neither from the route's `response` nor from its ways to fail. */
 export type Answer = {
@@ -38,8 +35,8 @@ export type Description = {
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
-  /** The `msg` of failures that follow from nothing else, or that have a better example here. */
-  readonly errors?: Failures;
+  /** Failures that follow from nothing else, or that have a better example here: as the use cases throw them. */
+  readonly errors?: readonly AppError[];
   readonly answers?: Readonly<Record<number, Answer>>;
 };
 

@@ -1,7 +1,9 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
+import { refusals } from "../../domain/model/refusals.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { Route } from "../route-table.ts";
 import { staffRefusal } from "../session.ts";
-import type { Audience, Description, Failures } from "./describe.ts";
+import type { Audience, Description } from "./describe.ts";
 import {
   failureAnswers,
   failureResponses,
@@ -116,25 +118,26 @@ type Parameter = {
 };
 
 /** How a route can fail. Every change may meet a full queue or a full disk. */
-function waysToFail({ method, hooks }: Route, { who, errors }: Description): Failures {
+function waysToFail({ method, hooks }: Route, { who, errors = [] }: Description): readonly AppError[] {
   const { body, query, params } = hooks;
   const isForm = body !== undefined && filesOf(body).length > 0;
-  return {
+  return [
     ...failuresOf("internal"),
     ...audiences[who].errors,
     ...brokenRule(body ?? query ?? params),
-    ...(body === undefined ? {} : failuresOf("too_large", "too_slow", "unsupported_type")),
-    ...(isForm ? formFailures : {}),
-    ...(method === "GET" ? {} : failuresOf("limited", "no_space")),
+    ...(body === undefined ? [] : failuresOf("too_large", "too_slow", "unsupported_type")),
+    ...(isForm ? formFailures : []),
+    ...(method === "GET" ? [] : failuresOf("limited", "no_space")),
     ...errors,
-  };
+  ];
 }
 
-/** The message when the first field with a rule breaks it. */
-function brokenRule(input: RouteSchema | undefined): Failures {
-  if (input === undefined) return {};
+/** The failure when the first field with a rule breaks it. */
+function brokenRule(input: RouteSchema | undefined): readonly AppError[] {
+  if (input === undefined) return [];
   const field = Object.entries(input.properties ?? {}).find(([, { rule }]) => rule !== undefined);
-  return field === undefined ? failuresOf("invalid") : { invalid: `${field[0]}: ${String(field[1].rule)}` };
+  if (field === undefined) return failuresOf("invalid");
+  return [new AppError("invalid", `${field[0]}: ${String(field[1].rule)}`)];
 }
 
 /**
@@ -175,14 +178,14 @@ type Requirements = {
   readonly text: string;
   /** One of these schemes is needed; none when the list is empty. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly errors: Failures;
+  readonly errors: readonly AppError[];
 };
 
 const jwt = [{ jwt: [] }];
 
 /** For each audience: its text, the token that its routes take, and how their guard fails. */
 const audiences: Readonly<Record<Audience, Requirements>> = {
-  everybody: { text: "Open to everybody.", security: [], errors: {} },
+  everybody: { text: "Open to everybody.", security: [], errors: [] },
   members: {
     text: "For everybody who is signed in, also before registration is finished.",
     security: jwt,
@@ -196,17 +199,17 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
   moderators: {
     text: "For moderators and administrators (levels 2 and 3).",
     security: jwt,
-    errors: { ...failuresOf("unauthenticated"), forbidden: staffRefusal("moderate", 1) },
+    errors: [...failuresOf("unauthenticated"), staffRefusal("moderate", 1)],
   },
   administrators: {
     text: "For administrators (level 3).",
     security: jwt,
-    errors: { ...failuresOf("unauthenticated"), forbidden: staffRefusal("administer", 2) },
+    errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
   },
   services: {
     text: "For programs that hold a service token.",
     security: [{ serviceToken: [] }],
-    errors: { unauthenticated: "This service token is not valid" },
+    errors: [refusals.unknownService()],
   },
 };
 

@@ -1,11 +1,6 @@
-import { examples } from "./examples.ts";
-
-/** Texts that several routes share. */
+/** What several routes say of temporary levels. */
 export const temporaryLevel =
   "With `expired_at` the level holds until then, and the permanent one afterwards; without it, it becomes the permanent one.";
-export const unknownUser = `No user is known as ${examples.user}`;
-export const lastAdministrator =
-  "The last administrator can be neither demoted nor deleted: make somebody else one for good first";
 
 /** The document's introduction; markdown. */
 export const introduction = `Accounts, skins and capes of a game community, and their delivery to launchers and websites.

@@ -199,6 +199,10 @@ export const skinRemovalBody = t.Object({
     ),
   ),
   ban: t.Optional(
-    flagField("Whether the bitmap is removed from every wardrobe and may not be uploaded again", false),
+    flagField(
+      "Whether the bitmap is removed from every wardrobe and may not be uploaded again",
+      false,
+      "hash",
+    ),
   ),
 });

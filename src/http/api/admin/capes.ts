@@ -1,9 +1,11 @@
 import { Elysia } from "elysia";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { setCapes } from "../../../domain/members/grants.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { addCape } from "../../../domain/textures/add-cape.ts";
 import { deleteCape } from "../../../domain/textures/delete-cape.ts";
 import { withGrants } from "../../../domain/textures/listed-cape.ts";
+import { AppError } from "../../../kernel/errors.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { uploadsUnderWay } from "../../admission.ts";
 import { bodyTooLarge, formReader, jsonReader } from "../../body.ts";
@@ -11,7 +13,6 @@ import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readFormExpiry, readUuid, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { unknownUser } from "../../openapi/texts.ts";
 import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { identifierParams } from "../../resources/account.ts";
@@ -98,7 +99,7 @@ function uploadRoute(parts: Parts) {
           description: "A PNG of 64x32 pixels or a whole multiple; 22x17 and 46x22 are accepted as well.",
           who: "administrators",
           msg: succeeded(actions.upload),
-          errors: { limited: uploadsUnderWay },
+          errors: [new AppError("limited", uploadsUnderWay)],
           answers: {
             200: { headers: ["Location"], headerExamples: { Location: capeAddress(examples.cape) } },
           },
@@ -125,7 +126,7 @@ function deleteRoute(parts: Parts) {
           summary: "Delete a cape, and take it off every skin",
           who: "administrators",
           msg: succeeded(actions.deletion),
-          errors: { not_found: `capeid: there is no cape ${examples.cape}` },
+          errors: [refusals.unknownCape(examples.cape)],
         }),
       },
     );
@@ -159,7 +160,7 @@ function grantRoute(parts: Parts) {
             "The list is complete: a cape that is not in it is taken from the user and from the user's skins.",
           who: "administrators",
           msg: succeeded(actions.grant),
-          errors: { not_found: unknownUser, too_large: bodyTooLarge(bytesMax) },
+          errors: [refusals.unknownUser(examples.user), bodyTooLarge(bytesMax)],
         }),
       },
     );

@@ -1,5 +1,6 @@
 import { Elysia, t } from "elysia";
 import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
@@ -83,10 +84,7 @@ function bulkMailRoute(parts: Parts) {
           description:
             "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
           who: "administrators",
-          errors: {
-            conflict: "This very mail was sent to everybody less than ten minutes ago",
-            too_large: bodyTooLarge(bytesMax),
-          },
+          errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
           answers: { 200: { description: "The mails are on their way", headers: ["X-Mails-Queued"] } },
         }),
       },

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
 import { moderateSkin } from "../../../domain/textures/moderate-skin.ts";
 import { removeSkin } from "../../../domain/textures/remove-skin.ts";
@@ -28,8 +29,7 @@ import { staffGuard } from "../../session.ts";
 const said = { skins: "Skins", bans: "Bans" } as const;
 const actions = { change: "Skin change" } as const;
 
-const unknownSkin = (uuid: string) => `uuid: there is no skin ${uuid}`;
-const unknownUser = (uuid: string) => `uuid: there is no user ${uuid}`;
+const unknownUser = (uuid: string) => new AppError("not_found", `uuid: there is no user ${uuid}`);
 
 /** Everybody's skins, and bitmaps that no texture may have (docs/contract/admin.md#skins, docs/contract/admin.md#bans). */
 export function skinRoutes(parts: Parts) {
@@ -67,7 +67,7 @@ function lookRoutes(parts: Parts) {
       async ({ params }) => {
         const uuid = readUuid("uuid", params.uuid);
         const member = await accounts.findMember({ by: "uuid", value: uuid });
-        if (member === null) throw new AppError("not_found", unknownUser(uuid));
+        if (member === null) throw unknownUser(uuid);
         return ok(said.skins, (await textures.listSkinsOf(member.account.id)).map(presentSkin));
       },
       {
@@ -78,7 +78,7 @@ function lookRoutes(parts: Parts) {
           summary: "The skins of a user",
           who: "moderators",
           msg: said.skins,
-          errors: { not_found: unknownUser(examples.user) },
+          errors: [unknownUser(examples.user)],
         }),
       },
     );
@@ -107,7 +107,7 @@ function changeRoute(parts: Parts) {
           description: "Fields that are left out stay as they are; at least one must be there.",
           who: "moderators",
           msg: succeeded(actions.change),
-          errors: { not_found: unknownSkin(examples.skin) },
+          errors: [refusals.unknownSkin(examples.skin)],
         }),
       },
     );
@@ -134,10 +134,7 @@ function removeRoute(parts: Parts) {
             "A player that wore it wears no skin afterwards. With `ban` the bitmap is removed from every wardrobe, which takes some seconds where it is in thousands of them.",
           who: "moderators",
           optionalBody: true,
-          errors: {
-            not_found: unknownSkin(examples.skin),
-            conflict: `ban: a cape shows the bitmap ${examples.texture}; an administrator has to delete the cape first`,
-          },
+          errors: [refusals.unknownSkin(examples.skin), refusals.shownByCape(examples.texture)],
           answers: { 204: { description: "The skin is gone" } },
         }),
       },
@@ -178,7 +175,7 @@ function liftRoute(parts: Parts) {
         summary: "Lift the ban of a bitmap",
         description: "It may be uploaded again. Skins that the ban removed do not come back.",
         who: "moderators",
-        errors: { not_found: `hash: there is no ban of ${examples.texture}` },
+        errors: [refusals.unknownBan(examples.texture)],
         answers: { 204: { description: "The ban is lifted" } },
       }),
     },

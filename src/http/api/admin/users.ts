@@ -3,12 +3,14 @@ import { findMember } from "../../../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { setRole } from "../../../domain/members/roles.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
 import { jsonReader, unread } from "../../body.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
-import { lastAdministrator, temporaryLevel, unknownUser } from "../../openapi/texts.ts";
+import { examples } from "../../openapi/examples.ts";
+import { temporaryLevel } from "../../openapi/texts.ts";
 import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import {
@@ -85,7 +87,7 @@ function lookRoutes(parts: Parts) {
           summary: "A user with their skins and capes",
           who: "moderators",
           msg: said.one,
-          errors: { not_found: unknownUser },
+          errors: [refusals.unknownUser(examples.user)],
         }),
       },
     );
@@ -114,7 +116,7 @@ function changeRoute(parts: Parts) {
             "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
           who: "administrators",
           msg: succeeded(actions.change),
-          errors: { not_found: unknownUser, conflict: lastAdministrator },
+          errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
         }),
       },
     );
@@ -145,7 +147,7 @@ function roleRoute(parts: Parts) {
           description: temporaryLevel,
           who: "administrators",
           msg: succeeded(actions.role),
-          errors: { not_found: unknownUser, conflict: lastAdministrator },
+          errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
         }),
       },
     );
@@ -168,7 +170,7 @@ function deleteRoute(parts: Parts) {
         description: "The id and the UUID are never used again, and the name is held for a while.",
         who: "administrators",
         msg: succeeded(actions.deletion),
-        errors: { not_found: unknownUser, conflict: lastAdministrator },
+        errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
       }),
     },
   );

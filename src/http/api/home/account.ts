@@ -7,6 +7,7 @@ import {
 } from "../../../domain/accounts/change-account.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
 import { removeIdentity } from "../../../domain/social/remove.ts";
 import { limitByAddress } from "../../admission.ts";
@@ -79,7 +80,7 @@ function finishRoute(parts: Parts) {
           summary: "Choose a name and a password, once",
           who: "members",
           msg: said.finished,
-          errors: { conflict: "This registration is finished already" },
+          errors: [refusals.finished()],
         }),
       },
     );

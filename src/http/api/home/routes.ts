@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { refusals } from "../../../domain/model/refusals.ts";
 import { endSession, listSessions } from "../../../domain/sessions/session.ts";
 import type { SessionId } from "../../../kernel/ids.ts";
 import { unread } from "../../body.ts";
@@ -59,7 +60,7 @@ function sessionRoutes(parts: Parts) {
           operationId: "endSession",
           summary: "End one of your sessions",
           who: "players",
-          errors: { not_found: "You have no such session" },
+          errors: [refusals.unknownSession()],
           answers: { 204: { description: "The session has ended" } },
         }),
       },

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
 import { checkWardrobe, uploadSkin } from "../../../domain/textures/upload-skin.ts";
+import { AppError } from "../../../kernel/errors.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";
 import { done, emptyEnvelope } from "../../envelope.ts";
@@ -53,7 +54,7 @@ function uploadRoute(parts: Parts) {
           summary: "Upload a skin into your wardrobe",
           description:
             "A PNG of 64x64 or 64x32 pixels, or of a whole multiple. The first one is worn at once.",
-          errors: { limited: "Too many uploads; try again in 30 seconds" },
+          errors: [new AppError("limited", "Too many uploads; try again in 30 seconds")],
           answers: {
             200: { headers: ["Location"], headerExamples: { Location: skinAddress(examples.skin) } },
           },
