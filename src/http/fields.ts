@@ -23,8 +23,8 @@ const uuidRule = "must be a UUID";
 const flagRule = "must be true or false";
 
 /** A text in a request; the use case holds it to the shape. */
-export function textField(description: string, example: string, shape?: ShapeName) {
-  return t.String({ description, rule: "must be a text", shape, examples: [example] });
+export function textField(description: string, example: string, shape?: ShapeName, field?: string) {
+  return t.String({ description, rule: "must be a text", shape, field, examples: [example] });
 }
 
 export function flagField(description: string, example = true, field?: string) {
@@ -119,13 +119,16 @@ export function readFormExpiry(text: string | undefined, now: number): number | 
   return readExpiry(/^\d+$/.test(text) ? Number(text) : text, now);
 }
 
+export const socialIdRule = "must be a text of 1 to 255 characters or a whole number";
+
 /**
  * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as
  * text where a double would lose digits (see `body.ts`).
  */
-export function socialIdField(description: string) {
+export function socialIdField(description: string, field: string) {
   return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {
-    rule: "must be a text of 1 to 255 characters or a whole number",
+    rule: socialIdRule,
+    field,
     documented: {
       anyOf: [
         { type: "string", minLength: 1, maxLength: 255 },

@@ -37,6 +37,7 @@ export const pageQuery = t.Object({
         "The search: a part of three characters or more, in any case, or a whole id, UUID or username",
       rule: "must be one text",
       shape: "search",
+      field: "search",
       examples: ["ann"],
     }),
   ),
@@ -96,7 +97,7 @@ export async function readRows<Row extends { readonly id: number }>(
   const isComplete = isLast && page.after === null;
   const rows = found.slice(0, page.rows);
   const count = isComplete ? rows.length : await list.count(page.search);
-  refuseShortSearch("q", page.search, count);
+  refuseShortSearch("search", page.search, count);
   headers["x-total-count"] = String(count);
   const last = rows.at(-1);
   if (isLast || last === undefined) return rows;

@@ -85,15 +85,21 @@ export function describeFault({
 
 /**
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
- * it is: `skinid: t.String({ field: "skin" })`.
+ * it is: `skinid: t.String({ field: "skin" })`. A rule may name other fields, as in `must agree with {model}`.
  */
-export function messageAt(route: Pick<Route, "hooks"> | null, { field, rule, message }: AppError): string {
-  if (field === null || route === null) return message;
-  const { body, params, query } = route.hooks;
-  for (const input of [body, params, query]) {
-    const properties: Readonly<Record<string, RouteSchema>> = input?.["properties"] ?? {};
-    const word = Object.keys(properties).find((name) => properties[name]?.field === field);
-    if (word !== undefined) return `${word}: ${rule}`;
+export function messageAt(route: Pick<Route, "hooks"> | null, { field, rule }: AppError): string {
+  const { body, params, query } = route?.hooks ?? {};
+  const wordOf = (name: string) =>
+    [body, params, query].map((input) => wordIn(input, name)).find((word) => word !== undefined);
+  const text = rule.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => wordOf(name) ?? placeholder);
+  return field === null ? text : `${wordOf(field) ?? field}: ${text}`;
+}
+
+/** The name of the schema's field that is this field of the domain; undefined when no name differs. */
+function wordIn(schema: RouteSchema | undefined, field: string): string | undefined {
+  for (const [name, inner] of Object.entries(schema?.properties ?? {})) {
+    const word = inner.field === field ? name : wordIn(inner, field);
+    if (word !== undefined) return word;
   }
-  return message;
+  return undefined;
 }

@@ -37,11 +37,12 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     rule: string,
-    options: { field?: string; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
+    options: { field?: string | null; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
-    super(options.field === undefined ? rule : `${options.field}: ${rule}`, options);
+    const field = options.field ?? null;
+    super(field === null ? rule : `${field}: ${rule}`, options);
     this.code = code;
-    this.field = options.field ?? null;
+    this.field = field;
     this.rule = rule;
     this.report = options.report ?? null;
     this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;

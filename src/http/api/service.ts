@@ -5,7 +5,7 @@ import { findAccount } from "../../domain/services/find-account.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
 import { done } from "../envelope.ts";
-import { expiryField, readExpiry, socialIdField, userField } from "../fields.ts";
+import { expiryField, readExpiry, socialIdField, socialIdRule, userField } from "../fields.ts";
 import { describe, succeeded } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import { temporaryLevel } from "../openapi/texts.ts";
@@ -22,8 +22,8 @@ const nothing = t.Union([t.Literal(""), t.Null()]);
 /** One of the two, or both. */
 const findBody = t.Object({
   Social_id: t.Optional(
-    t.Union([socialIdField("Id at the social provider"), nothing], {
-      rule: "must be a text of 1 to 255 characters or a whole number",
+    t.Union([socialIdField("Id at the social provider", "socialId"), nothing], {
+      rule: socialIdRule,
       field: "socialId",
       documented: {
         anyOf: [

@@ -53,7 +53,12 @@ export const usernameBody = t.Object({
 /** `PATCH /api/home/edit/password`. */
 export const passwordBody = t.Object({
   password: currentPassword,
-  newpassword: textField("The new password, 8 to 128 characters", examples.newPassword, "newPassword"),
+  newpassword: textField(
+    "The new password, 8 to 128 characters",
+    examples.newPassword,
+    "newPassword",
+    "newPassword",
+  ),
 });
 /** `POST /api/home/edit/removesocial`. */
 export const removeSocialBody = t.Object({ password: currentPassword });

@@ -69,13 +69,14 @@ export function presentNotConnected(failure: SocialNotConnected): Static<typeof 
 /** How a request names the connection that it continues. */
 export const meta = t.Object(
   {
-    id: socialIdField("The person's id at the provider, as it was answered"),
+    id: socialIdField("The person's id at the provider, as it was answered", "personId"),
     conn_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description: "The number that was answered with it",
       examples: [examples.connection],
       rule: "must be the whole number that came with the id",
+      field: "connectionId",
     }),
   },
   { component: "SocialMeta", field: "connection" },
