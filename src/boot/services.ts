@@ -13,6 +13,7 @@ import {
   type DatabaseSizes,
   type MigrationReport,
 } from "../adapters/sqlite/database.ts";
+import type { Rerun } from "../adapters/sqlite/transact.ts";
 import {
   createPictureRenderer,
   timePictures,
@@ -27,7 +28,9 @@ import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
-import type { Reads, Transact } from "../domain/ports/stores.ts";
+import type { Reads } from "../domain/ports/stores.ts";
+import type { Transact } from "../domain/ports/unit-of-work.ts";
+import { createTransact } from "../domain/sessions/transact.ts";
 import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import { fileDropper, type DropFiles } from "../domain/textures/files.ts";
@@ -72,6 +75,7 @@ export type Services = AsyncDisposable & {
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Services, "clock" | "hasher">> & {
   readonly threads?: Partial<ThreadPoolOptions>;
+  readonly rerun?: Rerun;
 };
 
 /** Brings the data folder's database up to date. Makes the folder when there is none. */
@@ -116,22 +120,23 @@ export async function hasLostTextures(config: Config, { reads }: Pick<Services, 
 /** Opens what works on the data folder, migrating its database first. */
 export async function openServices(
   config: Config,
-  { threads, ...overrides }: Overrides = {},
+  { threads, rerun, ...overrides }: Overrides = {},
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(config));
   refuseLostDatabase(config);
   const migrated = migrateDatabase(databasePath(config));
-  const database = opened.use(openDatabase(databasePath(config)));
+  const database = opened.use(openDatabase(databasePath(config), rerun === undefined ? {} : { rerun }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
-  const { reads, transact, deliveryVersion, onMailDue } = database;
-  const dropFiles = fileDropper({ transact, blobs });
+  const { reads, atomically, deliveryVersion, onMailDue } = database;
+  const clock = overrides.clock ?? systemClock;
+  const transact = createTransact({ atomically, clock });
+  const dropFiles = fileDropper({ reads, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const closing = opened.move();
-  const clock = overrides.clock ?? systemClock;
 
   return {
     migrated,

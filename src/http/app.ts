@@ -4,7 +4,6 @@ import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
-import { bindTransact } from "../domain/sessions/rights.ts";
 import { createAdmission, createAttempts, createUploadGuard } from "./admission.ts";
 import { apiSurface } from "./api/surface.ts";
 import { createAnswers } from "./api/textures/answer.ts";
@@ -53,7 +52,6 @@ export function createApp(deps: AppDeps): App {
   const readiness = createReadiness(deps);
   const { router, table, answerFailure } = createRouter({
     ...deps,
-    transactBy: bindTransact(deps.transact),
     tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
     answers: createAnswers({ ...deps, hot, waiterOf }),
     clientAddress,

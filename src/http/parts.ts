@@ -8,22 +8,22 @@ import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
-import type { Reads, Transact } from "../domain/ports/stores.ts";
+import type { Reads } from "../domain/ports/stores.ts";
+import type { Transact } from "../domain/ports/unit-of-work.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
-import type { TransactBy } from "../domain/sessions/rights.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
 import type { SocialProviders } from "../domain/social/provider.ts";
 import type { PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import type { DropFiles } from "../domain/textures/files.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
+import type { AccountId } from "../kernel/ids.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./api/textures/answer.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { LoggedRequests } from "./observe.ts";
 import type { RequestNotes } from "./request-notes.ts";
-import type { NoteUser } from "./session.ts";
 import type { Surface } from "./surface.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -79,9 +79,9 @@ export type AppDeps = {
 /** What the surfaces share: all of the above, and what the app makes of it once. */
 export type Parts = AppDeps & {
   readonly tokens: Tokens;
-  readonly transactBy: TransactBy;
   readonly notes: RequestNotes;
-  readonly noteUser: NoteUser;
+  /** Records the sender of a request for its line in the log. */
+  readonly noteUser: (request: Request, user: AccountId | string) => void;
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;

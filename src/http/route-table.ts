@@ -1,6 +1,6 @@
 import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
 import type { TSchema } from "@sinclair/typebox";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, namedField } from "../kernel/errors.ts";
 import type { Description } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
 
@@ -85,13 +85,13 @@ export function describeFault({
 
 /**
  * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
- * it is: `skinid: t.String({ field: "skin" })`. A rule may name other fields, as in `must agree with {model}`.
+ * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
  */
 export function messageAt(route: Pick<Route, "hooks"> | null, { field, rule }: AppError): string {
   const { body, params, query } = route?.hooks ?? {};
   const wordOf = (name: string) =>
     [body, params, query].map((input) => wordIn(input, name)).find((word) => word !== undefined);
-  const text = rule.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => wordOf(name) ?? placeholder);
+  const text = rule.replaceAll(namedField, (_, name: string) => wordOf(name) ?? name);
   return field === null ? text : `${wordOf(field) ?? field}: ${text}`;
 }
 

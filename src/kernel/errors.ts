@@ -18,6 +18,9 @@ export type ErrorCode =
   | "no_space"
   | "upstream";
 
+/** A field of the domain that a rule names. */
+export const namedField = /\[\[(\w+)\]\]/g;
+
 /**
  * An expected failure. Its message names the field and the rule, so that the reader can act on it, and never a secret. `field` is
  * the domain's word for the input at fault; a surface that has another word puts that before `rule`.
@@ -27,7 +30,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** Null where the message is about no single field. */
   readonly field: string | null;
-  /** The message without the field. */
+  /** The message without the field. Further fields in it stand in double brackets: `must agree with [[model]]`. */
   readonly rule: string;
   /** Seconds until a retry may succeed; only `limited` has it. */
   readonly retryAfterSeconds: number | null;
@@ -40,7 +43,8 @@ export class AppError extends Error {
     options: { field?: string | null; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
     const field = options.field ?? null;
-    super(field === null ? rule : `${field}: ${rule}`, options);
+    const text = rule.replaceAll(namedField, "$1");
+    super(field === null ? text : `${field}: ${text}`, options);
     this.code = code;
     this.field = field;
     this.rule = rule;

@@ -77,7 +77,7 @@ describe("GET /api/admin/allcapes", () => {
     await play(harness, { ...listing(), data: records, answerHeaders: { "x-total-count": "4", link: null } });
   });
 
-  test("tells what the file is", async () => {
+  test("shows size and hash of the file", async () => {
     const response = await harness.fetch("/api/admin/allcapes?limit=1", {
       headers: { authorization: reader.authorization },
     });

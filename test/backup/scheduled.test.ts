@@ -89,7 +89,7 @@ describe("the schedule", () => {
     await job[Symbol.asyncDispose]();
   });
 
-  test("tells a backup that is being made to stop when the server does, and waits for it", async () => {
+  test("stops a running backup with the server, and waits for it", async () => {
     const { job, lines, passHours } = start(
       (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     );
@@ -113,7 +113,7 @@ describe("the process that makes a scheduled backup", () => {
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  test("makes it with the settings of its environment, and tells where it is", async () => {
+  test("makes it with the settings of its environment, and prints where it is", async () => {
     const report = await backUpInProcess(environment(), new AbortController().signal, program);
     expect(report).toMatchObject({ textures: 4, secrets: "clear" });
     const restored = join(folder.path, "restored");
@@ -126,7 +126,7 @@ describe("the process that makes a scheduled backup", () => {
     expect(await made).toBe(`AppError: ${nowhere.DATA_DIR} holds no database: there is nothing to back up`);
   });
 
-  test("ends when it is told to", async () => {
+  test("ends at a signal", async () => {
     const made = backUpInProcess(environment(), AbortSignal.abort(), program).catch(String);
     expect(await made).toMatch(/^AppError: (?:it ended with 143|.*stopped by SIGTERM)/);
   });

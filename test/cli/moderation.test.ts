@@ -99,7 +99,7 @@ describe("skin list", () => {
     });
   });
 
-  test("of none is an empty one", async () => {
+  test("without rows is empty", async () => {
     expect(await jsonOf("skin", "list")).toEqual([]);
     expect(await jsonOf("texture", "bans")).toEqual([]);
     expect(await done("skin", "list")).toMatch(/^id +uuid +name[^\n]+\n$/);

@@ -72,7 +72,7 @@ describe.each(pictures)("GET %s", (path, size, cacheControl = caching.follows) =
       expect(readPng(png).data.some((byte) => byte > 0)).toBe(true);
   });
 
-  test("answers the same again, and 304 to who has it already", async () => {
+  test("answers the same again, and 304 to a client that has it already", async () => {
     const first = await get(path);
     const tag = first.headers.get("etag") ?? "";
     const again = await get(path);

@@ -133,7 +133,7 @@ describe("a password to sign in with", () => {
   test.each([
     ["nothing", ""],
     ["a megabyte", "x".repeat(1_000_000)],
-  ])("is nobody's when it is %s", (_, password) => {
+  ])("fits no account when it is %s", (_, password) => {
     expect(normalisePassword(password)).toBeNull();
   });
 });
@@ -206,7 +206,7 @@ describe("an identifier", () => {
     expect(readIdentifier(text)).toMatchObject(key);
   });
 
-  test.each(["", "a".repeat(255)])("is nobody's: %p", (text) => {
+  test.each(["", "a".repeat(255)])("fits no account: %p", (text) => {
     expect(readIdentifier(text)).toBeNull();
   });
 });

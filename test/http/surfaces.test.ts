@@ -7,7 +7,7 @@ import { limitByAddress } from "../../src/http/admission.ts";
 import { jsonReader } from "../../src/http/body.ts";
 import { readUuid, uuidField } from "../../src/http/fields.ts";
 import type { Parts } from "../../src/http/parts.ts";
-import { memberGuard, playerGuard } from "../../src/http/session.ts";
+import { memberGuard, playerGuard } from "../../src/http/guards.ts";
 import type { Failure, Surface } from "../../src/http/surface.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -21,7 +21,9 @@ function toySurface(parts: Parts): Surface {
     .use(
       new Elysia()
         .use(memberGuard(parts))
-        .get("/profile", async ({ member }) => ({ id: (await readProfile(parts, member)).account.uuid })),
+        .get("/profile", async ({ member }) => ({
+          id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
+        })),
     )
     .use(
       new Elysia()
@@ -29,12 +31,8 @@ function toySurface(parts: Parts): Surface {
         .use(jsonReader({ bytesMax: 100 }))
         .post(
           "/skin",
-          async ({ player, transact, body }) => {
-            await selectSkin(
-              { ...parts, transact },
-              player,
-              readUuid("selectedProfile", body.selectedProfile),
-            );
+          async ({ actor, player, body }) => {
+            await selectSkin(parts, actor, player, readUuid("selectedProfile", body.selectedProfile));
             return new Response(null, { status: 204 });
           },
           { body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }) },

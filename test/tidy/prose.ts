@@ -13,6 +13,10 @@ const tokens =
 const quotedInDocuments = /```[\s\S]*?```|`[^`\n]*`|\[[^\][]+\]\[[^\][]+\]/g;
 const commentMarks = /\n[ \t]*(?:\*(?!\/)|\/\/)?|\/\*\*?|\*\/|\/\//g;
 
+/** Code within a template literal. */
+const placeholders = /\$\{[^{}]*\}/g;
+
+const hollow = (placeholder: string) => `\${${" ".repeat(placeholder.length - 3)}}`;
 const blank = (text: string) => " ".repeat(text.length);
 
 /** The comments of a code file, with its literals where `withLiterals` asks for them; of a document, everything but code. */
@@ -40,7 +44,7 @@ function spoken(text: string, withLiterals: boolean): string {
   let end = 0;
   for (const { index, 0: token, groups } of text.matchAll(tokens)) {
     const isKept = groups?.["comment"] !== undefined || (withLiterals && groups?.["literal"] !== undefined);
-    result += " ".repeat(index - end) + (isKept ? token : blank(token));
+    result += " ".repeat(index - end) + (isKept ? token.replaceAll(placeholders, hollow) : blank(token));
     end = index + token.length;
   }
   return result + " ".repeat(text.length - end);

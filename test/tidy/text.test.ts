@@ -81,7 +81,7 @@ test("texts hold no stray marks, blanks, machine paths or registry addresses", (
 
 // A tilde keeps each plant from being found where it stands; the test takes it out.
 test.each([
-  ["a mark without an issue", "src/a.ts", "// TO~DO: mend\n"],
+  ["a mark without an issue", "src/a.ts", "// TO~DO: repair\n"],
   ["a tab", "src/a.ts", "\tx\n"],
   ["a trailing blank", "README.md", "x \n"],
   ["a carriage return", "README.md", "x\r\n"],
@@ -94,14 +94,14 @@ test.each([
 });
 
 test("a mark that names its issue is fine", () => {
-  expect(textFaults({ path: "src/a.ts", text: "// TODO(#12): mend\n" })).toEqual([]);
+  expect(textFaults({ path: "src/a.ts", text: "// TODO(#12): repair\n" })).toEqual([]);
 });
 
 test("files are named in kebab-case for what is inside", () => {
   expect(listProjectPaths().flatMap(nameFaults)).toEqual([]);
 });
 
-test("what lies in the project's folder for a moment while it is built is none of its files", async () => {
+test("what lies in the project's folder for a moment while it is built is not among its files", async () => {
   await using folder = await temporaryFolder();
   for (const name of ["a.ts", ".343077587bbe8fdb-00000000.bun-build", "bun.log", "dist/b.ts"])
     await Bun.write(join(folder.path, name), "");

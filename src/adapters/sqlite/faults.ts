@@ -1,3 +1,4 @@
+import { refusals } from "../../domain/model/refusals.ts";
 import { SQLiteError } from "bun:sqlite";
 import { AppError } from "../../kernel/errors.ts";
 
@@ -14,7 +15,7 @@ const clashes: Readonly<Record<string, string>> = {
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   if (error.code === "SQLITE_FULL") {
-    return new AppError("no_space", "No space is left on the server's disk", { cause: error });
+    return refusals.noSpace(error);
   }
   // Use cases look before they write, so a reference leads nowhere only when the account, skin or cape went in between.
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {

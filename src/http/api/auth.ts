@@ -12,7 +12,7 @@ import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import { codeBody, loginBody, mailBody, registerBody, resetBody } from "../resources/credentials.ts";
 import { tokenEnvelope } from "../resources/session.ts";
-import { memberGuard } from "../session.ts";
+import { memberGuard } from "../guards.ts";
 
 /** `/api/auth` (docs/contract/auth.md). */
 export function authRoutes(parts: Parts) {
@@ -68,8 +68,8 @@ function signInRoute(parts: Parts) {
 function signOutRoute(parts: Parts) {
   return new Elysia().use(memberGuard(parts)).post(
     "/logout",
-    async ({ member, transact }) => {
-      await signOut({ transact }, member.sessionId);
+    async ({ actor, member }) => {
+      await signOut(parts, actor, member.sessionId);
       return ok(said.signedOut, {});
     },
     {

@@ -12,7 +12,7 @@ import { temporaryLevel } from "../openapi/texts.ts";
 import type { Parts } from "../parts.ts";
 import { levelField, presentRole, roleEnvelope } from "../resources/account.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
-import { serviceGuard } from "../service-guard.ts";
+import { serviceGuard } from "../guards.ts";
 
 const actions = { permission: "Permission change" } as const;
 
@@ -82,12 +82,12 @@ export function serviceRoutes(parts: Parts) {
     )
     .post(
       "/permission",
-      async ({ actor, transact, body }) => {
+      async ({ actor, body }) => {
         const now = parts.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const account = body.userid as AccountId; // the store knows whether an account has it
         const role = { account, level: body.permission, expiresAt };
-        const member = await setRole({ ...parts, transact }, actor, role);
+        const member = await setRole(parts, actor, role);
         return done(actions.permission, presentRole(member, expiresAt, now));
       },
       {

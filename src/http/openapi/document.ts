@@ -2,7 +2,7 @@ import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Route } from "../route-table.ts";
-import { staffRefusal } from "../session.ts";
+import { staffRefusal } from "../guards.ts";
 import type { Audience, Description } from "./describe.ts";
 import {
   failureAnswers,

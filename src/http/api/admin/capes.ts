@@ -29,7 +29,7 @@ import {
   readCapeKeys,
   readOwners,
 } from "../../resources/cape.ts";
-import { staffGuard } from "../../session.ts";
+import { staffGuard } from "../../guards.ts";
 
 const said = { capes: "Capes" } as const;
 const actions = { upload: "Cape upload", deletion: "Cape deletion", grant: "Cape change" } as const;
@@ -79,14 +79,14 @@ function uploadRoute(parts: Parts) {
     .use(formReader(parts.rules.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
-      async ({ actor, transact, body, set }) => {
+      async ({ actor, body, set }) => {
         const input = {
           name: body.name,
           owners: readOwners(body.owners),
           expiresAt: readFormExpiry(body.expired_at, parts.clock.nowSeconds()),
           file: await body.cape.bytes(),
         };
-        const owned = await addCape({ ...parts, transact }, actor, input);
+        const owned = await addCape(parts, actor, input);
         set.headers["location"] = capeAddress(owned.cape.uuid);
         return done(actions.upload, presentOwnedCape(owned));
       },
@@ -114,8 +114,8 @@ function deleteRoute(parts: Parts) {
     .use(jsonReader())
     .delete(
       "/user/cape/upload",
-      async ({ actor, transact, body }) => {
-        await deleteCape({ ...parts, transact }, actor, readUuid("capeid", body.capeid));
+      async ({ actor, body }) => {
+        await deleteCape(parts, actor, readUuid("capeid", body.capeid));
         return done(actions.deletion);
       },
       {
@@ -139,14 +139,14 @@ function grantRoute(parts: Parts) {
     .use(jsonReader({ bytesMax, valuesMax: limits.idsJsonValuesMax }))
     .post(
       "/user/cape/:identifier",
-      async ({ actor, transact, params, body }) => {
+      async ({ actor, params, body }) => {
         const now = parts.clock.nowSeconds();
         const capes = readCapeKeys(body.cape);
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(parts.reads.accounts, params.identifier);
         refuseOtherUser(account.id, body.user);
         const input = { account: account.id, capes, expiresAt };
-        const granted = await setCapes({ ...parts, transact }, actor, input);
+        const granted = await setCapes(parts, actor, input);
         return done(actions.grant, presentGrants(granted.member, granted.capes, { expiresAt, now }));
       },
       {

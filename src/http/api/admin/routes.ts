@@ -9,7 +9,7 @@ import { describe } from "../../openapi/describe.ts";
 import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { auditEnvelope, presentEntry } from "../../resources/audit-entry.ts";
-import { staffGuard } from "../../session.ts";
+import { staffGuard } from "../../guards.ts";
 import { capeRoutes } from "./capes.ts";
 import { skinRoutes } from "./skins.ts";
 import { userRoutes } from "./users.ts";
@@ -70,8 +70,8 @@ function bulkMailRoute(parts: Parts) {
     .use(jsonReader({ bytesMax }))
     .post(
       "/mail",
-      async ({ actor, transact, body, set }) => {
-        const { recipients } = await postBulkMail({ ...parts, transact }, actor, body);
+      async ({ actor, body, set }) => {
+        const { recipients } = await postBulkMail(parts, actor, body);
         set.headers["x-mails-queued"] = String(recipients);
         return { msg: mailsQueued(recipients) };
       },

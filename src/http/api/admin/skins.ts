@@ -24,7 +24,7 @@ import {
   skinsEnvelope,
   wardrobeEnvelope,
 } from "../../resources/skin.ts";
-import { staffGuard } from "../../session.ts";
+import { staffGuard } from "../../guards.ts";
 
 const said = { skins: "Skins", bans: "Bans" } as const;
 const actions = { change: "Skin change" } as const;
@@ -90,11 +90,11 @@ function changeRoute(parts: Parts) {
     .use(jsonReader())
     .patch(
       "/skin/:uuid",
-      async ({ actor, transact, params, body }) => {
+      async ({ actor, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
         refuseEmptyChange(skinChangeBody, body);
         const change = { ...readSkinEdit(body), ...(body.hd === undefined ? {} : { hd: body.hd }) };
-        const skin = await moderateSkin({ ...parts, transact }, actor, uuid, change);
+        const skin = await moderateSkin(parts, actor, uuid, change);
         return done(actions.change, presentSkin(skin));
       },
       {
@@ -119,9 +119,9 @@ function removeRoute(parts: Parts) {
     .use(optionalJsonReader())
     .delete(
       "/skin/:uuid",
-      async ({ actor, transact, params, body, set }) => {
+      async ({ actor, params, body, set }) => {
         const { reason = "", ban = false } = body;
-        await removeSkin({ ...parts, transact }, actor, readUuid("uuid", params.uuid), { reason, ban });
+        await removeSkin(parts, actor, readUuid("uuid", params.uuid), { reason, ban });
         set.status = 204;
       },
       {
@@ -163,8 +163,8 @@ function bansRoute(parts: Parts) {
 function liftRoute(parts: Parts) {
   return new Elysia().use(staffGuard(parts, "moderate")).delete(
     "/bans/:hash",
-    async ({ actor, transact, params, set }) => {
-      await liftBan({ ...parts, transact }, actor, readTextureHash(params.hash));
+    async ({ actor, params, set }) => {
+      await liftBan(parts, actor, readTextureHash(params.hash));
       set.status = 204;
     },
     {

@@ -25,7 +25,7 @@ import {
   userEnvelope,
   usersEnvelope,
 } from "../../resources/account.ts";
-import { staffGuard } from "../../session.ts";
+import { staffGuard } from "../../guards.ts";
 
 const said = { list: "Users", one: "User" } as const;
 const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
@@ -77,7 +77,8 @@ function lookRoutes(parts: Parts) {
       "/user/:identifier",
       async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
-        return ok(said.one, presentUserDetail(await readProfile(parts, member), parts.clock.nowSeconds()));
+        const now = parts.clock.nowSeconds();
+        return ok(said.one, presentUserDetail(await readProfile(parts.reads, member, now), now));
       },
       {
         params: identifierParams,
@@ -99,10 +100,10 @@ function changeRoute(parts: Parts) {
     .use(jsonReader())
     .patch(
       "/user/:identifier",
-      async ({ actor, sessionId, transact, params, body }) => {
+      async ({ actor, sessionId, params, body }) => {
         const change = readUserChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
-        const profile = await updateUser({ ...parts, transact }, actor, input);
+        const profile = await updateUser(parts, actor, input);
         return done(actions.change, presentUserDetail(profile, parts.clock.nowSeconds()));
       },
       {
@@ -128,13 +129,13 @@ function roleRoute(parts: Parts) {
     .use(jsonReader())
     .post(
       "/user/role/:identifier",
-      async ({ actor, transact, params, body }) => {
+      async ({ actor, params, body }) => {
         const now = parts.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(parts.reads.accounts, params.identifier);
         refuseOtherUser(account.id, body.user);
         const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole({ ...parts, transact }, actor, role);
+        const member = await setRole(parts, actor, role);
         return done(actions.role, presentRole(member, expiresAt, now));
       },
       {
@@ -156,8 +157,8 @@ function roleRoute(parts: Parts) {
 function deleteRoute(parts: Parts) {
   return new Elysia().use(staffGuard(parts, "administer")).delete(
     "/user/:identifier",
-    async ({ actor, transact, params }) => {
-      await deleteAccount({ ...parts, transact }, actor, params.identifier);
+    async ({ actor, params }) => {
+      await deleteAccount(parts, actor, params.identifier);
       return done(actions.deletion);
     },
     {

@@ -24,7 +24,7 @@ import {
   removeSocialBody,
   usernameBody,
 } from "../../resources/credentials.ts";
-import { memberGuard, playerGuard } from "../../session.ts";
+import { memberGuard, playerGuard } from "../../guards.ts";
 
 const said = { profile: "Home profile", finished: "Registration finished" } as const;
 
@@ -48,9 +48,13 @@ export function accountRoutes(parts: Parts) {
 }
 
 function profileRoute(parts: Parts) {
-  return new Elysia()
-    .use(memberGuard(parts))
-    .get("", async ({ member }) => ok(said.profile, presentHomeProfile(await readProfile(parts, member))), {
+  return new Elysia().use(memberGuard(parts)).get(
+    "",
+    async ({ member }) => {
+      const profile = await readProfile(parts.reads, member, parts.clock.nowSeconds());
+      return ok(said.profile, presentHomeProfile(profile));
+    },
+    {
       response: { 200: profileEnvelope },
       detail: describe({
         operationId: "getHomeProfile",
@@ -58,7 +62,8 @@ function profileRoute(parts: Parts) {
         who: "members",
         msg: said.profile,
       }),
-    });
+    },
+  );
 }
 
 function finishRoute(parts: Parts) {
@@ -68,8 +73,8 @@ function finishRoute(parts: Parts) {
     .use(jsonReader())
     .post(
       "/registerfinish",
-      async ({ member, transact, body }) => {
-        await finishRegistration({ ...parts, transact }, member, body);
+      async ({ actor, member, body }) => {
+        await finishRegistration(parts, actor, member, body);
         return ok(said.finished, {});
       },
       {
@@ -92,9 +97,9 @@ function credentialRoutes(parts: Parts) {
     .use(jsonReader())
     .patch(
       "/edit/username",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await changeUsername({ ...parts, transact, attempt }, member, body);
+        await changeUsername({ ...parts, attempt }, actor, member, body);
         return done(edits.username);
       },
       {
@@ -110,10 +115,10 @@ function credentialRoutes(parts: Parts) {
     )
     .patch(
       "/edit/password",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const input = { password: body.password, newPassword: body.newpassword };
         const attempt = attemptOf(parts, request, member);
-        await changePassword({ ...parts, transact, attempt }, member, input);
+        await changePassword({ ...parts, attempt }, actor, member, input);
         return done(edits.password);
       },
       {
@@ -134,9 +139,9 @@ function socialRoute(parts: Parts) {
     .use(jsonReader())
     .post(
       "/edit/removesocial",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await removeIdentity({ ...parts, transact, attempt }, member, body);
+        await removeIdentity({ ...parts, attempt }, actor, member, body);
         return done(edits.social);
       },
       {
@@ -157,10 +162,10 @@ function mailRoutes(parts: Parts) {
     .use(jsonReader())
     .post(
       "/mail/request",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
         const input = { ...body, address: parts.clientAddress(request) };
-        await requestMailChange({ ...parts, transact, pages: parts.pages(), attempt }, member, input);
+        await requestMailChange({ ...parts, pages: parts.pages(), attempt }, actor, member, input);
         return done(edits.newMail);
       },
       {
@@ -178,9 +183,9 @@ function mailRoutes(parts: Parts) {
     .use(jsonReader())
     .post(
       "/mail/validate",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await confirmMailChange({ ...parts, transact, attempt }, member, body);
+        await confirmMailChange({ ...parts, attempt }, actor, member, body);
         return done(edits.mail);
       },
       {

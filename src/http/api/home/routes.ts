@@ -8,7 +8,7 @@ import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import type { Parts } from "../../parts.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
-import { playerGuard } from "../../session.ts";
+import { playerGuard } from "../../guards.ts";
 import { accountRoutes } from "./account.ts";
 import { wardrobeRoutes } from "./wardrobe.ts";
 
@@ -48,9 +48,9 @@ function sessionRoutes(parts: Parts) {
     )
     .delete(
       "/sessions/:id",
-      async ({ member, transact, params, set }) => {
+      async ({ actor, member, params, set }) => {
         const id = readUuid("id", params.id) as string as SessionId; // ids of sessions are UUIDs
-        await endSession({ transact }, member, id);
+        await endSession(parts, actor, member, id);
         set.status = 204;
       },
       {

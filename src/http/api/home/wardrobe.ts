@@ -10,7 +10,7 @@ import { describeEdit } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import type { Parts } from "../../parts.ts";
 import { editSkinBody, readSkinEdit, skinBody, uploadBody } from "../../resources/skin.ts";
-import { playerGuard } from "../../session.ts";
+import { playerGuard } from "../../guards.ts";
 
 /** The edits' names in messages (docs/contract/home.md#edits). */
 const edits = {
@@ -38,11 +38,11 @@ function uploadRoute(parts: Parts) {
     .use(formReader(parts.rules.bytesMax))
     .post(
       "/edit/upload",
-      async ({ player, transact, body, set }) => {
+      async ({ actor, player, body, set }) => {
         const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
         const file = await body.skin.bytes();
         const input = { file, model, name: body.name ?? null, select: false } as const;
-        const skin = await uploadSkin({ ...parts, transact }, player, input);
+        const skin = await uploadSkin(parts, actor, player, input);
         set.headers["location"] = skinAddress(skin.uuid);
         return done(edits.upload);
       },
@@ -69,8 +69,9 @@ function skinRoutes(parts: Parts) {
     .use(jsonReader())
     .put(
       "/edit/skin",
-      async ({ player, transact, body }) => {
-        await editSkin({ ...parts, transact }, player, readUuid("skinid", body.skinid), readSkinEdit(body));
+      async ({ actor, player, body }) => {
+        const uuid = readUuid("skinid", body.skinid);
+        await editSkin(parts, actor, player, { uuid, edit: readSkinEdit(body) });
         return done(edits.change);
       },
       {
@@ -85,8 +86,8 @@ function skinRoutes(parts: Parts) {
     )
     .post(
       "/edit/skin/select",
-      async ({ player, transact, body }) => {
-        await selectSkin({ ...parts, transact }, player, readUuid("skinid", body.skinid));
+      async ({ actor, player, body }) => {
+        await selectSkin(parts, actor, player, readUuid("skinid", body.skinid));
         return done(edits.selection);
       },
       {
@@ -100,8 +101,8 @@ function skinRoutes(parts: Parts) {
     )
     .delete(
       "/edit/skin",
-      async ({ player, transact, body, set }) => {
-        await deleteSkin({ ...parts, transact }, player, readUuid("skinid", body.skinid));
+      async ({ actor, player, body, set }) => {
+        await deleteSkin(parts, actor, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
       {
