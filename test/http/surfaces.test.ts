@@ -19,11 +19,9 @@ const noSkin = "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11";
 function toySurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: "/api/toy" })
     .use(
-      new Elysia()
-        .use(memberGuard(parts))
-        .get("/profile", async ({ member }) => ({
-          id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
-        })),
+      new Elysia().use(memberGuard(parts)).get("/profile", async ({ member }) => ({
+        id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
+      })),
     )
     .use(
       new Elysia()

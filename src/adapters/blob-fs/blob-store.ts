@@ -1,4 +1,3 @@
-import { refusals } from "../../domain/model/refusals.ts";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore, StagedBlob } from "../../domain/ports/blob-store.ts";
@@ -7,6 +6,7 @@ import { codeOf } from "../../kernel/errors.ts";
 import { newUuid, parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 
 /** Ends of names in `staging/`, each after `<hash>.<uuid>`: an empty file that holds a texture, and a texture that is being deleted. */
 const heldEnd = ".held";

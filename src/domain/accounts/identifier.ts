@@ -1,7 +1,7 @@
-import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads, MemberKey } from "../ports/account-store.ts";

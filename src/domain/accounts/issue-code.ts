@@ -1,7 +1,7 @@
-import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "../model/code.ts";
 import type { CodeReads } from "../ports/code-store.ts";

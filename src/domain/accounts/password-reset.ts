@@ -1,5 +1,5 @@
-import { refusals } from "../model/refusals.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { refusals } from "../model/refusals.ts";
 import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
 import {

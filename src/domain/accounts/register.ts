@@ -1,5 +1,5 @@
-import { refusals } from "../model/refusals.ts";
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import { showCode } from "../model/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";

@@ -1,9 +1,9 @@
-import { refusals } from "../model/refusals.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 import { system } from "../model/actor.ts";

@@ -1,5 +1,5 @@
-import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import { isReadable, parseLine } from "../model/one-line.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import type { BulkMailId, BulkText } from "../ports/outbox-store.ts";

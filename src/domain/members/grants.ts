@@ -1,7 +1,7 @@
-import { refusals } from "../model/refusals.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { system } from "../model/actor.ts";

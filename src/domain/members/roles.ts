@@ -1,8 +1,8 @@
-import { refusals } from "../model/refusals.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { system } from "../model/actor.ts";
 import { mayAct } from "../model/policy.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { levelInForce, roleInForce, type Account, type Level, type Member } from "../model/account.ts";

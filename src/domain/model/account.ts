@@ -1,6 +1,6 @@
-import { refusals } from "./refusals.ts";
 import type { Language } from "./mail.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import { refusals } from "./refusals.ts";
 
 /** What an account may do: 1 player, 2 moderator, 3 administrator (decisions, Vocabulary). */
 export type Level = 1 | 2 | 3;

@@ -1,5 +1,5 @@
-import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { mayBeUsername, nameKey } from "../model/username.ts";
 import type { Identity } from "../model/identity.ts";

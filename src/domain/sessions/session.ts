@@ -1,8 +1,8 @@
-import { refusals } from "../model/refusals.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";

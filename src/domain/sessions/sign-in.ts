@@ -1,7 +1,7 @@
-import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { mailKey } from "../model/mail-address.ts";

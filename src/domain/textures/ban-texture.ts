@@ -1,8 +1,8 @@
-import { refusals } from "../model/refusals.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { system } from "../model/actor.ts";
 import { parseLine } from "../model/one-line.ts";
 import type { Reads } from "../ports/stores.ts";

@@ -1,5 +1,5 @@
-import { refusals } from "../model/refusals.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
 import type { Cape } from "../model/texture.ts";

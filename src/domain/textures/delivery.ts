@@ -1,5 +1,5 @@
-import { refusals } from "../model/refusals.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import { defaultModel, type DefaultSkins } from "./default-skin.ts";
 import type { WornSkin } from "./pictures.ts";
 import type { Appearance, CapeKey, TextureReads } from "../ports/texture-store.ts";

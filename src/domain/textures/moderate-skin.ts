@@ -1,6 +1,6 @@
-import { refusals } from "../model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { changeSkin, type SkinEdit } from "./edit-skin.ts";
 import type { TextureReads } from "../ports/texture-store.ts";

@@ -1,6 +1,6 @@
-import { refusals } from "../../domain/model/refusals.ts";
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import { bodyTooLarge, fileTooLarge, tooSlow, wrongType } from "../body.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
 import { messageAt, type Route } from "../route-table.ts";
