@@ -1,7 +1,6 @@
-import { createList, push, trimmed } from "./number-list.ts";
 import { allSamples, countSamples, sampleCount } from "./samples.ts";
 import { buildScene, type Scene, type SceneKey } from "./scene.ts";
-import { createStackTable, stackNumber } from "./stack-table.ts";
+import { createList, createStackTable, push, stackNumber, trimmed } from "./stack-table.ts";
 import type { Surfaces } from "./surfaces.ts";
 import { createTexelParts, findTexels, stackAt, type TexelParts } from "./texel-parts.ts";
 import { createStack, type Stack } from "./trace.ts";
