@@ -81,8 +81,8 @@ export type BulkCopy = Omit<Extract<Mail, { readonly template: "bulk" }>, "unsub
   readonly account: Uuid;
 };
 
-/** What came of a try. `dueAt` as in `OutboxEntry`. */
-export type Settlement = { readonly state: MailState; readonly dueAt: number; readonly reply: string };
+/** The result of an attempt. `dueAt` as in `OutboxEntry`. */
+export type DeliveryResult = { readonly state: MailState; readonly dueAt: number; readonly reply: string };
 
 /** Mails that wait to be sent. */
 export type MailQueue = {
@@ -134,7 +134,7 @@ export interface OutboxStore extends OutboxReads {
    */
   claimDue(kinds: readonly MailKind[], at: number, until: number): Promise<DueMail | null>;
   /** Notes what came of a try. The content of a sent mail goes in the same breath. */
-  settle(id: MailId, settlement: Settlement): Promise<void>;
+  recordResult(id: MailId, result: DeliveryResult): Promise<void>;
   /**
    * Makes a mail, or failed ones, due at once if it still has its content, as if never tried; tells how many. Of failed ones
    * it takes a thousand at most.
