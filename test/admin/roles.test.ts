@@ -112,7 +112,7 @@ describe("a role with an end", () => {
     ["a text without a zone", "2100-06-01T00:00:00"],
     ["a day", "2100-06-01"],
     ["digits in a text", String(now + hour)],
-    ["a day that is none", "2100-02-30T00:00:00Z"],
+    ["no valid day", "2100-02-30T00:00:00Z"],
     ["an empty text", ""],
     ["a word", "never"],
     ["a fraction", now + 0.5],

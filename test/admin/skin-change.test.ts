@@ -102,7 +102,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     ["arms that are a text", { slim: "true" }, "slim: must be true or false"],
     ["an empty name", { name: "" }, /^name: /],
     ["a long name", { name: "x".repeat(65) }, /^name: /],
-    ["a name that is none", { name: 1 }, "name: must be a text"],
+    ["no valid name", { name: 1 }, "name: must be a text"],
     ["a name with a line end", { name: "a\nb" }, /^name: /],
     [
       "a cape of the moderator's fancy",

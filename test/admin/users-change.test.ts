@@ -264,7 +264,7 @@ describe("the selected skin", () => {
     expect(worn.status).toBe(200);
   });
 
-  test("is none of another's, and none that is not there", async () => {
+  test("is never another user's or an unknown one", async () => {
     const member = await someone();
     const others = await addSkin(harness, bob, {});
     const rule = /^selected_skin: the user's wardrobe holds no skin /;
@@ -417,7 +417,7 @@ describe("a change", () => {
     ["a taken address", { mail: "bob@example.org" }, 409],
     ["a skin that is not theirs", { selected_skin: "11111111-2222-4333-8444-555555555555" }, 400],
     ["a bad password", { password: "short" }, 400],
-    ["a level that is none", { perms: 4 }, 400],
+    ["an unknown level", { perms: 4 }, 400],
     ["two words for one thing", { mail_verification: false }, 400],
   ])("with %s leaves everything as it was", async (_, wrong, status) => {
     const member = await someone();

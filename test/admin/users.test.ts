@@ -302,7 +302,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     ["an address with a blank", "al%20ice@example.org"],
     ["255 characters", "a".repeat(255)],
     ["10 kB", "a".repeat(10_000)],
-    ["an escape that is none", "%zz"],
+    ["no valid escape", "%zz"],
   ])("refuses %s", async (_, identifier) => {
     const msg = "identifier: must be an id, UUID, username or mail address";
     await play(harness, { ...looking(identifier), status: 400, msg });

@@ -167,7 +167,7 @@ describe("audit verify", () => {
     ["no actor", ["UPDATE audit_entries SET actor_account_id = NULL WHERE id = 4"], 4, changed],
     ["another session", ["UPDATE audit_entries SET actor_via = 'session:4d1e' WHERE id = 4"], 4, changed],
     ["another version", ["UPDATE audit_entries SET version = 1 WHERE id = 7"], 7, changed],
-    ["a version that is none", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
+    ["no valid version", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
     ["another action", ["UPDATE audit_entries SET action = 'user.delete' WHERE id = 4"], 4, changed],
     ["another account", ["UPDATE audit_entries SET for_account_id = 5 WHERE id = 4"], 4, changed],
     ["another time", ["UPDATE audit_entries SET at = at + 1 WHERE id = 4"], 4, changed],

@@ -13,7 +13,7 @@ const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
 const alice = await addMember(harness, "Alice");
 
-describe("an address that is none", () => {
+describe("an unknown address", () => {
   test.each([
     "GET /",
     "GET /api",

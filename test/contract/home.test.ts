@@ -431,7 +431,7 @@ describe("every edit but the upload", () => {
     ["a form", { body: uploadForm({}) }],
     ["a list", { json: [] }],
     ["a text", { json: "x" }],
-    ["an object whose toString is none", { json: { skinid: { toString: 1 } } }],
+    ["an object with a broken toString", { json: { skinid: { toString: 1 } } }],
     ["no type", { body: Uint8Array.of(123, 125) }],
     ["a body over 512 KiB", { json: { skinid: "x".repeat(600_000) } }],
   ] as const;

@@ -52,7 +52,7 @@ const harness: Harness = await openHarness({
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 const { address } = harness.listen();
-// The last administrator cannot be demoted, and is none of those who act.
+// The last administrator cannot be demoted, and is not among the actors.
 await castFor(harness, "administrator", false);
 
 type Loss = {
