@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import { defaultModel, type DefaultSkins } from "./default-skin.ts";
 import type { WornSkin } from "./pictures.ts";
 import type { Subject } from "../ports/change-feed.ts";
@@ -19,7 +19,7 @@ type Found<T> = T & { readonly subjects: readonly Subject[] };
 /** What the player of that uuid or name shows. Fails with not_found. */
 export async function findShown(textures: TextureReads, key: PlayerKey): Promise<Appearance> {
   const appearance = await textures.findAppearance(key);
-  if (appearance === null) throw new AppError("not_found", "No player has this uuid or username");
+  if (appearance === null) throw refusals.unknownPlayer();
   return appearance;
 }
 
@@ -62,7 +62,7 @@ export async function findSkinToShow(
     return { skin: shownSkin(appearance, defaults), subjects: subjectsOfSkin(key, appearance) };
   }
   const skin = key.by === "uuid" ? await textures.findSkin(key.value) : null;
-  if (skin === null) throw new AppError("not_found", "No player or skin has this uuid or username");
+  if (skin === null) throw refusals.unknownPlayerOrSkin();
   // A player with this uuid would be shown instead.
   return { skin: savedSkin(skin), subjects: [`player:${skin.uuid}`, `skin:${skin.uuid}`] };
 }
@@ -75,7 +75,7 @@ export async function findCapeOrSkin(
   const cape = await textures.findCape(key);
   if (cape !== null) return { cape, subjects: [`cape:${cape.uuid}`] };
   const skin = key.by === "uuid" ? await textures.findSkin(key.value) : null;
-  if (skin === null) throw new AppError("not_found", "No cape or skin has this id");
+  if (skin === null) throw refusals.unknownCapeOrSkin();
   // A cape with this uuid would be shown instead.
   return { skin, subjects: [`cape:${skin.uuid}`, `skin:${skin.uuid}`] };
 }

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import { describe } from "../../openapi/describe.ts";
 import type { Answers } from "./answer.ts";
@@ -29,6 +30,10 @@ import {
   capeOrSkinShown,
   descriptorShown,
   envelopeShown,
+  noCape,
+  noCapeFile,
+  noSkin,
+  noTexture,
   pictureShown,
   savedSkinShown,
   textureShown,
@@ -83,7 +88,7 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
           summary: "The same in the envelope",
           who: "everybody",
           msg: "Textures",
-          errors: { not_found: "No player has this uuid or username" },
+          errors: [refusals.unknownPlayer()],
           answers: descriptorEnvelopeAnswer,
         }),
       },
@@ -94,10 +99,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
   const options = { params: playerOrSkinParams, query: playerPictureQuery };
   const described = {
     who: "everybody",
-    errors: {
-      not_found: "No player or skin has this uuid or username",
-      limited: "Too many pictures are being made right now: try again in a few seconds",
-    },
+    errors: [refusals.unknownPlayerOrSkin(), refusals.picturesBusy()],
   } as const;
 
   return new Elysia({ prefix: "/api/skin" })
@@ -136,10 +138,7 @@ function pictureRoutes({ answers, ...deps }: Deps) {
 function capeRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
-    errors: {
-      not_found: "No cape or skin has this id",
-      limited: "Too many pictures are being made right now: try again in a few seconds",
-    },
+    errors: [refusals.unknownCapeOrSkin(), refusals.picturesBusy()],
     answers: pictureAnswer,
   } as const;
 
@@ -169,7 +168,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
           operationId: "getPlayerCape",
           summary: "The cape that a player wears",
           ...described,
-          errors: { ...described.errors, not_found: "This player wears no cape" },
+          errors: [...described.errors, noCape()],
           answers: playersFileAnswer,
         }),
       },
@@ -179,7 +178,7 @@ function capeRoutes({ answers, ...deps }: Deps) {
 function fileRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
-    errors: { not_found: "No skin has this uuid" },
+    errors: [noSkin()],
     answers: pictureAnswer,
   } as const;
 
@@ -215,7 +214,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
           operationId: "getCapeFile",
           summary: "A cape's file",
           ...described,
-          errors: { not_found: "No cape has this uuid" },
+          errors: [noCapeFile()],
         }),
       },
     );
@@ -232,7 +231,7 @@ function textureRoute({ answers, ...deps }: Deps) {
         summary: "A texture by the hash of its bitmap",
         description: "What launcher descriptors point to. It never changes.",
         who: "everybody",
-        errors: { not_found: "No texture has this hash" },
+        errors: [noTexture()],
         answers: textureAnswer,
       }),
     },

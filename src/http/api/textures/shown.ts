@@ -21,6 +21,11 @@ import { readCapeKey, readPlayerKey, readSize } from "./params.ts";
 import { presentDescriptor } from "./present.ts";
 import type { fileQuery, pictureQuery, playerCapeQuery, playerPictureQuery } from "./schema.ts";
 
+export const noSkin = () => new AppError("not_found", "No skin has this uuid");
+export const noCape = () => new AppError("not_found", "This player wears no cape");
+export const noCapeFile = () => new AppError("not_found", "No cape has this uuid");
+export const noTexture = () => new AppError("not_found", "No texture has this hash");
+
 type Deps = { readonly textures: TextureReads; readonly defaults: DefaultSkins };
 
 /** A launcher's descriptor of the player with this uuid; an empty one where no player has it. */
@@ -91,7 +96,7 @@ export async function wornCapeShown(
     const worn = { size: readSize(query.size), skin: shownSkin(shown, defaults) };
     return { what: capeOf(shown.cape.texture, query, worn), caching: "follows", subjects };
   }
-  if (query.default !== "transparent") throw new AppError("not_found", "This player wears no cape");
+  if (query.default !== "transparent") throw noCape();
   const size = query.size === undefined && type === "skin" ? capeWidth : readSize(query.size);
   const what = { picture: { view: "no-cape", type, size } } as const;
   return { what, caching: "follows", byDefault: "transparent", subjects };
@@ -117,21 +122,21 @@ export async function wornSkinShown(
 /** A saved skin's file. */
 export async function savedSkinShown({ textures }: Deps, uuid: string): Promise<Shown> {
   const skin = await textures.findSkin(readUuid("uuid", uuid));
-  if (skin === null) throw new AppError("not_found", "No skin has this uuid");
+  if (skin === null) throw noSkin();
   return { what: { file: skin.texture }, caching: "follows", subjects: [`skin:${skin.uuid}`] };
 }
 
 /** A cape's file. */
 export async function capeFileShown({ textures }: Deps, uuid: string): Promise<Shown> {
   const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", uuid) });
-  if (cape === null) throw new AppError("not_found", "No cape has this uuid");
+  if (cape === null) throw noCapeFile();
   return { what: { file: cape.texture }, caching: "follows", subjects: [`cape:${cape.uuid}`] };
 }
 
 /** The texture with this hash, which is for good what it is. */
 export async function textureShown({ textures }: Deps, hash: string): Promise<Shown> {
   const texture = await textures.findTexture(readTextureHash(hash));
-  if (texture === null) throw new AppError("not_found", "No texture has this hash");
+  if (texture === null) throw noTexture();
   return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };
 }
 
