@@ -58,7 +58,7 @@ export async function changePassword(
   self: Self,
   input: FreshProof & { readonly newPassword: string },
 ): Promise<void> {
-  const newPassword = parseNewPassword(input.newPassword, "newpassword");
+  const newPassword = parseNewPassword(input.newPassword, "newPassword");
   const proven = await requireFreshProof(deps, self, input);
   const passwordHash = await deps.hasher.hash(newPassword);
   await deps.transact(actor, async (tx) => {
@@ -92,7 +92,8 @@ export async function requestMailChange(
     const { account, player } = await proven(tx);
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
-    if (owner?.account.id === account.id) throw new AppError("conflict", "mail: is your address already");
+    if (owner?.account.id === account.id)
+      throw new AppError("conflict", "is your address already", { field: "mail" });
     if (owner !== null && !deps.uniformAnswers) throw addressTaken();
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });

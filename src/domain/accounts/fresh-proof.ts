@@ -28,14 +28,15 @@ export async function requireFreshProof(
   if (passwordHash === null) {
     throw new AppError(
       "invalid",
-      "password: this account has none yet; set one by finishing your registration or by resetting it",
+      "this account has none yet; set one by finishing your registration or by resetting it",
+      { field: "password" },
     );
   }
   attempt.take();
   const password = normalisePassword(proof.password);
   if (password === null || !(await hasher.verify(password, passwordHash))) {
     attempt.failed(id);
-    throw new AppError("invalid", "password: is not your current password");
+    throw new AppError("invalid", "is not your current password", { field: "password" });
   }
   attempt.succeeded();
 

@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import { showCode } from "../model/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";
@@ -114,8 +114,7 @@ export async function finishRegistration(
 
   return deps.transact(actor, async (tx) => {
     const { account: now, player } = await findMember(tx.accounts, String(account.id));
-    if (now.registration === "complete")
-      throw new AppError("conflict", "This registration is finished already");
+    if (now.registration === "complete") throw refusals.finished();
     const named =
       player === null ? await addPlayer(tx, now, username) : await chooseName(tx, player, username);
     await tx.accounts.updateAccount(now.id, { passwordHash });

@@ -1,6 +1,6 @@
-import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { anonymous } from "../model/actor.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { normalisePassword } from "../model/password.ts";
@@ -52,24 +52,18 @@ export async function checkPassword(
   const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
   if (known === null || stored === null || !right || (await isHidden(deps, known.id))) {
     deps.attempt.failed(known?.id ?? null);
-    throw wrongPair();
+    throw refusals.wrongLogin();
   }
   deps.attempt.succeeded();
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
   return async ({ accounts, now }) => {
     const member = await accounts.findMember({ by: "id", value: known.id });
     // The account may have gone, or changed its password, while the hash was computed.
-    if (member?.account.passwordHash !== stored) throw wrongPair();
-    if (member.account.registration === "unconfirmed") {
-      throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
-    }
+    if (member?.account.passwordHash !== stored) throw refusals.wrongLogin();
+    if (member.account.registration === "unconfirmed") throw refusals.unconfirmed();
     if (newHash !== null) await accounts.updateAccount(known.id, { passwordHash: newHash });
     return { member, methods: ["password"], provedAt: now };
   };
-}
-
-function wrongPair(): AppError {
-  return new AppError("unauthenticated", "Invalid username or password");
 }
 
 /**
