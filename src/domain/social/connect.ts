@@ -109,7 +109,9 @@ async function proveIdentity(
   person: SocialProfile,
 ): Promise<(Proof & { readonly person: Person }) | Challenge> {
   const identity = await tx.identities.findIdentity(person);
-  if (identity === null) return issueConnection(tx, hash, person);
+  if (identity === null) {
+    return { challenge: "connection", person, connectionId: await issueConnection(tx, hash, person) };
+  }
   const member = await tx.accounts.findMember({ by: "id", value: identity.accountId });
   if (member === null) throw new Error(`Identity of account ${identity.accountId}, which is not there`);
   await tx.identities.refreshIdentity(identity.accountId, person);

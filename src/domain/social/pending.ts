@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
-import type { Challenge, ProofMethod } from "../model/session.ts";
+import type { ProofMethod } from "../model/session.ts";
 import type { KeyedHash } from "./login-states.ts";
 import type { IdentityReads } from "../ports/identity-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
@@ -19,12 +19,12 @@ export async function issueConnection(
   { identities, now }: Tx,
   hash: KeyedHash,
   { provider, issuer, subject, username, avatar, verifiedMail }: SocialProfile,
-): Promise<Challenge> {
+): Promise<number> {
   const connectionId = newConnectionId();
-  const person = { provider, issuer, subject, username, avatar };
+  const person = { provider, issuer, subject, username, avatar, verifiedMail };
   const expiresAt = now + connectionSeconds;
-  await identities.putPending({ ...person, verifiedMail, hash: hashOf(hash, connectionId), expiresAt });
-  return { challenge: "connection", person, connectionId };
+  await identities.putPending({ ...person, hash: hashOf(hash, connectionId), expiresAt });
+  return connectionId;
 }
 
 /** How a person has proven who they are who signed in at a provider. */
