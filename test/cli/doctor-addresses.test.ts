@@ -65,7 +65,7 @@ describe("a server that speaks https", () => {
       {
         check: "public address",
         state: "problem",
-        message: `${PUBLIC_URL} shows a certificate that nobody vouches for whom this machine trusts`,
+        message: `${PUBLIC_URL} shows a certificate that no authority vouches for which this machine trusts`,
         remedy: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
       },
     ]);

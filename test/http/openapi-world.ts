@@ -1,5 +1,4 @@
-import { secretOf } from "../../src/boot/secrets.ts";
-import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
+import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";

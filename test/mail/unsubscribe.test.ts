@@ -1,7 +1,6 @@
 /** The page that the link in mails to everybody opens. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { secretOf } from "../../src/boot/secrets.ts";
-import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
+import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";

@@ -1,7 +1,7 @@
 /** Contract, Social login and linking; decisions, Social: what each state of a sign-in answers, and what is logged of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
-import { openSocial } from "../../src/boot/social.ts";
+import { openSocial } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";
