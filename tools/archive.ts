@@ -1,5 +1,5 @@
 /*
- * Writes `.tar.gz` (POSIX ustar) so that equal files give equal bytes: in the order given, of nobody, at the time given. The
+ * Writes `.tar.gz` (POSIX ustar) so that equal files give equal bytes: in the order given, without an owner, at the time given. The
  * tar programs of the systems do not agree on how to be asked for that, and Bun's own archives mark nothing executable.
  */
 
@@ -16,7 +16,7 @@ export function writeTarGz(files: readonly ArchiveFile[], time: Date): Uint8Arra
   const blocks = files.flatMap((file) => [header(file, time), file.bytes, padding(file.bytes.length)]);
   const end = new Uint8Array(2 * blockBytes);
   const packed = Bun.gzipSync(Buffer.concat([...blocks, end]));
-  // Which system packed it (RFC 1952, OS) is nobody's concern: unknown.
+  // Which system packed it (RFC 1952, OS) does not matter: unknown.
   packed[9] = 255;
   return packed;
 }

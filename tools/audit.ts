@@ -49,7 +49,7 @@ async function audit(): Promise<number> {
   return open.length === 0 ? exitCodes.passed : exitCodes.failed;
 }
 
-/** Those that nobody accepted, and those whose day to look again has come. */
+/** Holes that were not accepted, and those whose day to look again has come. */
 export function openAdvisories(
   advisories: readonly Advisory[],
   acceptances: readonly Acceptance[],

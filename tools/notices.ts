@@ -15,7 +15,7 @@ const licenceFile = /(?:^|\.)(?:licen[cs]e|copying|notice)/i;
 
 const ruler = "=".repeat(80);
 
-/** The whole file. Fails when a part brings no text and none is kept here for its licence. */
+/** The whole file. Fails when a part brings no text and there is no copy here for its licence. */
 export async function writeNotices({ parts }: Bundle): Promise<string> {
   const sections: string[] = [];
   for (const part of parts)

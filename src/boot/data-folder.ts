@@ -4,7 +4,7 @@ import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
-import { isSwapCutOff, waitingPath } from "../adapters/data-folder/swap.ts";
+import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
 import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
@@ -41,7 +41,7 @@ export function dataFolder(path: string): DataFolder {
     mails: join(path, "mail"),
     hasDatabase: () => existsSync(database),
     hasTextures: () => holdsTextures(textures),
-    isRestoreInterrupted: () => isSwapCutOff(path),
+    isRestoreInterrupted: () => isSwapInterrupted(path),
   };
 }
 

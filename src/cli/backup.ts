@@ -6,7 +6,7 @@ import { dataFolder } from "../boot/data-folder.ts";
 import type { Secret } from "../boot/secrets.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
 import { AppError } from "../kernel/errors.ts";
-import { backUpTo, backUpToShelf, type BackupReport } from "../operate/backup.ts";
+import { backUpTo, backUpToTarget, type BackupReport } from "../operate/backup.ts";
 import { restoreFrom, type RestoreReport } from "../operate/restore.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
@@ -41,7 +41,7 @@ export const backup = command({
     const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
     const folder = dataFolder(config.dataDir);
     const making =
-      file === null ? backUpToShelf(folder, config.backup, options) : backUpTo(folder, file, options);
+      file === null ? backUpToTarget(folder, config.backup, options) : backUpTo(folder, file, options);
     const report = await making.catch((cause: unknown) => {
       throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
     });

@@ -1,5 +1,5 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Elysia } from "elysia";
-import { breathe } from "../kernel/breathe.ts";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { checkJsonShape } from "./json-shape.ts";
@@ -134,7 +134,7 @@ export async function readBounded(request: Request, bytesMax: number, tooLarge: 
 
 /** A body that came with its head is here in the next turn of the event loop; null for one that is on its way. */
 function withinTurn(body: Promise<Bytes>): Promise<Bytes | null> {
-  return Promise.race([body, breathe().then(() => null)]);
+  return Promise.race([body, yieldToEventLoop().then(() => null)]);
 }
 
 async function readWhole(request: Request): Promise<Bytes> {

@@ -1,4 +1,5 @@
 import { jwt } from "@elysiajs/jwt";
+import { BoundedMap } from "../kernel/bounded-map.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
@@ -46,7 +47,7 @@ export function createTokens(options: {
     const sessionId = payload["sid"] as SessionId; // signed by us, so it is what we put there
     return { claims: { accountUuid, sessionId }, expiresAt: payload.exp ?? 0 };
   };
-  const verified = new Map<string, Verified>();
+  const verified = new BoundedMap<string, Verified>(verifiedMax);
 
   return {
     // The plugin writes `iat` itself, from the machine's clock.
@@ -54,21 +55,13 @@ export function createTokens(options: {
       sign({ sub: member.account.uuid, sid: session.id, iss: issuer, exp: session.expiresAt }),
     read: async (authorization) => {
       const token = bearerToken(authorization);
-      const { claims, expiresAt } = verified.get(token) ?? remember(verified, token, await check(token));
+      let known = verified.get(token);
+      if (known === undefined) verified.set(token, (known = await check(token)));
+      const { claims, expiresAt } = known;
       if (expiresAt <= clock.nowSeconds()) throw notValid();
       return claims;
     },
   };
-}
-
-/** The oldest goes first: a token in use that falls out is back after one request. */
-function remember(verified: Map<string, Verified>, token: string, fresh: Verified): Verified {
-  verified.set(token, fresh);
-  for (const oldest of verified.keys()) {
-    if (verified.size <= verifiedMax) break;
-    verified.delete(oldest);
-  }
-  return fresh;
 }
 
 function notValid(): AppError {

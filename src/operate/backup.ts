@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
-import { bucketShelf } from "../adapters/backup-s3/bucket-shelf.ts";
+import { bucketTarget } from "../adapters/backup-s3/bucket-target.ts";
 import { backupFolder, openWorkFolder } from "../adapters/data-folder/backup-folder.ts";
 import { readKeptFiles } from "../adapters/data-folder/kept-files.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
@@ -13,12 +13,12 @@ import type { Secret } from "../boot/secrets.ts";
 import { version } from "../boot/version.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
 import { sealSecrets } from "../domain/backup/sealed-secrets.ts";
-import { backupName, tidyShelf, type Tidied } from "../domain/backup/shelf.ts";
+import { backupName, pruneBackups, type Pruned } from "../domain/backup/retention.ts";
 import { writeBackup, type Progress } from "../domain/backup/write-backup.ts";
-import type { BackupShelf, KeptFile } from "../domain/ports/backup-ports.ts";
+import type { BackupTarget, KeptFile } from "../domain/ports/backup-ports.ts";
 import { makeFolder, moveInto } from "../kernel/durable-files.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
-import { refuseNoPlainFile } from "../kernel/plain-files.ts";
+import { requirePlainFile } from "../kernel/plain-files.ts";
 import { openTextures } from "./fsck.ts";
 
 export type BackupOptions = {
@@ -39,7 +39,7 @@ export type BackupReport = {
   /** Parts of the database's schema that the migrations did not make: a restore refuses them. */
   readonly schemaFaults: readonly string[];
   /** Changes to other backups; empty when the backup goes to a file. */
-  readonly others: Tidied;
+  readonly others: Pruned;
 };
 
 /** How a backup marks the folder it works in as occupied. */
@@ -71,7 +71,7 @@ export async function backUpTo(
 }
 
 /** Makes a backup where the settings put scheduled ones, and removes the oldest beyond BACKUP_KEEP. */
-export async function backUpToShelf(
+export async function backUpToTarget(
   folder: DataFolder,
   settings: Config["backup"],
   options: BackupOptions,
@@ -79,23 +79,23 @@ export async function backUpToShelf(
   refuseNothing(folder);
   const { dir, keep } = settings;
   await makeFolder(dir);
-  const shelf = openShelf(settings);
+  const target = openBackupTarget(settings);
   // Listed first: a refusal comes before the work, and in the service's words. Bun has no message for an upload that cannot begin.
-  const names = await shelf.list();
+  const names = await target.list();
   if (names.length > 0) refuseEmpty(folder);
   await using work = await openWorkFolder(dir, backupLock);
   const report = await backUpTo(folder, join(work.path, "finished"), options);
   const { created, textures } = report.manifest;
   const name = backupName(created, textures.lost);
-  const place = await shelf.put(report.place, name, options.signal);
+  const place = await target.put(report.place, name, options.signal);
   const now = Math.floor(Date.now() / 1000);
-  return { ...report, place, others: await tidyShelf(shelf, { put: name, keep, now }) };
+  return { ...report, place, others: await pruneBackups(target, { put: name, keep, now }) };
 }
 
 /** Where scheduled backups are. */
-export function openShelf({ bucket, dir }: Config["backup"]): BackupShelf {
+export function openBackupTarget({ bucket, dir }: Config["backup"]): BackupTarget {
   if (bucket === null) return backupFolder(dir);
-  return bucketShelf({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
+  return bucketTarget({ ...bucket, secretAccessKey: bucket.secretAccessKey.reveal() });
 }
 
 function refuseNothing(folder: DataFolder): void {
@@ -129,7 +129,7 @@ async function refuseOther(path: string): Promise<void> {
     throw cause;
   });
   if (found === null) return;
-  refuseNoPlainFile(path, found);
+  requirePlainFile(path, found);
   if (found.size === 0 || (await looksLikeBackup(path))) return;
   throw new AppError("conflict", `${path} is there already and is no backup; nothing was written to it`);
 }

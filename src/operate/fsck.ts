@@ -11,7 +11,7 @@ import { bringBack, checkFiles, mendFault, type FileFault } from "../domain/text
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
-import { refuseNoPlainFile } from "../kernel/plain-files.ts";
+import { requirePlainFile } from "../kernel/plain-files.ts";
 
 /** `mended` says what was done about the fault; null: nothing. */
 export type FsckFault = FileFault & { readonly mended: string | null };
@@ -69,7 +69,7 @@ async function bringBackFrom(
   const lost = faults.filter(({ kind }) => kind === "missing" || kind === "damaged").map(({ hash }) => hash);
   const wanted = new Set(lost);
   const back = new Set<TextureHash>();
-  refuseNoPlainFile(backup, await stat(backup));
+  requirePlainFile(backup, await stat(backup));
   const reading = readBackup(tarZstd.read(backup), {
     keep: async (part, content) => {
       const png = Buffer.concat(part.kind === "texture" ? await Array.fromAsync(content) : []);

@@ -10,7 +10,7 @@ import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
-import { stepBack } from "../kernel/priority.ts";
+import { lowerPriority } from "../kernel/priority.ts";
 import { backupLock } from "./backup.ts";
 
 /**
@@ -100,7 +100,7 @@ export async function backUpInProcess(
     stdout: "pipe",
     stderr: "pipe",
   });
-  stepBack(child.pid);
+  lowerPriority(child.pid);
   const stop = () => {
     child.kill("SIGTERM");
     setTimeout(() => child.kill("SIGKILL"), backupStopMs).unref();

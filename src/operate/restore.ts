@@ -15,7 +15,7 @@ import { verifyStaged, type TextureCounts } from "../domain/backup/verify-staged
 import type { Progress } from "../domain/backup/write-backup.ts";
 import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { AppError } from "../kernel/errors.ts";
-import { refuseNoPlainFile } from "../kernel/plain-files.ts";
+import { requirePlainFile } from "../kernel/plain-files.ts";
 
 export type RestoreReport = {
   /** Null if the source was a folder or an interrupted restore: neither has a manifest. */
@@ -75,7 +75,7 @@ export async function restoreFrom(
 function takeSource(source: string, dataDir: string): Disposable | null {
   const found = statSync(source);
   if (!found.isDirectory()) {
-    refuseNoPlainFile(source, found);
+    requirePlainFile(source, found);
     return null;
   }
   if (realpathSync(source) === realpathSync(dataDir))

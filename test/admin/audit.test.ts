@@ -1,4 +1,4 @@
-/** Contract, Admin: audit; decisions, Admin (audit) and Every response (lists). */
+/** The list of the audit (docs/contract/admin.md#audit, docs/contract/answers.md#lists). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ describe("finds", () => {
     ["what concerns a user, by a number that stands in no name", "3", [5, 3]],
     ["what concerns a user, by a short number", "77", [7, 4]],
     ["nothing by a text that is nowhere", "user.delete", []],
-    ["nothing by a user of whom nothing is told", "4711", []],
+    ["nothing by a user without entries", "4711", []],
     ["nothing by an expression", "chief OR role", []],
     ["everything without a text", "", [7, 6, 5, 4, 3, 2, 1]],
   ])("%s", async (_, q, ids) => {

@@ -1,4 +1,4 @@
-/** Decisions, Added since: bans of bitmaps. */
+/** Bans of bitmaps (docs/contract/admin.md#bans). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

@@ -1,4 +1,4 @@
-/** Contract, Admin: skin; decisions, Admin. */
+/** Changes of other users' skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";
@@ -35,7 +35,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
       .filter(({ for_account_id: about, action }) => about === account.id && action !== "user.create")
       .map(({ issuer, action, at, detail }) => ({ issuer, action, at, ...JSON.parse(detail) }));
 
-  test("changes name, arms and cape of anybody's skin, and tells the audit", async () => {
+  test("changes name, arms and cape of any skin, and is audited", async () => {
     const { owner, own, uuid, skin } = await open();
     const json = { name: " After ", slim: true, hd: false, cloakid: own.uuid };
     const changed = { ...skin, name: "After", slim: true, cloak_id: own.uuid };
@@ -71,7 +71,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     expect(told(owner)).toMatchObject([{ old: { cloakid: own.uuid }, new: { cloakid: "" } }]);
   });
 
-  test("tells the audit nothing where nothing changes", async () => {
+  test("is not audited where nothing changes", async () => {
     const { owner, uuid, skin } = await open({ width: 128 });
     const data = { ...skin, hd: true };
     await play(harness, { ...changing(uuid, { hd: true }), data });
@@ -139,13 +139,13 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     await play(harness, { ...changing(crypto.randomUUID(), {}), actor, status: 403 });
   });
 
-  test("refuses nobody", async () => {
+  test("refuses no level", async () => {
     const { actor: _actor, ...scenario } = changing(first, { name: "After" });
     await play(harness, { ...scenario, status: 401 });
   });
 });
 
-test("what an owner is told of a cape that is not theirs is what a moderator is told", async () => {
+test("an owner and a moderator get the same message about a cape without a grant", async () => {
   const response = await harness.fetch("/api/home/edit/skin", {
     method: "PUT",
     headers: { authorization: alice.authorization, "content-type": "application/json" },

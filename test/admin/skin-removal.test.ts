@@ -1,4 +1,4 @@
-/** Decisions, Added since: removing a skin. */
+/** Removal of skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

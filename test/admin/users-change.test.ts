@@ -1,4 +1,4 @@
-/** Contract, Admin: PATCH user; decisions, Admin and Accounts. */
+/** Changes of a user (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
@@ -117,7 +117,7 @@ async function addMailless() {
 }
 
 describe("a mail address", () => {
-  test("that is new counts as unverified, ends sessions and codes, and the old one is told", async () => {
+  test("that is new counts as unverified, ends sessions and codes, and the old one gets a notice", async () => {
     const member = await someone();
     const [mail, wanted] = [freshMail(), freshMail()];
     const reset = await orderCode(harness, "reset", member.mail);
@@ -168,7 +168,7 @@ describe("a mail address", () => {
     expect(await homeStatus(harness, member.jwt)).toBe(200);
   });
 
-  test("lets who never confirmed theirs in, once an administrator did", async () => {
+  test("lets a member without a confirmed address in, once an administrator confirmed it", async () => {
     const mail = freshMail();
     await orderCode(harness, "confirm", mail, password);
     expect(await signInStatus(harness, mail, password)).toBe(403);
@@ -210,7 +210,7 @@ describe("a mail address", () => {
 });
 
 describe("a password", () => {
-  test("is changed: sessions and codes end, and the owner is told", async () => {
+  test("is changed: sessions and codes end, and the owner gets a notice", async () => {
     const member = await someone();
     const code = await orderCode(harness, "reset", member.mail);
     const mails = [notice(member.mail, { template: "password-changed", username: member.name })];
@@ -231,7 +231,7 @@ describe("a password", () => {
     },
   );
 
-  test("is told to the address as it was, when that changes as well", async () => {
+  test("is announced to the former address, when that changes as well", async () => {
     const member = await someone();
     const mail = freshMail();
     const mails = [

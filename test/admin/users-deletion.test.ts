@@ -1,4 +1,4 @@
-/** Decisions, Accounts: deleting an account, over HTTP. */
+/** Deletion of accounts over HTTP (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, playerOf, wearCape, type Member } from "../support/members.ts";

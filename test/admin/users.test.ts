@@ -1,4 +1,4 @@
-/** Contract, Admin: users and user by identifier; decisions, Admin and Every response: lists. */
+/** The list of users, and one of them (docs/contract/admin.md#users, docs/contract/answers.md#lists). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -279,16 +279,16 @@ describe("GET /api/admin/user/{identifier}", () => {
   });
 
   test.each([
-    ["a name that nobody has", "Nobody"],
-    ["an id that nobody has", "4711"],
+    ["an unknown name", "Nobody"],
+    ["an unknown id", "4711"],
     ["zero", "0"],
     ["a negative id", "-1"],
     ["an id beyond 2^53", "9007199254740993"],
-    ["a UUID that nobody has", "11111111-2222-4333-8444-555555555555"],
-    ["an address that nobody has", "nobody@example.org"],
+    ["an unknown UUID", "11111111-2222-4333-8444-555555555555"],
+    ["an unknown address", "nobody@example.org"],
     ["a skin's UUID", skin],
     ["a reserved word", "upload"],
-  ])("knows nobody by %s", async (_, identifier) => {
+  ])("finds no user by %s", async (_, identifier) => {
     await play(harness, { ...looking(identifier), status: 404, msg: `No user is known as ${identifier}` });
   });
 
@@ -331,13 +331,16 @@ const changes = [
   "DELETE /api/admin/user/Alice",
   "POST /api/admin/user/role/Alice",
 ];
-test.each([...looks, ...changes])("%s is refused to who may not, whoever it is about", async (request) => {
-  const answers: unknown[] = [];
-  for (const asked of [request, request.replace("Alice", "Nobody")])
-    for (const member of [undefined, ready, alice])
-      answers.push((await send(harness, asked, request.startsWith("GET") ? undefined : {}, member)).status);
-  expect(answers).toEqual([401, 403, 403, 401, 403, 403]);
-});
+test.each([...looks, ...changes])(
+  "%s is refused without the level, for known and unknown users",
+  async (request) => {
+    const answers: unknown[] = [];
+    for (const asked of [request, request.replace("Alice", "Nobody")])
+      for (const member of [undefined, ready, alice])
+        answers.push((await send(harness, asked, request.startsWith("GET") ? undefined : {}, member)).status);
+    expect(answers).toEqual([401, 403, 403, 401, 403, 403]);
+  },
+);
 
 test.each(changes)("%s is refused to a moderator", async (request) => {
   await play(harness, {

@@ -74,16 +74,16 @@ test.each([
 
 describe("a backup is refused that", () => {
   const cuts = [0, 1, 4, 100, 0.3, 0.6, 0.9];
-  test.each(cuts)("is cut off at %d (of its bytes, or that part of them)", async (at) => {
+  test.each(cuts)("is truncated at %d (of its bytes, or that part of them)", async (at) => {
     const path = newPath();
     await Bun.write(path, bytes.slice(0, at > 0 && at < 1 ? bytes.length * at : at));
-    await expectRefused(path, /damaged|cut off/);
+    await expectRefused(path, /damaged|incomplete/);
   });
 
   test.each([1, 2, 5, 8, 300])("lacks its last %d bytes", async (count) => {
     const path = newPath();
     await Bun.write(path, bytes.slice(0, -count));
-    await expectRefused(path, /damaged|cut off/);
+    await expectRefused(path, /damaged|incomplete/);
   });
 
   test.each([0, 1, 2, 3, 6, 9, 50, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999])(
@@ -99,13 +99,13 @@ describe("a backup is refused that", () => {
   );
 
   test.each([
-    ["is a text", Buffer.from("hello, I am no archive\n"), /no backup/],
+    ["is a text", Buffer.from("hello, I am no archive\n"), /not a backup/],
     ["is a compressed text", Bun.zstdCompressSync(Buffer.alloc(600, "x")), /header is damaged/],
-    ["is compressed nothing", Bun.zstdCompressSync(Buffer.alloc(0)), /cut off/],
+    ["is compressed nothing", Bun.zstdCompressSync(Buffer.alloc(0)), /incomplete/],
     [
       "is compressed zeros without end",
       Bun.zstdCompressSync(Buffer.alloc(64 * 1024 * 1024)),
-      /behind its end/,
+      /follows its end/,
     ],
   ] as const)("%s", async (_, bytes, reason) => {
     const path = newPath();
@@ -116,7 +116,7 @@ describe("a backup is refused that", () => {
   test("is followed by another", async () => {
     const path = newPath();
     await Bun.write(path, Buffer.concat([bytes, bytes]));
-    await expectRefused(path, /behind its end/);
+    await expectRefused(path, /follows its end/);
   });
 
   const textureName = `textures/ab/ab${"0".repeat(62)}.png`;
@@ -142,7 +142,10 @@ describe("a backup is refused that", () => {
   ])("holds %s", async (_, entry) => {
     const path = newPath();
     await writeEntries(path, withFittingManifest(withBefore("manifest.json", entry)));
-    await expectRefused(path, /no backup has|no plain file|too large|cut off|header is damaged|comes twice/);
+    await expectRefused(
+      path,
+      /no backup has|not a plain file|too large|incomplete|header is damaged|comes twice/,
+    );
   });
 
   test.each<[string, () => readonly Entry[], RegExp]>([
@@ -154,20 +157,20 @@ describe("a backup is refused that", () => {
       /comes twice/,
     ],
     [
-      "something behind its manifest",
+      "something after its manifest",
       () => [...entries, { name: "secrets/x", content }],
-      /behind its manifest/,
+      /follows its manifest/,
     ],
-    ["no mark", () => without("cloakroom-backup"), /no backup of cloakroom/],
+    ["no mark", () => without("cloakroom-backup"), /not a backup of cloakroom/],
     [
       "no mark first",
       () => withBefore("cloakroom-backup", entryOf(entries, "secrets/")),
-      /no backup of cloakroom/,
+      /not a backup of cloakroom/,
     ],
     [
       "a mark of somebody else's",
       () => changed("cloakroom-backup", () => ({ content })),
-      /no backup of cloakroom/,
+      /not a backup of cloakroom/,
     ],
     [
       "a texture too many",
@@ -224,7 +227,7 @@ describe("a backup is refused that", () => {
       path,
       changed("cloakroom-backup", () => ({ content: newer })),
     );
-    await expectRefused(path, /made by a newer version \(form 2\): install that one/);
+    await expectRefused(path, /made by a newer version \(format 2\): install that version/);
     const later = await changedDatabase("PRAGMA user_version = 99");
     await writeEntries(
       path,
@@ -248,12 +251,12 @@ describe("a backup is refused that", () => {
     await expectRefused(path, /manifest is malformed/);
   });
 
-  test("has something else than zeros between its entries, or behind its end", async () => {
+  test("has something else than zeros between its entries, or after its end", async () => {
     const path = newPath();
     await writeEntries(path, entries, Buffer.alloc(128 * 1024));
-    await expectRefused(path, /behind its end/);
+    await expectRefused(path, /follows its end/);
     await writeEntries(path, entries, Buffer.concat([Buffer.alloc(2048), Buffer.from("x")]));
-    await expectRefused(path, /behind its end/);
+    await expectRefused(path, /follows its end/);
     const tar = Buffer.from(await Bun.zstdDecompress(bytes));
     // The mark's content has 19 bytes; the rest of its block is filled up.
     tar[512 + 300] = 1;

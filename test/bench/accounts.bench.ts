@@ -34,7 +34,7 @@ export async function benchAccounts(subject: Subject): Promise<readonly Line[]> 
   await using server = await subject.serve(small);
   await using largeServer = await subject.serve(large);
   const [member] = smallMembers;
-  if (member === undefined) throw new Error("Nobody is signed in");
+  if (member === undefined) throw new Error("No member is signed in");
   return [
     await compareSignIns(server, member),
     await measureBesideSignIns(server, member),
@@ -210,7 +210,7 @@ async function compareSizes(small: Community, large: Community): Promise<readonl
 
 /**
  * Microseconds of processor time that the server spends on a request, each from another member. The throughput of a
- * client that has to send another token each time would say more about the client. NaN where the system does not tell.
+ * client that has to send another token each time would say more about the client. NaN where the system does not report it.
  */
 async function costOfAll({ server, members }: Community): Promise<number> {
   const before = await processorSeconds(server.pid);
@@ -250,7 +250,7 @@ async function visitAll({ url }: Server, members: readonly SignedIn[]): Promise<
   await Promise.all(Array.from({ length: 16 }, visitOn));
 }
 
-/** Processor time of a process so far as Linux tells it, to a hundredth of a second; NaN on other systems. */
+/** Processor time of a process as Linux reports it, to a hundredth of a second; NaN on other systems. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // User and system time are the 14th and 15th field; the second is a name that may hold blanks.
@@ -276,7 +276,7 @@ async function compareRefusals({ port }: Server, { mail }: SignedIn): Promise<Li
   return {
     measure: "refusing an unknown user, against a wrong password",
     goal: { atMost: 1.05 },
-    // Whichever takes longer tells as much.
+    // The order of the two does not matter.
     measured: Math.max(ratio, 1 / ratio),
     unit: "times as much",
     detail: `medians ${digits(first)} µs against ${digits(second)} µs`,

@@ -1,5 +1,5 @@
 /**
- * What stands where a file should be and is none: a pipe into which nobody writes, a device without end, a folder, and a file that
+ * What stands where a file should be and is none: a pipe without a writer, a device without end, a folder, and a file that
  * is larger than any memory. Every command that reads it ends, and says what it is.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";

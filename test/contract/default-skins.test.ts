@@ -1,4 +1,4 @@
-/** Decisions, Textures: users without a skin have a default one. */
+/** Default skins (docs/contract/textures.md#default-skins). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { compose } from "../../src/boot/compose.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
@@ -49,7 +49,7 @@ describe("default skins", () => {
     expect(sha256(files[0]!)).not.toBe(sha256(files[1]!));
   });
 
-  test.each(["head", "body", "standart"])("are not served by %s to who wants none", async (section) => {
+  test.each(["head", "body", "standart"])("are not served by %s with ?default=none", async (section) => {
     await expectError(await get(`/api/skin/${section}/${bare.uuid}?default=none`), 404);
     const chosen = await get(`/api/skin/${section}/${alice.uuid}?default=none`);
     expect(chosen.status).toBe(200);

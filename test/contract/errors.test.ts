@@ -1,4 +1,4 @@
-/** Contract, Errors; decisions, Every response. */
+/** Failures (docs/contract/answers.md#statuses). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ describe("an address asked in a way that it does not know", () => {
     expect(harness.takeComplaints()).toEqual([]);
   });
 
-  test("is told so also to who is signed in, and with a body", () =>
+  test("is answered so also to a member, and with a body", () =>
     play(harness, {
       name: "",
       request: "PATCH /api/home",
@@ -190,7 +190,7 @@ describe("a service that is at its end", () => {
   });
 });
 
-test("errors of delivery can be told from a picture by their type", async () => {
+test("errors of delivery differ from a picture by their type", async () => {
   const response = await harness.fetch(`/api/skin/head/${crypto.randomUUID()}`, {
     headers: { accept: "image/png" },
   });

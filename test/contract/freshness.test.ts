@@ -1,4 +1,4 @@
-/** Decisions, Delivery: a changed skin, model or cape shows at once. */
+/** A changed skin, model or cape shows at once (docs/contract/delivery.md#caching). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { compose } from "../../src/boot/compose.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
@@ -167,7 +167,7 @@ async function tagsOf(member: Member, addresses: readonly string[]): Promise<(st
   return answers.map(({ status, headers }) => (status === 200 ? headers.get("etag") : String(status)));
 }
 
-/** Asks until the answer has changed, and once more when the time is up, so a slow machine fails nobody. */
+/** Asks until the answer has changed, and once more when the time is up, so a slow machine does not fail the test. */
 async function changed(path: string, tag: string | null): Promise<boolean> {
   const deadline = performance.now() + 100;
   for (;;) {

@@ -1,4 +1,7 @@
-/** An address that several people register: the password belongs to the code, and the owner of the mailbox decides (decisions, Accounts). */
+/**
+ * An address that several people register: the password belongs to the code, so the owner of the mailbox decides
+ * (docs/contract/auth.md#registration).
+ */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";

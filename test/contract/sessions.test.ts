@@ -1,4 +1,4 @@
-/** Our addition to the contract: the list of sign-ins (decisions, Vocabulary: session). */
+/** The list of a member's sessions (docs/contract/home.md#sessions). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { createLogger } from "../../src/kernel/log.ts";
@@ -74,7 +74,7 @@ describe("GET /api/home/sessions", () => {
     expect((await listFor(other)).filter(({ current }) => current).map(({ id }) => id)).toEqual([other.id]);
   });
 
-  test("holds nobody else's", async () => {
+  test("holds no other member's", async () => {
     const [one, two] = [await someone(), await someone()];
     expect((await listFor(one)).map(({ id }) => id)).toEqual([idOf(one)]);
     expect((await listFor(two)).map(({ id }) => id)).toEqual([idOf(two)]);
@@ -88,7 +88,7 @@ describe("GET /api/home/sessions", () => {
     expect(await listFor(other)).toContainEqual(expect.objectContaining({ id: other.id, user_agent: shown }));
   });
 
-  test("tells when a session was used to the minute, the last used first", async () => {
+  test("shows when a session was used to the minute, the last used first", async () => {
     await using other = await openHarness();
     const member = await someone(other);
     const second = await signInAgain(member, {}, other);
@@ -106,7 +106,7 @@ describe("GET /api/home/sessions", () => {
     expect((await listFor(member, other)).map(({ id }) => id)).toEqual([idOf(member), second.id]);
   });
 
-  test("tells it while nothing can be written", async () => {
+  test("shows it while nothing can be written", async () => {
     await using other = await openHarness();
     const member = await someone(other);
     const start = other.clock.nowSeconds();
@@ -199,7 +199,7 @@ describe("DELETE /api/home/sessions/{id}", () => {
     await play(harness, { ...remove("nonsense"), status: 401 });
   });
 
-  test("lets all win that end the same session at once, or tells them that it is gone", async () => {
+  test("answers all that end the same session at once with success, or with 404", async () => {
     const member = await someone();
     const other = await signInAgain(member);
     const { authorization } = member;

@@ -128,7 +128,7 @@ describe("after seven days an account goes", () => {
 });
 
 describe("who comes from a provider that vouches for the address", () => {
-  test("takes it from an account that nobody confirmed, whose codes and passwords are worthless then", async () => {
+  test("takes it from an unconfirmed account, whose codes and passwords are worthless then", async () => {
     await using world = await openSocialWorld();
     const { harness } = world;
     const mail = "begun@example.net";

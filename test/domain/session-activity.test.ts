@@ -11,7 +11,7 @@ const session = (id: string): LiveSession => ({
   lastUsedAt: 0,
 });
 
-/** Activity over a store that writes down what it is told, after `before` has resolved. */
+/** Activity over a store that records its calls, after `before` has resolved. */
 function open(before: () => Promise<void>) {
   const kept: string[] = [];
   const sessions = {

@@ -324,7 +324,7 @@ describe("a cape is refused", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("with an owner whom nobody knows, and nothing of it stays", async () => {
+  test("with an unknown owner, and nothing of it stays", async () => {
     const before = await stored();
     const refused = addCape(harness.services, commandLine, {
       file: capePng(77),

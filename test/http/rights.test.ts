@@ -1,5 +1,5 @@
 /**
- * A right that was taken away does not act (decisions, Added since: rights during a request). It is taken away while the body
+ * A right that was taken away has no effect (docs/contract/auth.md#tokens). It is taken away while the body
  * is on its way, while a password is hashed or a texture is stored, and right before the transaction.
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";

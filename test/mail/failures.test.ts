@@ -30,7 +30,7 @@ describe("a mail waits for its next try when", () => {
     ["the line drops in mid-DATA", { body: null }, "closed"],
     ["the sender is refused", { "MAIL FROM": "550 5.7.1 who are you" }, "550 5.7.1 who are you"],
     ["the sender has not signed in", { "MAIL FROM": "530 5.7.0 Authentication required" }, "530 5.7.0"],
-    ["nobody is asked to sign in before the recipient", { "RCPT TO": "530 Authentication required" }, "530"],
+    ["no sign-in is asked for before the recipient", { "RCPT TO": "530 Authentication required" }, "530"],
     ["AUTH is missed at the recipient", { "RCPT TO": "503 AUTH first" }, "503 AUTH first"],
     ["relaying is denied", { "RCPT TO": "554 5.7.1 Relay access denied" }, "554 5.7.1"],
     ["the sender's domain is refused late", { "RCPT TO": "550 5.1.8 domain not found" }, "550 5.1.8"],

@@ -88,7 +88,7 @@ export async function openWorld() {
     transact,
     post: async (mail: PersonalMail, to = "anna@example.org", language: Language = "en") =>
       database.transact(({ outbox }) => outbox.insertMail({ to, language, at: now, mail })),
-    /** Sends until nothing is due; tells how many were tried. */
+    /** Sends until nothing is due; returns how many were tried. */
     sendAll: async (mailer: Mailer, turn: Partial<Turn> = {}) => {
       let tried = 0;
       while (await sendNextMail(world.deps(mailer), { ...calmly, ...turn })) tried += 1;

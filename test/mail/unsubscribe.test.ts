@@ -57,7 +57,7 @@ describe("opening the page", () => {
     expect(harness.database.everything()).toEqual(before);
   });
 
-  test("offers to subscribe again to who is unsubscribed", async () => {
+  test("offers a person who is unsubscribed to subscribe again", async () => {
     await setWants(false);
     const html = await readPage(await harness.fetch(path));
     expect(html).toContain("<h1>You are unsubscribed</h1>");

@@ -39,7 +39,7 @@ test("a second time nothing happens", async () => {
   expect((await readdir(folder.path)).filter((name) => name.includes("before"))).toEqual([]);
 });
 
-test("a dry run tells what would be done and does nothing", async () => {
+test("a dry run reports what would be done and does nothing", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "none.db");
   expect(planMigration(path)).toEqual({ applied: names, copy: null });

@@ -121,7 +121,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await claim(100)).not.toBeNull();
     });
 
-    test("is taken once: nobody else gets it until the claim ends", async () => {
+    test("is taken once: no other worker gets it until the claim ends", async () => {
       await post();
       await claim(100, 160);
       expect([await opened.reads.outbox.hasDue(mailKinds, 159), await claim(159)]).toEqual([false, null]);
@@ -187,7 +187,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   });
 
   describe(`${name}: making due`, () => {
-    test("takes all that failed and still have their content, and tells how many", async () => {
+    test("takes all that failed and still have their content, and returns how many", async () => {
       for (let i = 0; i < 4; i++) await post({ at: 100 + i });
       const ids = [await claimed(200), await claimed(200), await claimed(200)].map(({ id }) => id);
       await settle(ids[0]!, "failed", 200);
@@ -357,7 +357,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await since("anna@example.org", 0)).toEqual([]);
     });
 
-    test("may find nobody", async () => {
+    test("may find no recipient", async () => {
       expect(await postBulk()).toMatchObject({ copies: 0 });
       expect(await progress()).toMatchObject([{ subject: "News", waiting: 0, sent: 0, failed: 0 }]);
     });
@@ -409,7 +409,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(order.map(({ mail }) => mail.template)).toEqual(["reset", "password-changed", "bulk", "bulk"]);
     });
 
-    test("is not handed out to who takes mails to one person alone", async () => {
+    test("is not handed out to a worker that takes mails to one person alone", async () => {
       await account("Anna");
       await postBulk();
       expect(await opened.reads.outbox.hasDue(["personal"], 100)).toBe(false);

@@ -125,7 +125,7 @@ test("nothing of the files stays open when it is closed", async () => {
     await database.transact(({ accounts }) => accounts.insertAccount(nobody()));
     await database.reads.accounts.listMembers({ after: null, rows: 1, search: null });
   }
-  // The last one to close takes the log away. Whoever closes later would take away that of a database put in its place.
+  // The last one to close takes the log away. A later close would remove the log of a database put in its place.
   expect(await readdir(folder.path)).toEqual(["test.db"]);
 });
 
@@ -150,7 +150,7 @@ test("the delivery version moves with a change that shows, and only then", async
   expect(stores.deliveryVersion()).not.toBe(before);
 });
 
-test("whoever sends mail is told once a mail has been committed, and of nothing else", async () => {
+test("the sender gets a signal once a mail has been committed, and at no other time", async () => {
   await using stores = await openFresh();
   let calls = 0;
   const listening = stores.onMailDue(() => void (calls += 1));

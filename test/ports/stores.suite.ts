@@ -68,7 +68,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await find("alice")).not.toBeNull();
     });
 
-    test("sees its own writes, which nobody else does before the end", async () => {
+    test("sees its own writes, which no other reader does before the end", async () => {
       const seen = await transact(async (stores) => {
         await insertMember(stores, "alice");
         const inside = await stores.accounts.findMember({ by: "name", value: "alice" });
@@ -151,7 +151,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       });
     });
 
-    test("and nobody are told apart", async () => {
+    test("and unknown names are told apart", async () => {
       expect(await find("nobody")).toBeNull();
       expect(await reads.accounts.findMember({ by: "id", value: 1 as AccountId })).toBeNull();
     });
@@ -204,7 +204,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect((await addMember("alice")).account.id).toBeGreaterThan(first.account.id);
     });
 
-    test("tell whether another is an administrator for good", async () => {
+    test("show whether another is an administrator for good", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
       await setLevels(alice, 3);
       expect([await others(alice), await others(bob)]).toEqual([false, true]);
@@ -231,7 +231,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await others(alice)).toBe(false);
     });
 
-    test("tell whose role has ended, the longest ended first, until it is taken away", async () => {
+    test("list ended roles, the longest ended first, until they are taken away", async () => {
       const [alice, bob, carol] = [
         await addMember("alice"),
         await addMember("bob"),
@@ -252,7 +252,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.listEndedRoles(100, 10)).toEqual(ended.slice(1));
     });
 
-    test("tell which ids are nobody's, in the order of asking", async () => {
+    test("list unknown ids, in the order of asking", async () => {
       const { account } = await addMember("alice");
       const ids = [9, account.id, 7, 8].map((id) => id as AccountId);
       expect(await reads.accounts.listUnknown(ids)).toEqual([9, 7, 8] as AccountId[]);
@@ -300,7 +300,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(kept).toEqual(["longest", "others", "last"]);
     });
 
-    test("tell when their owners renamed them, each its own", async () => {
+    test("hold when their owners renamed them, each its own", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
       await transact(({ accounts }) => accounts.noteRename(alice.player!.id, 77));
       expect(await reads.accounts.lastRename(alice.player!.id)).toBe(77);
@@ -429,8 +429,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
     test.each<[string, Partial<NewAccount>, Partial<NewPlayer> | null]>([
       ["without a player, an address and a password", { mail: null, passwordHash: null }, null],
-      ["with an address that nobody confirmed", { mailVerified: false, language: "en" }, {}],
-      ["with a name that nobody chose", {}, { nameDerived: true }],
+      ["with an unconfirmed address", { mailVerified: false, language: "en" }, {}],
+      ["with a derived name", {}, { nameDerived: true }],
     ])("bring a member %s as it is", async (_, account, player) => {
       const member = await transact(async ({ accounts, sessions }) => {
         const { id, uuid } = await accounts.insertAccount({ ...accountRow("alice"), ...account });

@@ -114,7 +114,7 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       expect(owners).toEqual([[bob.account.id], [alice.account.id, bob.account.id]]);
     });
 
-    test("tell a cape's owners and until when, counted however few are listed", async () => {
+    test("list a cape's owners and until when, counted however few are listed", async () => {
       const members = [await addMember("alice"), await addMember("bob"), await addMember("carol")];
       const ids = members.map(({ account }) => account.id).toReversed();
       const cape = await addCape(1);

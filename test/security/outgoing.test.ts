@@ -22,9 +22,9 @@ const waysOut = [
 test("no other file of the program can reach another machine", () => {
   const files = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => waysOut.some((way) => way.test(text)));
   expect(files.map(({ path }) => path).toSorted()).toEqual([
-    "src/adapters/backup-s3/bucket-shelf.ts",
+    "src/adapters/backup-s3/bucket-target.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
-    // Asks the system for the addresses of hosts that an issuer tells.
+    // Asks the system for the addresses of hosts that an issuer names.
     "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
     // Looks whether another program listens on its socket file.
@@ -36,7 +36,7 @@ test("no other file of the program can reach another machine", () => {
   ]);
 });
 
-describe("who shows a certificate that nobody vouches for", () => {
+describe("a server with an untrusted certificate", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let certificate: Certificate;
   let asked: string[];
@@ -58,7 +58,7 @@ describe("who shows a certificate that nobody vouches for", () => {
     });
   };
 
-  test("is told no code and no secret of a social login", async () => {
+  test("gets no code and no secret of a social login", async () => {
     using server = pretend();
     const settings = settingsOf("discord", `https://localhost:${server.port}`);
     await using harness = await openHarness({ settings });

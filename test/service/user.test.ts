@@ -1,4 +1,4 @@
-/** Contract, Service endpoints: finding an account; decisions, Service and Vocabulary (`Social_id`). */
+/** Accounts that services look up (docs/contract/service.md#find-a-user). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
@@ -135,13 +135,13 @@ describe("refuses", () => {
     ["a name with a control character", '{"Playername":"Anna\\u0000"}', 400, nameRule],
     ["a mail address for a name", '{"Playername":"Anna@example.org"}', 400, nameRule],
     ["two that mean different accounts", `{"Social_id":${ids.bert},"Playername":"Anna"}`, 400, differ],
-    ["two of which the name means nobody", `{"Social_id":42,"Playername":"Nobody"}`, 400, differ],
-    ["two of which the id means nobody", `{"Social_id":43,"Playername":"Anna"}`, 400, differ],
-    ["two of which one is not linked", `{"Social_id":43,"Playername":"Lonely"}`, 400, differ],
-    ["an id that nobody has", `{"Social_id":43}`, 404, "No account is known by this"],
-    ["a name that nobody has", `{"Playername":"Nobody"}`, 404, "No account is known by this"],
+    ["two with an unknown name", `{"Social_id":42,"Playername":"Nobody"}`, 400, differ],
+    ["two with an unknown id", `{"Social_id":43,"Playername":"Anna"}`, 400, differ],
+    ["two with an account that is not linked", `{"Social_id":43,"Playername":"Lonely"}`, 400, differ],
+    ["an unknown id", `{"Social_id":43}`, 404, "No account is known by this"],
+    ["an unknown name", `{"Playername":"Nobody"}`, 404, "No account is known by this"],
     ["a user's id for a name", `{"Playername":"1"}`, 404, "No account is known by this"],
-    ["two that nobody has", `{"Social_id":43,"Playername":"Nobody"}`, 404, "No account is known by this"],
+    ["two that are unknown", `{"Social_id":43,"Playername":"Nobody"}`, 404, "No account is known by this"],
     ["a text that is no JSON", "{", 400, "The body is not valid JSON"],
     ["a list", "[]", 400, ""],
     ["a number", ids.anna, 400, ""],

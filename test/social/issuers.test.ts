@@ -1,4 +1,4 @@
-/** An id means somebody only together with who gave it: behind another issuer the same id is another person. */
+/** An id means a person only together with its issuer: behind another issuer the same id is another person. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";

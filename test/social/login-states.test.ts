@@ -1,4 +1,4 @@
-/** Beginning a login, and coming back to what was begun (decisions, Social: begin). */
+/** Beginning a login, and coming back (docs/contract/social.md#begin). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { publicUrl } from "../support/harness.ts";
 import { expectError } from "../support/scenario.ts";

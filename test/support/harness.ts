@@ -70,7 +70,7 @@ export type HarnessOptions = {
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
-  /** The addresses of names that issuers tell; without it there are none. */
+  /** The addresses of names that issuers give; without it there are none. */
   readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
@@ -193,7 +193,7 @@ function refuseLeaks(log: string, secrets: readonly string[]): void {
 
 export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
 
-/** A clock far from the machine's, so that whoever asks that one is found out. */
+/** A clock far from the machine's, so that code that asks that one is found out. */
 function fakeClock(): FakeClock {
   let now = Date.UTC(2100, 0, 1) / 1000;
   // Between two seconds, as the machine's is.
@@ -201,7 +201,7 @@ function fakeClock(): FakeClock {
   return {
     nowSeconds: () => now,
     steadySeconds: () => steady,
-    // Set back, the clock shows an earlier time, but none has passed.
+    // Set back, the clock shows an earlier time, although no time has passed.
     advance: (seconds) => {
       now += seconds;
       steady += Math.max(0, seconds);

@@ -97,7 +97,7 @@ function packageFault(path: string, target: string): readonly string[] {
   return !rule || path.startsWith(rule.home) ? [] : [`${path}: ${target} belongs in ${rule.home}`];
 }
 
-/** `src/render/png.ts` → `render`; files beside src and in it go by their own name. */
+/** `src/render/views.ts` → `render`; files beside src and in it go by their own name. */
 function ownerOf(path: string): string {
   return path.replace(/^src\//, "").split("/")[0] ?? "";
 }
@@ -131,7 +131,7 @@ test.each([
   ["a port that imports a use case", "src/domain/ports/a.ts", `import type { X } from "../mail/x.ts";`],
   ["a use case that imports members", "src/domain/textures/a.ts", `import { x } from "../members/x.ts";`],
   ["a noun that imports one above it", "src/domain/mail/a.ts", `import { x } from "../accounts/x.ts";`],
-  ["a noun that nobody planned", "src/domain/a/b.ts", `import { x } from "../model/x.ts";`],
+  ["an unplanned noun", "src/domain/a/b.ts", `import { x } from "../model/x.ts";`],
   ["a file beside the nouns", "src/domain/a.ts", `import { x } from "./model/x.ts";`],
   ["a re-export that climbs", "src/render/a.ts", `export * from "../domain/x.ts";`],
   ["an import of many lines that climbs", "src/http/a.ts", `import {\n  x,\n} from "../adapters/b/x.ts";`],
@@ -141,7 +141,7 @@ test.each([
   ["boot that imports an operator's task", "src/boot/a.ts", `import { x } from "../operate/x.ts";`],
   ["an operator's task that imports a command", "src/operate/a.ts", `import { x } from "../cli/x.ts";`],
   ["main that skips the command line", "src/main.ts", `import { x } from "./boot/x.ts";`],
-  ["a folder that nobody planned", "src/shared/a.ts", ""],
+  ["an unplanned folder", "src/shared/a.ts", ""],
   ["a climb out of src", "src/domain/a.ts", `import x from "../../package.json";`],
   ["the web framework in domain", "src/domain/a.ts", `import { t } from "elysia";`],
   ["the database in http", "src/http/a.ts", `import { Database } from "bun:sqlite";`],

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 
-/** Cuts a stream of bytes into the pieces that are asked for, without keeping more of it than one chunk. */
+/** Reads pieces of requested sizes from a stream of bytes. Holds at most one chunk in memory. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -9,20 +9,20 @@ export class ByteReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Exactly so many bytes; fewer only where the stream ends. */
+  /** Resolves to exactly so many bytes; fewer only at the stream's end. */
   async read(bytes: number): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
     for await (const piece of this.pieces(bytes, "short")) pieces.push(piece);
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 
-  /** The next bytes as they come. Fails with invalid when the stream ends before, unless it may end short. */
-  async *pieces(bytes: number, end: "whole" | "short" = "whole"): AsyncGenerator<Uint8Array> {
+  /** Yields the next bytes as they come. Fails with invalid when the stream ends early, unless `end` is `short`. */
+  async *pieces(bytes: number, end: "complete" | "short" = "complete"): AsyncGenerator<Uint8Array> {
     let missing = bytes;
     while (missing > 0) {
       if (this.#rest.length === 0 && !(await this.#fill())) {
         if (end === "short") return;
-        throw new AppError("invalid", "it is cut off");
+        throw new AppError("invalid", "it is incomplete");
       }
       const piece = this.#rest.subarray(0, missing);
       this.#rest = this.#rest.subarray(piece.length);

@@ -8,10 +8,10 @@ import { AppError, codeOf } from "../../kernel/errors.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";
 
-/** What goes to the compressor at once: a call for every small texture would cost more than compressing it. */
+/** The compressor's input size: a call for every small texture would cost more than to compress it. */
 const blockOfChunksBytes = 1024 * 1024;
 
-/** Tar archives in one zstd frame with a checksum. Memory stays at some megabytes, whatever the archive's size. */
+/** Tar archives in one zstd frame with a checksum. Takes some megabytes of memory, whatever the archive's size. */
 export const tarZstd: Archives = {
   write: async (path, entries) => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
@@ -36,7 +36,7 @@ async function* tarOf(entries: AsyncIterable<OutgoingEntry>): Chunks {
   yield new Uint8Array(2 * blockBytes);
 }
 
-/** The same bytes in large pieces. */
+/** Joins chunks into large ones. */
 async function* gathered(chunks: Chunks): Chunks {
   let pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -51,14 +51,14 @@ async function* gathered(chunks: Chunks): Chunks {
   yield Buffer.concat(pieces);
 }
 
-/** Zeros behind the end beyond this are none of a record. */
+/** How many zeros may follow the end: no record is larger. */
 const recordBytesMax = 64 * 1024;
 
 async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
   const reader = new ByteReader(decompressed(path));
   try {
     for (;;) {
-      const header = readHeader(await wholeBlock(reader));
+      const header = readHeader(await readBlock(reader));
       if (header === null) break;
       const content = reader.pieces(header.bytes);
       yield { ...header, content };
@@ -71,18 +71,18 @@ async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
   }
 }
 
-/** The web's decompressor, unlike Node's, fails when the frame is cut off or followed by something else. */
+/** The web's decompressor, unlike Node's, fails for an incomplete frame and for one with trailing bytes. */
 async function* decompressed(path: string): Chunks {
   const file = Bun.file(path).stream();
   try {
     yield* file.pipeThrough(new DecompressionStream("zstd"));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new AppError("invalid", `it is damaged or no backup (${error.message})`, { cause: error });
+    throw new AppError("invalid", `it is damaged or not a backup (${error.message})`, { cause: error });
   }
 }
 
-/** Behind its end an archive has a block of zeros, and what fills up the last record: 10 KiB unless somebody asked for more. */
+/** An archive ends with a second block of zeros and the rest of the last record, 10 KiB by default. */
 async function skipRest(reader: ByteReader): Promise<void> {
   await skipZeros(reader, blockBytes);
   for (let rest = 0; rest <= recordBytesMax; rest += blockBytes) {
@@ -90,12 +90,12 @@ async function skipRest(reader: ByteReader): Promise<void> {
     if (block.length === 0) return;
     if (block.some((byte) => byte !== 0)) break;
   }
-  throw new AppError("invalid", "something follows behind its end");
+  throw new AppError("invalid", "something follows its end");
 }
 
-async function wholeBlock(reader: ByteReader): Promise<Uint8Array> {
+async function readBlock(reader: ByteReader): Promise<Uint8Array> {
   const block = await reader.read(blockBytes);
-  if (block.length < blockBytes) throw new AppError("invalid", "it is cut off");
+  if (block.length < blockBytes) throw new AppError("invalid", "it is incomplete");
   return block;
 }
 
@@ -105,7 +105,7 @@ async function skipZeros(reader: ByteReader, bytes: number): Promise<void> {
   }
 }
 
-/** Contents are filled up with zeros to whole blocks. */
+/** Contents are padded with zeros to full blocks. */
 function paddingOf(bytes: number): number {
   return (blockBytes - (bytes % blockBytes)) % blockBytes;
 }

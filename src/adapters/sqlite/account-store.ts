@@ -7,8 +7,7 @@ import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
-import { accounts } from "./schema/account.ts";
-import { heldNames, players } from "./schema/player.ts";
+import { accounts, heldNames, players } from "./schema/member.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
 
 type AccountRow = typeof accounts.$inferSelect;
@@ -240,6 +239,11 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
         .values({ ...player, nameKey: nameKey(player.name) })
         .returning()
         .get();
+      // The first player stands for the account until another one is chosen.
+      db.update(accounts)
+        .set({ mainPlayerId: row.id })
+        .where(and(eq(accounts.id, player.accountId), isNull(accounts.mainPlayerId)))
+        .run();
       return toPlayer(row);
     },
     setPasswordHash: async (id, passwordHash) => {

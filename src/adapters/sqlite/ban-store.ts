@@ -2,7 +2,7 @@ import { and, asc, eq, exists, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { BanReads, BanStore, TextureBan } from "../../domain/ports/ban-store.ts";
 import { parseRowNumber, type TextureHash } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { skins, textureBans } from "./schema/texture.ts";
+import { skins, textureBans } from "./schema/member.ts";
 
 // Rows hold only what this store wrote, so their hashes are what the types say.
 function toBan(row: typeof textureBans.$inferSelect): TextureBan {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, asc, eq, gt, inArray, isNotNull, lt, lte, max, sql } from "drizzle-orm";
 import type {
   BulkMailId,
@@ -9,12 +10,10 @@ import type {
   OutboxReads,
   OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
-import { breathe } from "../../kernel/breathe.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { accounts } from "./schema/account.ts";
+import { accounts, players } from "./schema/member.ts";
 import { bulkMails, outbox } from "./schema/outbox.ts";
-import { players } from "./schema/player.ts";
 
 /** Accounts that are written copies for before others get the event loop: some 10 ms. */
 const stepRows = 1000;
@@ -98,7 +97,7 @@ async function insertAllCopies(
   let copies = 0;
   for (let after = 0; after < last; after += stepRows) {
     copies += insertCopies(db, { ...copy, after });
-    await breathe();
+    await yieldToEventLoop();
   }
   return copies;
 }

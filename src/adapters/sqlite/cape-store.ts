@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizz
 import type { EndedGrant, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { capeGrants, capes, skins, textures } from "./schema/texture.ts";
+import { capeGrants, capes, skins, textures } from "./schema/member.ts";
 import { toCape } from "./texture-rows.ts";
 
 type CapeReads = Pick<TextureReads, "findCape" | "findCapes" | "listGrantedCapes" | "listEndedGrants">;

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import { refuseNoPlainFile } from "../../kernel/plain-files.ts";
+import { requirePlainFile } from "../../kernel/plain-files.ts";
 
 type Mode = ConstructorParameters<typeof Database>[1];
 
@@ -15,7 +15,7 @@ export const inMemory = ":memory:";
 export function openHandle(path: string, mode?: Mode): Database {
   for (const end of path === inMemory ? [] : ["", "-journal", "-wal", "-shm"]) {
     const found = statSync(`${path}${end}`, { throwIfNoEntry: false });
-    if (found !== undefined) refuseNoPlainFile(`${path}${end}`, found);
+    if (found !== undefined) requirePlainFile(`${path}${end}`, found);
   }
   const handle = new Database(path, mode);
   handle.run("PRAGMA trusted_schema = OFF");

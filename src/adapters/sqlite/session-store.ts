@@ -1,6 +1,6 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
-import { breathe } from "../../kernel/breathe.ts";
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
 import { sessionFinder } from "./live-session.ts";
 import type { Db } from "./open.ts";
@@ -11,7 +11,9 @@ const usesAtOnce = 1000;
 
 // Rows hold only what `insertSession` wrote, so their ids are what the types say.
 function toSession(row: typeof sessions.$inferSelect): Session {
-  return { ...row, id: row.id as SessionId, accountId: row.accountId as AccountId };
+  const { createdAt, expiresAt, lastUsedAt, address, userAgent } = row;
+  const ids = { id: row.id as SessionId, accountId: row.accountId as AccountId };
+  return { ...ids, createdAt, expiresAt, lastUsedAt, address, userAgent };
 }
 
 export function sessionReads(db: Db): SessionReads {
@@ -56,7 +58,7 @@ export function sessionStore(db: Db): SessionStore {
       for (const [id, lastUsedAt] of uses) {
         setUse.run({ at: lastUsedAt, id });
         written += 1;
-        if (written % usesAtOnce === 0) await breathe();
+        if (written % usesAtOnce === 0) await yieldToEventLoop();
       }
     },
     deleteExpiredSessions: async (before, after) => {

@@ -3,8 +3,7 @@ import type { TextureLists } from "../../domain/ports/texture-store.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
-import { players } from "./schema/player.ts";
-import { capeGrants, capes, skins, textures } from "./schema/texture.ts";
+import { players, capeGrants, capes, skins, textures } from "./schema/member.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
 import { toCape, toOwnedSkin } from "./texture-rows.ts";
 

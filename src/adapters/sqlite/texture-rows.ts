@@ -1,6 +1,6 @@
 import type { Cape, OwnedSkin, Skin, Texture } from "../../domain/model/texture.ts";
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
-import type { capes, skins, textures } from "./schema/texture.ts";
+import type { capes, skins, textures } from "./schema/member.ts";
 
 export type TextureRow = typeof textures.$inferSelect;
 export type SkinRow = { skins: typeof skins.$inferSelect; textures: TextureRow };

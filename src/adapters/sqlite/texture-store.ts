@@ -6,8 +6,7 @@ import type { AccountId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { Db } from "./open.ts";
-import { players } from "./schema/player.ts";
-import { capes, skins, textures } from "./schema/texture.ts";
+import { players, capes, skins, textures } from "./schema/member.ts";
 import { textureLists } from "./texture-lists.ts";
 import { toSkin, toTexture } from "./texture-rows.ts";
 

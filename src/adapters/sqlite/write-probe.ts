@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Transact } from "../../domain/ports/stores.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { askPatiently } from "../../kernel/patience.ts";
+import { singleFlight } from "../../kernel/single-flight.ts";
 import type { Db } from "./open.ts";
 
 /** SQLite's number for whose file it is (`file` shows it): "clok" in ASCII. */
@@ -24,7 +24,7 @@ export function createWriteProbe(writer: Db, transact: Transact): () => Promise<
       writer.$client.run(`PRAGMA application_id = ${applicationId}`);
     });
   };
-  return askPatiently(write, limits.probeSeconds, "nothing could be written");
+  return singleFlight(write, limits.probeSeconds, "nothing could be written");
 }
 
 function unlessMissing(error: unknown): undefined {

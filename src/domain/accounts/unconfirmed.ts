@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
@@ -51,7 +51,7 @@ export async function removeUnconfirmed(
   for (let from = 0; from < ids.length; from += removedAtOnceMax) {
     const some = ids.slice(from, from + removedAtOnceMax);
     removed += await deps.transact((stores) => removeUnowned(stores, some, at));
-    await breathe();
+    await yieldToEventLoop();
   }
   return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
 }

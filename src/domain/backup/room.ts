@@ -3,18 +3,18 @@ import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
 import type { StagedFolder } from "../ports/backup-ports.ts";
 
-/** File systems give files whole blocks: with skins of some hundred bytes that is most of what they take. */
+/** File systems allocate full blocks, which for skins of some hundred bytes is most of their size on disk. */
 const blockBytes = 4096;
 
-/** Adds up what files take on the staged folder's disk. */
+/** Adds up the space that files need on the staged folder's disk. */
 export type Room = {
-  /** Fails with no_space once the whole disk would not hold all that was added. */
+  /** Adds a file. Fails with no_space once even the empty disk could not hold all files. */
   readonly add: (bytes: number) => void;
-  /** Fails with no_space, naming what is needed and what is free. */
+  /** Fails with no_space unless all files fit; the message names the needed and the free space. */
   readonly refuseTooLittle: () => void;
 };
 
-/** Looks how much is free now. Where the file system does not tell, everything fits. */
+/** Measures the free space now. It is unlimited where the file system does not report it. */
 export async function measureRoom(staging: Pick<StagedFolder, "space">): Promise<Room> {
   const { free, size } = (await staging.space()) ?? { free: Infinity, size: Infinity };
   let needed = 0;
@@ -28,7 +28,7 @@ export async function measureRoom(staging: Pick<StagedFolder, "space">): Promise
   return {
     add: (bytes) => {
       needed += Math.ceil(bytes / blockBytes) * blockBytes;
-      // An archive may be made to fill disks; this one is not read to its end.
+      // Stops reading an archive that was made to fill disks.
       if (needed > size) refuse("at least ");
     },
     refuseTooLittle: () => {

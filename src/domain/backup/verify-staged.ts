@@ -3,7 +3,7 @@ import { sha256Hex } from "../textures/hashes.ts";
 import type { StagedFolder } from "../ports/backup-ports.ts";
 import type { Progress } from "./write-backup.ts";
 
-/** Rows of textures, by what lies beside the database: the very file that the row names, or none, or another. */
+/** Texture rows: `count` with the file that the row names, `lost` with a missing or different file. */
 export type TextureCounts = { readonly count: number; readonly lost: number };
 
 type Deps = {
@@ -14,9 +14,9 @@ type Deps = {
 };
 
 /**
- * Verifies what is in the staged folder: the whole database, and every row of a texture against its file. `rows` is how many
- * are expected; null: nobody knows. Fails with invalid for a damaged database and one whose schema is not of our making, and with
- * conflict for one of a newer version.
+ * Verifies the staged folder: the complete database, and every texture row against its file. `rows` is the expected number of
+ * rows; null when it is unknown. Fails with invalid for a damaged database or a foreign schema, and with conflict for a database
+ * of a newer version.
  */
 export async function verifyStaged(
   { staging, checkSchema, progress }: Deps,
@@ -25,7 +25,7 @@ export async function verifyStaged(
   using database = staging.openDatabase();
   const { schema } = database;
   checkSchema(schema);
-  // Before anything else is asked of the database: to look into tables of somebody else's making may run what they put there.
+  // First of all: reading tables of a foreign schema may run code that it contains.
   const [foreign] = database.schemaFaults();
   if (foreign !== undefined) {
     throw new AppError(

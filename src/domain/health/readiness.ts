@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/log.ts";
-import { askPatiently } from "../../kernel/patience.ts";
+import { singleFlight } from "../../kernel/single-flight.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -70,8 +70,8 @@ const databaseGone =
 /** Each is null when all is well. What throws is a fault as well. */
 function looksOf(deps: Deps): Looks {
   const { storage, blobs } = deps;
-  const space = askPatiently(() => storage.freeSpace(), limits.probeSeconds, "the disks did not answer");
-  const write = askPatiently(() => stageOne(blobs), limits.probeSeconds, "nothing could be written");
+  const space = singleFlight(() => storage.freeSpace(), limits.probeSeconds, "the disks did not answer");
+  const write = singleFlight(() => stageOne(blobs), limits.probeSeconds, "nothing could be written");
   return {
     database: () => storage.write().then(() => null, aboutDatabase),
     disk: async () => {

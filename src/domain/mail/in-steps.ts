@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Stores, Transact } from "../ports/stores.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function inSteps(
     const rows = await transact(step);
     if (rows === 0) break;
     done += rows;
-    await breathe();
+    await yieldToEventLoop();
   }
   return done;
 }

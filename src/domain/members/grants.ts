@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
@@ -34,7 +34,7 @@ export async function setCapes(
     const member = await findMember(stores.accounts, String(account));
     const found = await findAll(stores.textures, input.capes);
     // Ten thousand capes are read, and written, in some 50 ms each; requests that only read come in between.
-    await breathe();
+    await yieldToEventLoop();
     const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
     await changeGrants(stores, { actor, account, at }, () => capes);
     return { member, capes };
@@ -96,7 +96,7 @@ async function changeGrants(
   const { textures, audit } = stores;
   const before = await listHeld(stores, account, at);
   const after = change(before);
-  await breathe();
+  await yieldToEventLoop();
   const kept = new Set(after.map(({ id }) => id));
   await revokeCapes(
     textures,

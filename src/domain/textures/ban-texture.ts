@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
@@ -39,7 +39,7 @@ export function createPurge(deps: {
       removed += rows;
       saw(removed);
       isDone = rows < removedAtOnceMax;
-      await breathe();
+      await yieldToEventLoop();
     }
     await deps.dropFiles([hash]);
   };

@@ -1,9 +1,9 @@
 import { constants, existsSync } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { backupTime, isWhole, sortBackups } from "../../domain/backup/shelf.ts";
-import { refuseNoPlainFile } from "../../kernel/plain-files.ts";
-import { looksLikeBackup, openShelf } from "../backup.ts";
+import { backupTime, isComplete, sortBackups } from "../../domain/backup/retention.ts";
+import { requirePlainFile } from "../../kernel/plain-files.ts";
+import { looksLikeBackup, openBackupTarget } from "../backup.ts";
 import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Whether scheduled backups are made. */
@@ -26,7 +26,7 @@ export async function* checkBackups(subject: Subject, signal: AbortSignal): Asyn
       const address = bucket.endpoint ?? `https://s3.${bucket.region ?? "us-east-1"}.amazonaws.com`;
       await fetch(address, { method: "HEAD", signal, redirect: "manual" });
     }
-    yield* checkShelf(subject, schedule);
+    yield* checkTarget(subject, schedule);
   } catch (cause) {
     yield problem(reasonOf(cause), "check the S3_ settings, or which user may read BACKUP_DIR");
   }
@@ -40,10 +40,10 @@ async function folderFault(dir: string): Promise<string | null> {
   return access(place, constants.W_OK | constants.X_OK).then(() => null, reasonOf);
 }
 
-async function* checkShelf({ config, now }: Subject, schedule: string): AsyncIterable<Finding> {
+async function* checkTarget({ config, now }: Subject, schedule: string): AsyncIterable<Finding> {
   const { bucket, dir } = config.backup;
   const place = bucket === null ? dir : `the bucket ${bucket.bucket}`;
-  const { made, fromFuture } = sortBackups(await openShelf(config.backup).list(), now);
+  const { made, fromFuture } = sortBackups(await openBackupTarget(config.backup).list(), now);
   for (const name of fromFuture)
     yield problem(`${name} is from the future`, "set the clock, remove or rename it");
   const newest = made.at(-1);
@@ -57,7 +57,7 @@ async function* checkShelf({ config, now }: Subject, schedule: string): AsyncIte
   yield isLate(schedule, newestAt, now)
     ? problem(message, "look for errors in the server's log, or try cloakroom backup")
     : ok(message);
-  if (!isWhole(newest))
+  if (!isComplete(newest))
     yield warning(
       `${newest} lacks textures that are lost`,
       "see cloakroom fsck; complete backups stay beside it",
@@ -69,7 +69,7 @@ async function* checkShelf({ config, now }: Subject, schedule: string): AsyncIte
 async function* checkContent(dir: string, name: string): AsyncIterable<Finding> {
   const path = join(dir, name);
   try {
-    refuseNoPlainFile(path, await stat(path));
+    requirePlainFile(path, await stat(path));
   } catch (cause) {
     yield problem(reasonOf(cause), "move it away; cloakroom backup makes one now");
     return;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { accounts } from "./account.ts";
+import { accounts } from "./member.ts";
 
 /** One-time codes that were mailed and not yet used. The code itself is nowhere here: only its keyed hash. */
 export const codes = sqliteTable(

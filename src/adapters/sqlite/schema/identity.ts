@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { accounts } from "./account.ts";
+import { accounts } from "./member.ts";
 
 /** People who signed in at a social provider and wait to be linked. The number that allows it is kept as a keyed hash. */
 export const pendingPeople = sqliteTable(
