@@ -12,7 +12,7 @@ import { codeOf } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
 import { ConfigError, type Config } from "./config.ts";
-import type { SmtpSetting } from "./config/mail-settings.ts";
+import type { SmtpSetting } from "./config/kinds.ts";
 import { dataFolder } from "./data-folder.ts";
 
 /**

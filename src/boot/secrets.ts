@@ -10,27 +10,27 @@ import { parseUuid, type Uuid } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
 
-/** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
+/** A value that only `reveal` shows: printed, logged or serialised it is `[secret]`. */
 export type Secret = { readonly reveal: () => string; readonly toString: () => string };
 
 /** The secrets that the process works with. */
 export type Secrets = {
   /** Signs and checks session tokens. */
   readonly jwt: Secret;
-  /** What the service named `default` shows; null: there is none of this name. */
+  /** The token of the service named `default`; null: there is no such service. */
   readonly serviceToken: Secret | null;
 };
 
-/** With the file of a JWT secret that was made just now; null: it was there, or is a setting. */
+/** `newFile` is the file of a JWT secret that was just made; null: it existed, or is a setting. */
 type OpenedSecrets = Secrets & { readonly newFile: string | null };
 
 /** The shortest JWT secret: HS256 wants a key of at least its hash's 32 bytes (RFC 7518 3.2). */
 export const jwtSecretLengthMin = 32;
 
-/** The shortest service token of the settings: what is typed by hand must not be guessed either. */
+/** The shortest service token in the settings. */
 export const serviceTokenLengthMin = 32;
 
-/** Wraps a text. It stays in a closure, so that no inspection of the object reaches it. */
+/** Wraps a text. It stays in a closure, which no inspection of the object reaches. */
 export function secretOf(text: string): Secret {
   return Object.freeze({
     reveal: () => text,
@@ -56,12 +56,12 @@ export async function openSecrets(options: {
   return { jwt: secretOf(secret), newFile: isNew ? path : null, serviceToken };
 }
 
-/** Fails as `openSecrets` does where a secret is kept that cannot be used. Makes none. */
+/** Fails as `openSecrets` does if the secret in the folder cannot be used. Makes no secret. */
 export async function checkKeptSecret(dataDir: string): Promise<void> {
   await read(join(dataDir, "secrets", "jwt-secret"));
 }
 
-/** Hashes one-time codes. Whoever changes the JWT secret because it leaked makes all codes worthless that are on their way. */
+/** Hashes one-time codes. A new JWT secret, after a leak for example, makes all pending codes invalid. */
 export function codeHasher(jwtSecret: Secret): KeyedHash {
   return keyedHash(jwtSecret, "cloakroom one-time codes");
 }
@@ -134,8 +134,8 @@ async function read(path: string): Promise<string | null> {
 }
 
 /**
- * Written whole beside its place and then linked into it: a link, unlike a rename, never replaces, so of two processes
- * that start at once the slower one finds the name taken and reads the other's secret.
+ * Writes the secret to a draft and links the draft to its name. Unlike a rename, a link never replaces a file: of two processes
+ * that start at once, the slower one finds the name taken and reads the other's secret.
  */
 async function make(folder: string, path: string): Promise<void> {
   const draft = join(folder, `.draft-${crypto.randomUUID()}`);

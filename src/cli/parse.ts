@@ -1,4 +1,4 @@
-import { didYouMean } from "../boot/config/nearest.ts";
+import { didYouMean } from "../boot/config/spelling.ts";
 import { flag, optional, type Option } from "../boot/config/options.ts";
 import { path } from "../boot/config/kinds.ts";
 import { flagOf, isSetting, settingOf, settings } from "../boot/config/settings.ts";

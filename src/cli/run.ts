@@ -1,6 +1,6 @@
 import { compose } from "../boot/compose.ts";
 import { ConfigError, loadConfig } from "../boot/config.ts";
-import { didYouMean } from "../boot/config/nearest.ts";
+import { didYouMean } from "../boot/config/spelling.ts";
 import { dataFolder, refuseEmptyFolder } from "../boot/data-folder.ts";
 import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";

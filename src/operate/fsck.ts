@@ -13,8 +13,10 @@ import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
 
-/** `mended` says what was done about the fault; null: nothing. */
-export type FsckFault = FileFault & { readonly mended: string | null };
+export type FsckFault = FileFault & {
+  /** What was done about it; null: nothing. */
+  readonly mended: string | null;
+};
 export type FsckReport = {
   readonly checked: number;
   readonly faults: readonly FsckFault[];
@@ -24,9 +26,9 @@ export type FsckReport = {
 
 /** What to do about a changed schema, in fsck and in doctor. */
 export const schemaRemedy =
-  "if you made none of it, restore a backup from before; else take it out with sqlite3 (DROP TRIGGER, VIEW, INDEX or TABLE)";
+  "if the change is not yours, restore a backup from before; else take it out with sqlite3 (DROP TRIGGER, VIEW, INDEX or TABLE)";
 
-/** Checks the database's schema and every texture, and with `mend` repairs what can be repaired. A server may be running. */
+/** Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. */
 export async function fsck(
   config: Config,
   options: { readonly mend: boolean; readonly backup: string | null; readonly progress: Progress },

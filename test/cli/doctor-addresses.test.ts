@@ -167,6 +167,8 @@ describe("doctor says that the certificate", () => {
   });
 
   test("is missing where no address is set", async () => {
-    expect(await look({})).toMatchObject([{ state: "ok", message: expect.stringContaining("none is set") }]);
+    expect(await look({})).toMatchObject([
+      { state: "ok", message: expect.stringContaining("no certificate is set") },
+    ]);
   });
 });

@@ -35,8 +35,8 @@ const clean = [
   /^[A-Z]+\.md$/,
   /^docs\/(?!guide\/settings)/,
   /^tools\//,
-  /^test\/(?!cli\/doctor-addresses)/,
-  /^src\/kernel\//,
+  /^test\//,
+  /^src\/(?:boot|cli|kernel|operate)\//,
   /^src\/adapters\/(?!sqlite|blob-fs)/,
   /^src\/domain\/(?:backup|limits)\//,
 ];

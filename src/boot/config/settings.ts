@@ -1,11 +1,12 @@
-/** The settings of operator.md: one table that reading, messages and help are made from. */
-import { bucketName, cronSchedule, hiddenText, keyPrefix, passphrase } from "./backup-settings.ts";
+/** The settings (docs/guide/settings.md): one table from which reading, messages and help are made. */
+import { bucketName, cronSchedule, keyPrefix, passphrase } from "./backup-settings.ts";
 import {
   baseUrl,
   boolean,
   choice,
   communityName,
   decimal,
+  hiddenText,
   host,
   integer,
   ipNetworks,
@@ -48,7 +49,7 @@ export const settings = {
   ),
   COMMUNITY_NAME: optional(
     communityName,
-    "what mails call the community, and whom they are from where MAIL_FROM names nobody",
+    "the community's name in mails, and their sender's if MAIL_FROM has none",
     "the host of SITE_URL",
   ),
   DATA_DIR: withDefault(
@@ -58,7 +59,7 @@ export const settings = {
   ),
   JWT_SECRET: optional(
     jwtSecret,
-    "signs session tokens; at least 32 characters. Better not as a flag: other users of the machine see those",
+    "signs session tokens; at least 32 characters. Better not as a flag, which other users of the machine see",
     "made at the first start",
   ),
   SERVICE_API_TOKEN: optional(
@@ -71,11 +72,7 @@ export const settings = {
     "mail server, smtp://user:password@host:587 or smtps://…; a flag shows the password to other users of the machine",
     "mails become files in DATA_DIR/mail",
   ),
-  MAIL_FROM: optional(
-    sender,
-    "whom mails are from: Name <name@example.org>",
-    "noreply@ the host of SITE_URL",
-  ),
+  MAIL_FROM: optional(sender, "sender of mails: Name <name@example.org>", "noreply@ the host of SITE_URL"),
   MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "mails that are sent in one second at most"),
   ...socialSettings,
   TRUSTED_PROXIES: optional(
@@ -106,7 +103,7 @@ export const settings = {
   RENAME_HOURS: withDefault(
     integer(0, 8760),
     "24",
-    "hours in which a player may change the username once; staff as they like; 0: no such limit",
+    "hours in which a player may change the username once, staff as often as they like; 0: no such limit",
   ),
   USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
   SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is taken, in pixels"),
@@ -146,7 +143,7 @@ export const settings = {
   LOG_LEVEL: withDefault(
     choice("debug", "info", "warn", "error"),
     "info",
-    "least that is logged: debug, info, warn, error",
+    "lowest level that is logged: debug, info, warn, error",
   ),
   LOG_FORMAT: optional(
     choice("pretty", "json"),
@@ -156,7 +153,7 @@ export const settings = {
   LOG_REQUESTS: withDefault(
     choice("all", "api", "none"),
     "api",
-    "requests with a line in the log: all, api (not those that are answered from memory), none",
+    "requests that are logged: all, api (not those that are answered from memory), none",
   ),
   METRICS_PORT: optional(
     integer(0, 65_535),
@@ -168,7 +165,7 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** What each setting's option reads. */
+/** The value of each setting. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Option<infer Value> ? Value : never;
 };

@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function* checkCertificate({ config, now }: Subject): Iterable<Finding> {
   const { tls, publicUrl } = config;
   if (tls === null) {
-    yield ok("none is set: this server speaks plain HTTP");
+    yield ok("no certificate is set: this server speaks plain HTTP");
     return;
   }
   const certificate = readCertificate(tls);

@@ -12,7 +12,7 @@ const clockSecondsMax = 30;
 export async function* checkMailServer({ config }: Subject, signal: AbortSignal): AsyncIterable<Finding> {
   const { smtp } = config.mail;
   if (smtp === null) {
-    yield ok("none is set");
+    yield ok("no mail server is set");
     return;
   }
   const session = openSession(smtpServer(smtp));
