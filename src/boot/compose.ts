@@ -5,6 +5,7 @@ import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openDatabase } from "../adapters/sqlite/database.ts";
+import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
@@ -13,6 +14,7 @@ import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
+import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
 import { createPurge } from "../domain/textures/ban-texture.ts";
 import { fileDropper } from "../domain/textures/files.ts";
@@ -33,6 +35,7 @@ export type StandIns = {
   readonly clock?: Clock;
   readonly hasher?: PasswordHasher;
   readonly threads?: Partial<ThreadPoolOptions>;
+  readonly rerun?: Rerun;
 };
 
 /** Everything that use cases ask for, over one data folder. */
@@ -43,18 +46,19 @@ export type Services = Awaited<ReturnType<typeof compose>>;
  * closes the database and the threads and leaves the folder.
  */
 export async function compose(config: Config, standIns: StandIns = {}) {
-  const { clock = systemClock, hasher = argon2Hasher, threads } = standIns;
+  const { clock = systemClock, hasher = argon2Hasher, threads, rerun } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
-  const database = opened.use(openDatabase(folder.database));
+  const database = opened.use(openDatabase(folder.database, rerun === undefined ? {} : { rerun }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(folder.textures);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { reads, transact, deliveryVersion, onMailDue } = database;
-  const dropFiles = fileDropper({ transact, blobs });
+  const { reads, atomically, deliveryVersion, onMailDue } = database;
+  const transact = createTransact({ atomically, clock });
+  const dropFiles = fileDropper({ reads, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const storage: StorageProbe = {
     write: database.probe,
@@ -103,11 +107,13 @@ export type Surroundings = {
   readonly publicUrl: () => string;
   /** For tests of social login. */
   readonly social?: Pick<SocialOptions, "timeLimitMs" | "resolve">;
+  /** The release in the API's document, if not this one. */
+  readonly release?: string;
 };
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, log, clientAddress, publicUrl, social } = surroundings;
+  const { config, secrets, log, clientAddress, publicUrl, social, release = version } = surroundings;
   return createApp({
     ...services,
     ...openSocial({ ...social, config, jwtSecret: secrets.jwt, clock: services.clock }),
@@ -121,7 +127,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    version,
+    version: release,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });
 }

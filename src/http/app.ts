@@ -7,7 +7,6 @@ import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import type { DeliveryVersion } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
-import { bindTransact } from "../domain/sessions/rights.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import { createAdmission } from "./admission.ts";
 import { adminRoutes, type AdminDeps } from "./api/admin/routes.ts";
@@ -57,7 +56,6 @@ export type AppDeps = Omit<
   | "noteUser"
   | "readiness"
   | "attemptBy"
-  | "transactBy"
   | "uploadGuard"
 > & {
   readonly storage: StorageProbe;
@@ -113,7 +111,6 @@ export function createApp(deps: AppDeps): App {
   const readiness = createReadiness(deps);
   const inside = {
     ...deps,
-    transactBy: bindTransact(deps.transact),
     tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
     answers: createAnswers({ ...deps, hot, waiterOf }),
     clientAddress,

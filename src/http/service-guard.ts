@@ -3,7 +3,7 @@ import { findService } from "../domain/services/find-service.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import { guard, type GuardDeps } from "./session.ts";
 
-export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "transactBy" | "noteUser"> & {
+export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "clock" | "noteUser"> & {
   /** The token that is a setting, if there is one. */
   readonly settingTokens: readonly ServiceToken[];
 };
@@ -13,13 +13,12 @@ export type ServiceGuardDeps = Pick<GuardDeps, "reads" | "transactBy" | "noteUse
  * the `actor`.
  */
 export function serviceGuard(deps: ServiceGuardDeps) {
-  const { settingTokens } = deps;
   return guard(deps, async (request) => {
     const token = tokenOf(request.headers.get("authorization"));
-    return async (reads) => {
-      const actor = await findService({ reads, settingTokens }, token);
-      deps.noteUser(request, actor.name);
-      return { actor };
+    return {
+      find: (reads) => findService(reads, deps.settingTokens, token),
+      note: (actor) => deps.noteUser(request, actor.name),
+      admit: (actor) => ({ actor }),
     };
   });
 }

@@ -1,13 +1,12 @@
 import { isBlankSeam } from "./blank-seams.ts";
 import { createCovers, coverRows, type Covers, isCovered } from "./covers.ts";
-import { blankLine, edgeLine, type Lines, seamLine, texelLine } from "./lines.ts";
+import { edgeLine, type Lines, seamLine } from "./lines.ts";
 
 /**
  * Which lines touch a pixel, in one word.
  * Bits 0 to 12: the boxes that have an edge there, and bits 13 to 25: the boxes that have a border between texels there;
  * seen or hidden. Bits 26 and 27: how many lines can be seen but for seams and blank lines: 0, 1, 2, or 3 for more.
  */
-const boxesMax = 13;
 const countShift = 26;
 const oneLine = 1 << countShift;
 const manyLines = 3 << countShift;
@@ -33,14 +32,13 @@ export function hasEdge(mark: number, box: number): boolean {
   return ((mark >> box) & 1) !== 0;
 }
 
-/** Whether a box has a border between texels in a pixel, seen or hidden. */
-export function hasBorder(mark: number, box: number): boolean {
-  return ((mark >> (boxesMax + box)) & 1) !== 0;
-}
-
-/** The marks of some pixels: rows from `top` to before `bottom`, of each the pixels from `left` to before `right`. */
+/**
+ * The marks of some rows, the first of which is `firstRow`; marked are the rows from `top` to before `bottom`, of each the
+ * pixels from `left` to before `right`.
+ */
 export type Marks = {
   readonly lines: Lines;
+  firstRow: number;
   top: number;
   bottom: number;
   left: number;
@@ -83,6 +81,7 @@ export function createMarks(lines: Lines, covers?: Covers): Marks {
   const pixels = width * Math.min(height, Math.ceil(pixelsAtOnce / width));
   return {
     lines,
+    firstRow: 0,
     top: 0,
     bottom: 0,
     left: 0,
@@ -100,23 +99,27 @@ function createPen(): Pen {
   return { ...line, along: 0.5, across: 0.5, near: 0.5, first: 0.5, last: 0.5, step: 0.5, halfStepNear: 0.5 };
 }
 
-/** Marks as many rows as there is room for, or only a part of each. */
-export function markRows(marks: Marks, top: number, left = 0, right = marks.lines.scene.width): void {
-  const { lines, words, covers, pen } = marks;
+/** Marks as many rows as there is room for. */
+export function markRows(marks: Marks, top: number): void {
+  const { scene } = marks.lines;
+  const bottom = Math.min(scene.height, top + ((marks.words.length / scene.width) | 0));
+  coverRows(marks.covers, top, bottom);
+  marks.firstRow = top;
+  markArea(marks, { top, bottom, left: 0, right: scene.width });
+}
+
+/** Marks a part of the rows whose covers are known. */
+export function markArea(marks: Marks, area: Pick<Marks, "top" | "bottom" | "left" | "right">): void {
+  const { lines, words, pen, firstRow } = marks;
   const { scene, kinds, owners } = lines;
-  const bottom = Math.min(scene.height, top + ((words.length / scene.width) | 0));
-  marks.top = top;
-  marks.bottom = bottom;
-  marks.left = left;
-  marks.right = right;
-  words.fill(0);
-  if (covers.bottom !== bottom) coverRows(covers, top, bottom);
+  Object.assign(marks, area);
+  words.fill(0, (area.top - firstRow) * scene.width, (area.bottom - firstRow) * scene.width);
   for (let n = 0; n < lines.count; n++) {
     if (!isHere(marks, n * 6)) continue;
     pen.line = n;
     pen.kind = kinds[n] ?? 0;
     pen.owner = owners[n] ?? 0;
-    pen.bit = pen.kind === seamLine ? 0 : 1 << (pen.kind === texelLine ? boxesMax + pen.owner : pen.owner);
+    pen.bit = pen.kind === edgeLine ? 1 << pen.owner : 0;
     placePen(pen, lines.ends, n * 6);
     if (pen.isLevel) markLevel(marks);
     else markUpright(marks);
@@ -186,10 +189,9 @@ function markLevel(marks: Marks): void {
 /** Marks the pixel (x, y) in which the line has a nearness. */
 function markPixel(marks: Marks, x: number, y: number, near: number): void {
   const { words, pen, lines } = marks;
-  const pixel = (y - marks.top) * lines.scene.width + x;
+  const pixel = (y - marks.firstRow) * lines.scene.width + x;
   const word = (words[pixel] ?? 0) | pen.bit;
   words[pixel] = word;
-  if (pen.kind === blankLine) return;
   // Many is many: where textures are fine, most pixels have had three borders long before the last.
   if ((word & manyLines) === manyLines && pen.kind !== edgeLine) return;
   const own = pen.kind === seamLine ? -1 : pen.owner;
@@ -224,10 +226,10 @@ function hideLine(marks: Marks, pixel: number): void {
   else words[pixel] = word | manyLines;
 }
 
-function markSeam({ words, pen, lines, top }: Marks, pixel: number): void {
+function markSeam({ words, pen, lines, firstRow }: Marks, pixel: number): void {
   const word = words[pixel] ?? 0;
   if ((word & seamSeen) !== 0) return;
   const { width } = lines.scene;
   const row = (pixel / width) | 0;
-  if (!isBlankSeam(lines, pen.owner, pixel - row * width, top + row)) words[pixel] = word | seamSeen;
+  if (!isBlankSeam(lines, pen.owner, pixel - row * width, firstRow + row)) words[pixel] = word | seamSeen;
 }

@@ -1,5 +1,6 @@
 /** Grants of capes, and what happens when one ends (docs/contract/admin.md#grants). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { expireGrants } from "../../src/domain/members/grants.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
 import { readJson, type Descriptor } from "../support/answers.ts";
@@ -335,7 +336,7 @@ describe("a grant with an end", () => {
     await using _ = world;
     await grant([capes[0].id, capes[1].id], now + hour);
     const other = await someone(world);
-    await world.services.transact(({ textures }) =>
+    await world.services.transact(system, ({ textures }) =>
       textures.grantCapes({
         accounts: [other.account.id],
         capes: [capes[0].id],
@@ -352,7 +353,7 @@ describe("a grant with an end", () => {
     const { world, capes } = await open();
     await using _ = world;
     const members = [await someone(world), await someone(world)];
-    const extra = await world.services.transact(async ({ textures }) => {
+    const extra = await world.services.transact(system, async ({ textures }) => {
       const { texture, ...cape } = (await textures.findCape({ by: "id", value: capes[0].id }))!;
       const ids = [];
       for (let i = 0; i < 300; i++) {

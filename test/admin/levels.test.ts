@@ -8,7 +8,7 @@ import { addMember, signIn, type Member } from "../support/members.ts";
 /** Who may use a route. Others get 401 or 403 before anything else is looked at. */
 type Access = "everybody" | "member" | "player" | "moderator" | "administrator" | "service";
 
-/** Every route there is. One that is missing here, or is here and is none, fails a test. */
+/** Every route. One that is missing here, or that does not exist, fails a test. */
 const table: Readonly<Record<Access, readonly string[]>> = {
   everybody: [
     "POST /api/auth/login",

@@ -1,6 +1,6 @@
 /** Roles and the last administrator (docs/contract/admin.md#roles, docs/contract/admin.md#levels). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { expireRoles, setRole } from "../../src/domain/members/roles.ts";
 import type { Level } from "../../src/domain/model/account.ts";
@@ -112,7 +112,7 @@ describe("a role with an end", () => {
     ["a text without a zone", "2100-06-01T00:00:00"],
     ["a day", "2100-06-01"],
     ["digits in a text", String(now + hour)],
-    ["a day that is none", "2100-02-30T00:00:00Z"],
+    ["no valid day", "2100-02-30T00:00:00Z"],
     ["an empty text", ""],
     ["a word", "never"],
     ["a fraction", now + 0.5],
@@ -262,7 +262,7 @@ describe("roles that have ended", () => {
   test("end in batches, so that no request waits long for the database", async () => {
     await using other = await openHarness();
     const { services, clock } = other;
-    await services.transact(async ({ accounts }) => {
+    await services.transact(system, async ({ accounts }) => {
       for (let index = 0; index < 501; index++) {
         const uuid = crypto.randomUUID() as typeof chief.account.uuid;
         const fixed = { uuid, mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;

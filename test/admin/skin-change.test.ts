@@ -1,5 +1,6 @@
 /** Changes of other users' skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";
 import { openModeratedSkins } from "../support/moderated-skins.ts";
@@ -87,7 +88,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
   test("refuses a cape whose grant has ended", async () => {
     const { owner, own, uuid } = await open();
     const accounts = [owner.account.id];
-    await harness.services.transact(({ textures }) =>
+    await harness.services.transact(system, ({ textures }) =>
       textures.grantCapes({ accounts, capes: [own.id], grantedAt: now, expiresAt: now }),
     );
     await play(harness, { ...changing(uuid, { cloakid: own.uuid }), status: 400, msg: /^cloakid: / });
@@ -101,7 +102,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     ["arms that are a text", { slim: "true" }, "slim: must be true or false"],
     ["an empty name", { name: "" }, /^name: /],
     ["a long name", { name: "x".repeat(65) }, /^name: /],
-    ["a name that is none", { name: 1 }, "name: must be a text"],
+    ["no valid name", { name: 1 }, "name: must be a text"],
     ["a name with a line end", { name: "a\nb" }, /^name: /],
     [
       "a cape of the moderator's fancy",

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -28,7 +28,7 @@ const skin = await addSkin(harness, alice, { slim: "true", name: "First" });
 const hd = await addSkin(harness, alice, { file: skinPng(2, { width: 128 }), name: "Fine" });
 const cape = await grantCape(harness, [alice]);
 await wearCape(harness, alice, skin, cape);
-await services.transact(({ identities }) =>
+await services.transact(system, ({ identities }) =>
   identities.insertIdentity(identityOf(alice, "180000000000000001")),
 );
 await setRole(services, commandLine, { account: deputy.account.id, level: 3, expiresAt: now + hour });
@@ -56,7 +56,7 @@ async function addSocialAccount() {
     language: "en",
     createdAt: now,
   } as const;
-  return services.transact(async ({ accounts, identities }) => {
+  return services.transact(system, async ({ accounts, identities }) => {
     const uuid = crypto.randomUUID() as typeof alice.account.uuid;
     const account = await accounts.insertAccount({ ...fixed, uuid, permanentLevel: 1 });
     const person = {
@@ -302,7 +302,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     ["an address with a blank", "al%20ice@example.org"],
     ["255 characters", "a".repeat(255)],
     ["10 kB", "a".repeat(10_000)],
-    ["an escape that is none", "%zz"],
+    ["no valid escape", "%zz"],
   ])("refuses %s", async (_, identifier) => {
     const msg = "identifier: must be an id, UUID, username or mail address";
     await play(harness, { ...looking(identifier), status: 400, msg });
@@ -316,7 +316,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     const capesUntil = async (end: number) => {
       database.query("UPDATE cape_grants SET expires_at = ?").run(end);
       // What another handle writes shows in the event loop's next turn, or with this one's next commit.
-      await other.services.transact(async () => {});
+      await other.services.transact(system, async () => {});
       const response = await send(other, "GET /api/admin/user/Boss", undefined, boss);
       return (await readJson<Envelope<{ Capes: unknown[] }>>(response)).data.Capes;
     };

@@ -14,7 +14,7 @@ async function openFiles(): Promise<readonly string[]> {
 }
 
 test.skipIf(!existsSync("/proc/self/fd")).each([
-  ["that is none of ours", async (path: string) => changeDatabase(path, "CREATE TABLE other (x)")],
+  ["that is not ours", async (path: string) => changeDatabase(path, "CREATE TABLE other (x)")],
   ["that is no database", async (path: string) => void (await Bun.write(path, "no database".repeat(1000)))],
 ])("a database %s is refused, and not kept open", async (_, make) => {
   await using place = await temporaryFolder();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,8 +44,8 @@ async function failureOf(...args: string[]): Promise<string> {
 /** What administrators do over HTTP. */
 async function giveRole(account: AccountId, level: Level, expiresAt: number) {
   using database = openDatabase(join(dataDir, "cloakroom.db"));
-  const { transact } = database;
-  await setRole({ transact, clock: systemClock }, named("Chief"), { account, level, expiresAt });
+  const transact = createTransact({ ...database, clock: systemClock });
+  await setRole({ transact }, named("Chief"), { account, level, expiresAt });
 }
 
 const createAnna = (...more: string[]) =>

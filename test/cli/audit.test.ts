@@ -32,7 +32,7 @@ async function append(dataDir: string, count: number): Promise<void> {
   const path = join(dataDir, "cloakroom.db");
   migrateDatabase(path);
   using database = openDatabase(path);
-  await database.transact(async ({ audit }) => {
+  await database.atomically(async ({ audit }) => {
     for (let number = 1; number <= count; number++) {
       const forAccountId = number as AccountId;
       const detail = { old: { username: "Änne" }, new: { username: `Anna_${number}` } };
@@ -167,7 +167,7 @@ describe("audit verify", () => {
     ["no actor", ["UPDATE audit_entries SET actor_account_id = NULL WHERE id = 4"], 4, changed],
     ["another session", ["UPDATE audit_entries SET actor_via = 'session:4d1e' WHERE id = 4"], 4, changed],
     ["another version", ["UPDATE audit_entries SET version = 1 WHERE id = 7"], 7, changed],
-    ["a version that is none", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
+    ["no valid version", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
     ["another action", ["UPDATE audit_entries SET action = 'user.delete' WHERE id = 4"], 4, changed],
     ["another account", ["UPDATE audit_entries SET for_account_id = 5 WHERE id = 4"], 4, changed],
     ["another time", ["UPDATE audit_entries SET at = at + 1 WHERE id = 4"], 4, changed],

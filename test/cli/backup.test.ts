@@ -386,7 +386,7 @@ describe("a restore", () => {
       async (path: string) => changeDatabase(path, "PRAGMA user_version = 9999"),
       "newer version",
     ],
-    ["that is none", (path: string) => Bun.write(path, "no database".repeat(1000)), "cannot be read"],
+    ["that is no database", (path: string) => Bun.write(path, "no database".repeat(1000)), "cannot be read"],
   ])("of a folder whose database is one %s changes nothing", async (_, damage, reason) => {
     const [copy, dataDir] = [await copyOfData(), await copyOfData()];
     await damage(join(copy, "cloakroom.db"));

@@ -216,7 +216,7 @@ describe("doctor finds", () => {
         },
       ],
       [
-        "a default skin that is none",
+        "a default skin that is no skin",
         "default skins",
         ["problem", "classic.png"],
         (dir) => Bun.write(join(dir, "default-skins/classic.png"), "x"),

@@ -1,5 +1,6 @@
 /** Default skins (docs/contract/textures.md#default-skins). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { compose } from "../../src/boot/compose.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
 import { readPng } from "../render/png-reader.ts";
@@ -85,7 +86,7 @@ function expectedModel(uuid: string): string {
 /** A player of a uuid that the test chooses. */
 async function plantPlayer(text: string): Promise<void> {
   const uuid = parseUuid(text)!;
-  await harness.services.transact(async ({ accounts }) => {
+  await harness.services.transact(system, async ({ accounts }) => {
     const account = await accounts.insertAccount({
       uuid,
       mail: null,

@@ -1,5 +1,6 @@
 /** Failures (docs/contract/answers.md#statuses). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../src/kernel/errors.ts";
@@ -12,7 +13,7 @@ const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
 const alice = await addMember(harness, "Alice");
 
-describe("an address that is none", () => {
+describe("an unknown address", () => {
   test.each([
     "GET /",
     "GET /api",
@@ -149,7 +150,9 @@ describe("a fault", () => {
 describe("a service that is at its end", () => {
   test("answers 429 and when to come again while too many changes wait", async () => {
     const gate = Promise.withResolvers<void>();
-    const waiting = Array.from({ length: 2_000 }, () => harness.services.transact(() => gate.promise));
+    const waiting = Array.from({ length: 2_000 }, () =>
+      harness.services.transact(system, () => gate.promise),
+    );
     const skinid = uuid;
     const busy = { status: 429, answerHeaders: { "retry-after": /^[1-9][0-9]*$/ }, data: {} } as const;
     const login = { username: "Alice", password: alice.password };

@@ -1,6 +1,6 @@
 /** Profile and wardrobe (docs/contract/home.md, docs/contract/textures.md#files). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
@@ -431,7 +431,7 @@ describe("every edit but the upload", () => {
     ["a form", { body: uploadForm({}) }],
     ["a list", { json: [] }],
     ["a text", { json: "x" }],
-    ["an object whose toString is none", { json: { skinid: { toString: 1 } } }],
+    ["an object with a broken toString", { json: { skinid: { toString: 1 } } }],
     ["no type", { body: Uint8Array.of(123, 125) }],
     ["a body over 512 KiB", { json: { skinid: "x".repeat(600_000) } }],
   ] as const;
@@ -452,7 +452,7 @@ test("an account that goes while its upload is on the way is no fault, and leave
   const member = await someone();
   const before = { files: await harness.countFiles(), skins: harness.countRows("skins") };
   const gate = Promise.withResolvers<void>();
-  const busy = harness.services.transact(() => gate.promise);
+  const busy = harness.services.transact(system, () => gate.promise);
   const gone = deleteAccount(harness.services, commandLine, member.name);
   const uploading = upload(harness, member, { file: skinPng(50) });
   // The upload passes its guard and waits behind the deletion.

@@ -1,5 +1,6 @@
 /** The list of a member's sessions (docs/contract/home.md#sessions). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -111,7 +112,7 @@ describe("GET /api/home/sessions", () => {
     const member = await someone(other);
     const start = other.clock.nowSeconds();
     const mayGoOn = Promise.withResolvers<void>();
-    const busy = other.services.transact(() => mayGoOn.promise);
+    const busy = other.services.transact(system, () => mayGoOn.promise);
     other.clock.advance(60);
     const [session] = await listFor(member, other).finally(mayGoOn.resolve);
     await busy;
@@ -215,7 +216,7 @@ test("sessions, codes and held names that have expired are removed, and no other
   await using other = await openHarness();
   const member = await someone(other);
   await orderCode(other, "reset", member.mail);
-  await other.services.transact(({ accounts }) =>
+  await other.services.transact(system, ({ accounts }) =>
     accounts.holdName("gone", member.account.id, 4_102_444_801),
   );
   other.clock.advance(24 * 60 * 60 + 1);
@@ -226,7 +227,7 @@ test("sessions, codes and held names that have expired are removed, and no other
   const log = createLogger({ level: "error", format: "json" });
   await using _ = startHousekeeping({ ...other.services, log });
   // Transactions run one after the other, so the first sweep is over when this one is.
-  await other.services.transact(async () => {});
+  await other.services.transact(system, async () => {});
   expect(rows()).toEqual([1, 1, 0]);
   expect(await homeStatus(other, late.jwt)).toBe(200);
 });

@@ -25,7 +25,7 @@ const input = {
 } as const;
 
 test.each([
-  ["a mail address that is none", { mail: "new" }, "invalid"],
+  ["no valid mail address", { mail: "new" }, "invalid"],
   ["a reserved name", { username: "admin" }, "invalid"],
   ["a name of digits", { username: "12345" }, "invalid"],
   ["a short password", { password: "short" }, "invalid"],

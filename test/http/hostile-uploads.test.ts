@@ -243,8 +243,8 @@ describe("a body over the limit", () => {
       413,
     ],
     ["an edit: every failure is 400", head("PUT /api/home/edit/skin", signedIn, json, chunked), large, 400],
-    ["an address that is none", head("POST /nothing", chunked), large, 404],
-    ["a method that is none", head("PUT /api/auth/login", chunked), large, 405],
+    ["an unknown address", head("POST /nothing", chunked), large, 404],
+    ["a wrong method", head("PUT /api/auth/login", chunked), large, 405],
   ])("%s", async (_, request, body, status) => {
     const before = await stored();
     const answer = await sendRaw(server.address, request, body);

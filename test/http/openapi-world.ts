@@ -1,4 +1,5 @@
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
+import { system } from "../../src/domain/model/actor.ts";
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";
@@ -47,5 +48,5 @@ export async function link(
 ): Promise<void> {
   const shown = { username: name, avatar: "https://cdn.example.org/a.png", linkedAt: clock.nowSeconds() };
   const identity = { ...person, issuer: `https://${person.provider}.com`, ...shown, accountId: account.id };
-  await services.transact(({ identities }) => identities.insertIdentity(identity));
+  await services.transact(system, ({ identities }) => identities.insertIdentity(identity));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";
 import { mailKinds, type MailId } from "../../src/domain/ports/outbox-store.ts";
@@ -201,7 +202,7 @@ describe("nothing is lost and nothing sent twice", () => {
     await using world = await openWorld();
     await world.post(confirmMail);
     const now = world.clock.nowSeconds();
-    await world.transact(({ outbox }) => outbox.claimDue(mailKinds, now, now + 60));
+    await world.atomically(({ outbox }) => outbox.claimDue(mailKinds, now, now + 60));
     world.reopen();
     expect(await world.sendAll(world.toServer(server))).toBe(0);
     world.advance(60);
@@ -215,7 +216,11 @@ describe("nothing is lost and nothing sent twice", () => {
     for (let index = 0; index < 20; index++) await world.post(confirmMail, `m${index}@example.org`);
     using other = openDatabase(world.path);
     const mailer = world.toServer(server);
-    const theirs = { ...world.deps(mailer), reads: other.reads, transact: other.transact };
+    const theirs = {
+      ...world.deps(mailer),
+      reads: other.reads,
+      transact: createTransact({ ...other, clock: world.clock }),
+    };
     const senders = [world.deps(mailer), theirs, world.deps(mailer), theirs].map(async (deps) => {
       while (await sendNextMail(deps, calmly));
     });
@@ -233,10 +238,10 @@ describe("nothing is lost and nothing sent twice", () => {
     const deps = world.deps(world.toServer(server));
     let writes = 0;
     let rests = 0;
-    const transact: typeof deps.transact = (work) => {
+    const transact: typeof deps.transact = (actor, work) => {
       writes += 1;
       if (writes === 2) throw new Error("no space");
-      return deps.transact(work);
+      return deps.transact(actor, work);
     };
     await sendNextMail({ ...deps, transact }, { ...calmly, rest: async () => void (rests += 1) });
     expect(rests).toBe(1);
@@ -251,10 +256,10 @@ describe("nothing is lost and nothing sent twice", () => {
     const deps = world.deps(world.toServer(server));
     const cutting = new AbortController();
     let writes = 0;
-    const transact: typeof deps.transact = (work) => {
+    const transact: typeof deps.transact = (actor, work) => {
       writes += 1;
       if (writes === 2) cutting.abort();
-      return writes === 2 ? Promise.reject(new Error("the process dies")) : deps.transact(work);
+      return writes === 2 ? Promise.reject(new Error("the process dies")) : deps.transact(actor, work);
     };
     const sent = sendNextMail({ ...deps, transact }, { ...calmly, cut: cutting.signal });
     expect(await sent.catch((error: unknown) => error)).toMatchObject({ message: "the process dies" });
@@ -279,7 +284,7 @@ test("a fault of ours is logged and leaves the mail waiting", async () => {
 
 test("a transaction that fails posts nothing", async () => {
   await using world = await openWorld();
-  const failed = world.transact(async ({ outbox }) => {
+  const failed = world.atomically(async ({ outbox }) => {
     await outbox.insertMail({ to: "a@example.org", language: "en", at: 0, mail: confirmMail });
     throw new Error("rolled back");
   });

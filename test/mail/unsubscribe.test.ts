@@ -1,6 +1,7 @@
 /** The page that the link in mails to everybody opens. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
+import { system } from "../../src/domain/model/actor.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";
@@ -21,7 +22,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => setWants(true));
 
 const setWants = (wants: boolean) =>
-  harness.services.transact(({ accounts }) => accounts.setWantsBulkMail(anna.account.id, wants));
+  harness.services.transact(system, ({ accounts }) => accounts.setWantsBulkMail(anna.account.id, wants));
 const wants = async () => {
   const found = await harness.services.reads.accounts.findMember({ by: "id", value: anna.account.id });
   return found?.account.wantsBulkMail;
@@ -75,11 +76,11 @@ describe("opening the page", () => {
 
   test("speaks the language of the account's mails", async () => {
     const id = anna.account.id;
-    await harness.services.transact(({ accounts }) => accounts.setLanguage(id, "ru"));
+    await harness.services.transact(system, ({ accounts }) => accounts.setLanguage(id, "ru"));
     const response = await harness.fetch(path, { headers: { "accept-language": "en" } });
     expect(response.headers.get("content-language")).toBe("ru");
     expect(await readPage(response)).toContain('<html lang="ru">');
-    await harness.services.transact(({ accounts }) => accounts.setLanguage(id, "en"));
+    await harness.services.transact(system, ({ accounts }) => accounts.setLanguage(id, "en"));
   });
 });
 
@@ -124,7 +125,7 @@ describe("posting ends the mails", () => {
     const carl = await addMember(harness, "Carl");
     const { id, uuid } = carl.account;
     const address = { mail: "moved@example.net", mailVerified: true };
-    await harness.services.transact(({ accounts }) => accounts.setMail(id, address));
+    await harness.services.transact(system, ({ accounts }) => accounts.setMail(id, address));
     const html = await readPage(await harness.fetch(pathFor(uuid), { method: "POST" }));
     expect(html).toContain("m***@example.net");
   });

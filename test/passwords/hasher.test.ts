@@ -83,7 +83,7 @@ describe("no member signs in with", () => {
     ["bcrypt without a hash", `$2b$04$${salt}`],
     ["bcrypt at an impossible cost", `$2b$99$${salt}E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`],
     ["Argon2id without a hash", "$argon2id$v=19$m=8,t=1,p=1$"],
-    ["Argon2id with a number that is none", "$argon2id$v=19$m=x,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHQ"],
+    ["Argon2id with no valid number", "$argon2id$v=19$m=x,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHQ"],
   ])("%s", async (_, hash) => {
     expect(await argon2Hasher.verify("U*U", hash)).toBe(false);
     expect(argon2Hasher.needsRehash(hash)).toBe(true);

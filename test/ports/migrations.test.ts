@@ -132,7 +132,7 @@ test("audit entries of the second version are chained, and new ones follow them"
   expect(await audit.countEntries(null)).toBe(3);
   expect(await audit.countEntries("user.")).toBe(2);
   const entry = { actor: commandLine, action: "user.create", forAccountId: null, at: 13, detail: {} };
-  await database.transact((stores) => stores.audit.append(entry));
+  await database.atomically((stores) => stores.audit.append(entry));
   const report = await verifyChain(audit, { noted: null, onProgress: () => {} });
   expect(report).toMatchObject({ fault: null, newest: { id: 4 } });
 });

@@ -41,7 +41,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   afterEach(() => opened[Symbol.asyncDispose]());
 
   const write = <T>(work: (outbox: OutboxStore) => Promise<T>) =>
-    opened.transact(({ outbox }) => work(outbox));
+    opened.atomically(({ outbox }) => work(outbox));
   const post = (rest: Partial<Post> = {}) =>
     write((outbox) => outbox.insertMail({ to, language: "en", at: 100, mail: reset, ...rest }));
   const list = (page: Partial<Parameters<OutboxStore["listMails"]>[0]> = {}) =>
@@ -334,7 +334,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const text = { subject: "News", message: "Hello!\n\nBye." };
   const postBulk = (at = 100) => write((outbox) => outbox.insertBulkMail({ ...text, issuer: "Boss", at }));
   const account = (name: string, rest: Partial<NewAccount> = {}) =>
-    opened.transact(({ accounts }) => accounts.insertAccount({ ...newAccount(name), ...rest }));
+    opened.atomically(({ accounts }) => accounts.insertAccount({ ...newAccount(name), ...rest }));
   const progress = () => opened.reads.outbox.bulkProgress();
   const known = (words: BulkText, after: number) => opened.reads.outbox.hasBulkMail(words, after);
   const shown = async (page: Partial<Parameters<OutboxStore["listMails"]>[0]>) =>
@@ -346,7 +346,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       await account("Unverified", { mailVerified: false });
       await account("Nameless", { mail: null });
       const { id: silent } = await account("Silent");
-      await opened.transact(({ accounts }) => accounts.setWantsBulkMail(silent, false));
+      await opened.atomically(({ accounts }) => accounts.setWantsBulkMail(silent, false));
       await account("Bob");
       const { id, copies } = await postBulk();
       expect(copies).toBe(2);
@@ -373,7 +373,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     });
 
     test("leaves the event loop to others after every thousand accounts", async () => {
-      await opened.transact(async ({ accounts }) => {
+      await opened.atomically(async ({ accounts }) => {
         for (let number = 0; number <= 2000; number++) await accounts.insertAccount(newAccount(`m${number}`));
       });
       const others: string[] = [];
@@ -432,7 +432,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       const { id } = await account("Anna");
       await account("Bob");
       await postBulk();
-      await opened.transact((stores) => change(stores, id));
+      await opened.atomically((stores) => change(stores, id));
       expect(await claim(100)).toMatchObject({ to: "Bob@example.org" });
       expect((await list()).map(({ to }) => to)).toEqual(["Bob@example.org"]);
     });

@@ -36,7 +36,7 @@ const uuid = newUuid();
 const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
 
-/** Long steps that are none: as many ids as were handed over, a row for each table, and mails to everybody, which are few. */
+/** Scans that are short: as many ids as were passed in, a row for each table, and mails to all users, which are few. */
 const isAllowed = /^SCAN (?:(?:json_each|account|cape) VIRTUAL TABLE INDEX 1:|sqlite_sequence|bulk_mails)$/;
 
 /** The work is done by searching, in these indexes among others, and reads nothing long. */

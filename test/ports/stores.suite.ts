@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/model/account.ts";
 import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
-import type { Reads, Stores, Transact } from "../../src/domain/ports/stores.ts";
+import type { Reads, Stores, Atomically } from "../../src/domain/ports/stores.ts";
 import type { Appearance } from "../../src/domain/ports/texture-store.ts";
 import type { Cape, Texture } from "../../src/domain/model/texture.ts";
 import {
@@ -13,28 +13,20 @@ import {
   type SkinId,
 } from "../../src/kernel/ids.ts";
 
-export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly transact: Transact };
+export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
 
-export function storesSuite(name: string, open: () => Promise<OpenStores>): void {
+/** What holds of transactions. Here works count their runs, so each runs once. */
+export function transactionsSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
   let reads: Reads;
-  let transact: Transact;
+  let transact: Atomically;
   beforeEach(async () => {
     opened = await open();
-    ({ reads, transact } = opened);
+    ({ reads, atomically: transact } = opened);
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
-  const others = ({ account }: Member, now = 1) =>
-    reads.accounts.hasLastingAdministrator({ than: account.id, now });
-  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
-    transact(({ accounts }) => accounts.setLevels(account.id, { permanentLevel, role }));
-  const sessionsOf = async ({ account }: Member) =>
-    (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
-  const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
-  const listUnconfirmed = (createdUntil: number, after: UnconfirmedPlace | null, rows: number) =>
-    reads.accounts.listUnconfirmed({ createdUntil, after, rows });
   const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: a transaction`, () => {
@@ -128,6 +120,29 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await transact(async () => "again")).toBe("again");
     });
   });
+}
+
+export function storesSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  let reads: Reads;
+  let transact: Atomically;
+  beforeEach(async () => {
+    opened = await open();
+    ({ reads, atomically: transact } = opened);
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const addMember = (name: string) => transact((stores) => insertMember(stores, name));
+  const others = ({ account }: Member, now = 1) =>
+    reads.accounts.hasLastingAdministrator({ than: account.id, now });
+  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
+    transact(({ accounts }) => accounts.setLevels(account.id, { permanentLevel, role }));
+  const sessionsOf = async ({ account }: Member) =>
+    (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
+  const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
+  const listUnconfirmed = (createdUntil: number, after: UnconfirmedPlace | null, rows: number) =>
+    reads.accounts.listUnconfirmed({ createdUntil, after, rows });
+  const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: accounts`, () => {
     test("are found by id, uuid, mail address and name, in the form of the keys", async () => {

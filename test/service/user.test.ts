@@ -1,5 +1,6 @@
 /** Accounts that services look up (docs/contract/service.md#find-a-user). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { play, type Scenario } from "../support/scenario.ts";
@@ -45,7 +46,7 @@ async function link(
     username: `${name}#1`,
     avatar: "https://cdn.example.org/a.png",
   };
-  await services.transact(({ identities }) =>
+  await services.transact(system, ({ identities }) =>
     identities.insertIdentity({ ...person, ...shown, accountId: account.id, linkedAt }),
   );
 }
@@ -199,7 +200,7 @@ describe("with several providers", () => {
     const { world, first, second } = await openWorld(["discord"]);
     await using _closed = world;
     const { services } = world;
-    await services.transact(({ identities }) => identities.deleteIdentityOf(second.account.id));
+    await services.transact(system, ({ identities }) => identities.deleteIdentityOf(second.account.id));
     expect(await (await find(world, `{"Social_id":${subject}}`)).json()).toEqual(found(first, subject));
   });
 

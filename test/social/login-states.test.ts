@@ -172,7 +172,7 @@ describe("coming back", () => {
 
   test.each([
     ["without the cookie", () => ""],
-    ["with a cookie that is none of ours", () => "cloakroom_login=x"],
+    ["with a cookie of another origin", () => "cloakroom_login=x"],
     ["with another browser's cookie", (other: string) => other],
   ])("is refused %s", async (_, cookie) => {
     const back = new URL(await goThere(openBrowser(world.harness)));

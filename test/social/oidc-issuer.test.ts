@@ -96,7 +96,7 @@ describe("an ID token is refused", () => {
         return `${signed}.${createHmac("sha256", clientSecret).update(signed).digest("base64url")}`;
       },
     ],
-    ["that is none", () => "not a token"],
+    ["that is no token", () => "not a token"],
     ["that is empty", () => ""],
   ];
   test.each(signs)("%s", async (_, sign) => {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { openSocial } from "../../src/boot/compose.ts";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -198,9 +198,7 @@ async function plantConnection(subject: string) {
     avatar: "",
     verifiedMail: null,
   };
-  const conn_id = await services.transact(({ identities }) =>
-    issueConnection(identities, connectionHash, person, clock.nowSeconds()),
-  );
+  const conn_id = await services.transact(system, (tx) => issueConnection(tx, connectionHash, person));
   return { id: subject, conn_id };
 }
 
@@ -365,7 +363,7 @@ test("a pending person is swept when the time is over", async () => {
   newcomer();
   const meta = metaOf(await meet(world));
   harness.clock.advance(601);
-  await harness.services.transact(({ identities }) =>
+  await harness.services.transact(system, ({ identities }) =>
     identities.deleteExpiredPending(harness.clock.nowSeconds()),
   );
   expect(harness.countRows("pending_people")).toBe(0);

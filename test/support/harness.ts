@@ -14,6 +14,7 @@ import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import { runTwice } from "./run-twice.ts";
 import { readDatabase, type DatabaseReader } from "./database-reader.ts";
 
 export const publicUrl = "https://skins.example.org";
@@ -78,7 +79,8 @@ export type HarnessOptions = {
 
 /**
  * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns it, nothing is
- * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1.
+ * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1. Every transaction runs its
+ * work twice, of which only the second run is kept.
  */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
@@ -93,14 +95,14 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
-  const services = opened.use(await compose(config, { clock, hasher, threads }));
+  const services = opened.use(await compose(config, { clock, hasher, threads, rerun: runTwice() }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
   const tested: Services = {
     ...services,
-    transact: (work) => beforeTransaction().then(() => services.transact(work)),
+    transact: (actor, work) => beforeTransaction().then(() => services.transact(actor, work)),
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
   };
@@ -110,6 +112,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     log,
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     publicUrl: () => config.publicUrl ?? publicUrl,
+    release: "0.0.0-test",
     social: { resolve: resolveHost, ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }) },
   });
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);

@@ -22,6 +22,11 @@ const idioms: readonly { readonly pattern: RegExp; readonly instead: string }[] 
     instead: '"no" and a noun',
   },
   { pattern: /\bfor +want +of\b/gi, instead: '"without"' },
+  {
+    pattern:
+      /\b(?:that|which|and|who) +(?:is|are) +none\b|(?<!\bthere +)\b(?:is|are) +none +of +(?:our|the|who)/gi,
+    instead: '"no" and a noun',
+  },
   { pattern: /\bthere +is +none +of\b/gi, instead: '"missing"' },
   { pattern: /\bof +which +(?:one|some|none|each|all)\b/gi, instead: "two sentences" },
 ];
@@ -62,6 +67,7 @@ describe("finds", () => {
     ["repairing by the wrong word", "The operator has to me~nd it."],
     ["a person who is not there", "No~body asked."],
     ["a pronoun for a noun", "None o~f them is read."],
+    ["a thing that denies itself", "A day that is n~one."],
     ["a lack", "It is left out for wa~nt of a name."],
     ["what is missing, in a circle", "What there is no~ne of is left out."],
     ["a clause that counts", "Two rows, of w~hich one is removed."],
@@ -77,7 +83,7 @@ describe("finds", () => {
   });
 
   test("an idiom that a line break divides", () => {
-    const text = "/**\n * 0 for\n * who is none at this time\n */";
+    const text = "/**\n * 0 for\n * who is absent at this time\n */";
     expect(idiomFaults({ path: "src/a.ts", text })).toEqual([
       expect.stringContaining("src/a.ts:2: write a noun"),
     ]);

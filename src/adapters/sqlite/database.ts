@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
 import type { DeliveryVersion } from "../../domain/ports/pictures.ts";
-import type { Reads, Stores, Transact } from "../../domain/ports/stores.ts";
+import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
@@ -20,13 +20,13 @@ import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
-import { createTransact } from "./transact.ts";
+import { createAtomically, type Rerun } from "./transact.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 /** The open database: a handle that writes and one that reads. */
 export type SqliteDatabase = Disposable & {
   readonly reads: Reads;
-  readonly transact: Transact;
+  readonly atomically: Atomically;
   readonly deliveryVersion: DeliveryVersion;
   readonly onMailDue: OnMailDue;
   /** Fails when nothing can be written. */
@@ -37,8 +37,8 @@ export type SqliteDatabase = Disposable & {
 /** Bytes on disk: of the file, and of the write-ahead log beside it. */
 export type DatabaseSizes = { readonly file: number; readonly log: number };
 
-/** Opens the database file, whose schema must be up to date. */
-export function openDatabase(path: string): SqliteDatabase {
+/** Opens the database file, whose schema must be up to date. `rerun`: whether works run again, which none needs to here. */
+export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun } = {}): SqliteDatabase {
   const writer = openWriter(path);
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
@@ -54,11 +54,12 @@ export function openDatabase(path: string): SqliteDatabase {
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
   };
-  const transact = createTransact(writer, stores, () => {
+  const onCommit = () => {
     snapshot.end();
     changes.commit();
     dueMail.commit();
-  });
+  };
+  const atomically = createAtomically(writer, stores, onCommit, rerun);
 
   return {
     reads: {
@@ -71,10 +72,10 @@ export function openDatabase(path: string): SqliteDatabase {
       serviceTokens: snapshot.sharing(serviceTokenReads(reader)),
       audit: auditReads(reader),
     },
-    transact,
+    atomically,
     onMailDue: dueMail.onMailDue,
     deliveryVersion: changes.version,
-    probe: createWriteProbe(writer, transact),
+    probe: createWriteProbe(writer, atomically),
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: () => {
       snapshot.end();

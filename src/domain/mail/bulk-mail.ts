@@ -1,29 +1,25 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Actor } from "../model/actor.ts";
 import { isReadable, parseLine } from "../model/one-line.ts";
-import type { Transact } from "../ports/stores.ts";
+import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import type { BulkMailId, BulkText } from "../ports/outbox-store.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock };
-
-/** What mail programs show of a subject is less; no header becomes as long as servers refuse. */
+/** Mail programs show less of a subject; no header becomes so long that servers refuse it. */
 export const subjectLengthMax = 150;
 /** Some ten printed pages. */
 export const messageLengthMax = 20_000;
 /** No control characters but tabs and line ends of every kind. */
 export const messagePattern = /^(?:\P{Cc}|[\t\n\r\x85])*$/u;
-/** For so long the same words are taken for a second press of the same button. */
+/** For this long the same words count as a second press of the same button. */
 const repeatSeconds = 10 * 60;
 
 /**
- * Puts a mail to everybody into the outbox: to every account with a verified address that has not said it wants none. Writes
- * audit: the subject, how many get it and the message's SHA-256. Tells how many get it. Only administrators do this. Fails
+ * Puts a mail to everybody into the outbox: to every account with a verified address that has not refused such mails. Writes
+ * audit: the subject, how many get it and the message's SHA-256. Returns how many get it. Only administrators do this. Fails
  * with invalid as `parseLine` and `parseMessage` do, with conflict when the same words went to everybody in the ten
  * minutes before.
  */
 export async function postBulkMail(
-  { transact, clock }: Deps,
+  { transact }: { readonly transact: Transact },
   actor: Actor,
   given: BulkText,
 ): Promise<{ readonly id: BulkMailId; readonly recipients: number }> {
@@ -31,8 +27,7 @@ export async function postBulkMail(
     subject: parseLine("subject", given.subject, subjectLengthMax),
     message: parseMessage(given.message),
   };
-  const at = clock.nowSeconds();
-  return transact(async ({ outbox, audit }) => {
+  return transact(actor, async ({ outbox, audit, now: at }) => {
     if (await outbox.hasBulkMail(text, at - repeatSeconds)) {
       throw new AppError("conflict", "This very mail was sent to everybody less than ten minutes ago");
     }
@@ -41,7 +36,7 @@ export async function postBulkMail(
       old: null,
       new: { mail: id, subject: text.subject, message_sha256: digestOf(text.message), recipients: copies },
     };
-    await audit.append({ actor, action: "mail.bulk", forAccountId: null, at, detail });
+    audit("mail.bulk", null, detail);
     return { id, recipients: copies };
   });
 }

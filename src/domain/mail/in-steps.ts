@@ -1,18 +1,19 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { Stores, Transact } from "../ports/stores.ts";
+import { system } from "../model/actor.ts";
+import type { Transact, Tx } from "../ports/unit-of-work.ts";
 
 /**
- * Does a long work in steps, each a transaction of its own so that others go on in between, until one has nothing to do or
- * `isOver` says so. A step tells how many rows it did; so does this, of all.
+ * Does a long work in batches, each a transaction of its own so that others go on in between, until a batch has nothing to do
+ * or `isOver` says so. Returns the number of rows that all batches changed.
  */
 export async function inSteps(
   transact: Transact,
-  step: (stores: Stores) => Promise<number>,
+  step: (tx: Tx) => Promise<number>,
   isOver: () => boolean = () => false,
 ): Promise<number> {
   let done = 0;
   while (!isOver()) {
-    const rows = await transact(step);
+    const rows = await transact(system, step);
     if (rows === 0) break;
     done += rows;
     await yieldToEventLoop();

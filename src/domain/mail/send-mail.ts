@@ -1,6 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/log.ts";
-import type { Reads, Transact } from "../ports/stores.ts";
+import { system } from "../model/actor.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Transact } from "../ports/unit-of-work.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
 import { inSteps } from "./in-steps.ts";
@@ -67,9 +69,8 @@ export async function sendNextMail(deps: SendDeps, turn: Turn): Promise<boolean>
   return true;
 }
 
-function claim({ transact, clock }: SendDeps, kinds: readonly MailKind[]): Promise<DueMail | null> {
-  const at = clock.nowSeconds();
-  return transact(({ outbox }) => outbox.claimDue(kinds, at, at + claimSeconds));
+function claim({ transact }: SendDeps, kinds: readonly MailKind[]): Promise<DueMail | null> {
+  return transact(system, ({ outbox, now }) => outbox.claimDue(kinds, now, now + claimSeconds));
 }
 
 /** Sends a test mail at once, past the outbox, and tells what the server says. */
@@ -92,14 +93,14 @@ const waitMax: Readonly<Record<MailKind, number>> = { personal: mailSecondsMax, 
 /** Gives up what is too old to be sent, and forgets what is too old to be remembered, until it is done or `isOver` says so. */
 export async function sweepOutbox({ transact, clock, log }: SendDeps, isOver: () => boolean): Promise<void> {
   const at = clock.nowSeconds();
-  await transact(({ outbox }) => outbox.bringToNow(at, at + claimSeconds));
+  await transact(system, ({ outbox }) => outbox.bringToNow(at, at + claimSeconds));
   for (const kind of mailKinds) {
     const before = at - waitMax[kind];
     const mails = await inSteps(transact, ({ outbox }) => outbox.giveUpMails(kind, before, at), isOver);
     if (mails > 0) log.warn("mails given up: not sent in their time", { kind, mails });
     await inSteps(transact, ({ outbox }) => outbox.wipeFailedMails(kind, before), isOver);
   }
-  await transact(({ outbox }) => outbox.deleteOldMails(at - sentKeptSeconds, at - failedKeptSeconds));
+  await transact(system, ({ outbox }) => outbox.deleteOldMails(at - sentKeptSeconds, at - failedKeptSeconds));
   await inSteps(transact, ({ outbox }) => outbox.deleteOldBulkMails(at - bulkKeptSeconds), isOver);
 }
 
@@ -151,7 +152,7 @@ function settlementOf(mail: DueMail, { outcome, reply }: Delivery, at: number): 
 async function settle(deps: SendDeps, turn: Turn, { id }: DueMail, settlement: Settlement): Promise<void> {
   for (;;) {
     try {
-      return await deps.transact(({ outbox }) => outbox.settle(id, settlement));
+      return await deps.transact(system, ({ outbox }) => outbox.settle(id, settlement));
     } catch (error) {
       if (turn.cut.aborted) throw error;
       deps.log.error("what came of a mail could not be written, it is tried again", { id, error });

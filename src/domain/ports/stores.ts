@@ -32,7 +32,8 @@ export type Stores = {
 };
 
 /**
- * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the promise
- * resolves) or, when it throws, nothing. Work may await, but never begins a transaction of its own: it would wait for itself.
+ * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the promise resolves)
+ * or, when it throws, nothing. The work may run more than once; what an earlier run wrote is rolled back. It may await, but
+ * must not begin a transaction of its own, which would wait for itself. Use cases ask for `Transact`, which is made of this.
  */
-export type Transact = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
+export type Atomically = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;

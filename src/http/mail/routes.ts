@@ -6,7 +6,8 @@ import {
   setSubscription,
   type SubscriptionNames,
 } from "../../domain/accounts/subscription.ts";
-import type { Reads, Transact } from "../../domain/ports/stores.ts";
+import type { Reads } from "../../domain/ports/stores.ts";
+import type { Transact } from "../../domain/ports/unit-of-work.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/log.ts";
 import { readBounded } from "../body.ts";

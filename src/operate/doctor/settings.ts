@@ -1,5 +1,6 @@
 import type { Config } from "../../boot/config.ts";
-import { isLoopback, settingTraps } from "../../boot/config/traps.ts";
+import { settingTraps } from "../../boot/config/traps.ts";
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import { mailNames, senderOf } from "../../boot/mail.ts";
 import { problem, warning, type Finding, type Subject } from "./finding.ts";
 
@@ -22,7 +23,7 @@ function* checkAddresses({ publicUrl, siteUrl }: Config): Iterable<Finding> {
   if (publicUrl === null) return;
   for (const [name, url] of Object.entries({ PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl })) {
     const { protocol, hostname } = new URL(url);
-    if (protocol === "http:" && !isLoopback(hostname))
+    if (protocol === "http:" && !isLoopbackHost(hostname))
       yield warning(`${name} is ${url}: passwords are sent unencrypted`, "serve it by https");
   }
 }

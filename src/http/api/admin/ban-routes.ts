@@ -43,8 +43,8 @@ function lookRoute(deps: GuardDeps) {
 function liftRoute(deps: GuardDeps) {
   return new Elysia().use(staffGuard(deps, "moderate")).delete(
     "/bans/:hash",
-    async ({ actor, transact, params, set }) => {
-      await liftBan({ ...deps, transact }, actor, readTextureHash(params.hash));
+    async ({ actor, params, set }) => {
+      await liftBan(deps, actor, readTextureHash(params.hash));
       set.status = 204;
     },
     {

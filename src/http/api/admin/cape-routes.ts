@@ -68,14 +68,14 @@ function uploadRoute(deps: CapeDeps) {
     .use(formReader(deps.rules.bytesMax, besidesCape))
     .post(
       "/user/cape/upload",
-      async ({ actor, transact, body, set }) => {
+      async ({ actor, body, set }) => {
         const input = {
           name: body.name,
           owners: readOwners(body.owners ?? ""),
           expiresAt: readFormExpiry(body.expired_at ?? "", deps.clock.nowSeconds()),
           file: await body.cape.bytes(),
         };
-        const owned = await addCape({ ...deps, transact }, actor, input);
+        const owned = await addCape(deps, actor, input);
         set.headers["location"] = `/api/skin/public/cape/${owned.cape.uuid}`;
         return ok("Cape upload successfully", presentOwnedCape(owned));
       },
@@ -142,8 +142,8 @@ function deleteRoute(deps: CapeDeps) {
     .use(jsonReader())
     .delete(
       "/user/cape/upload",
-      async ({ actor, transact, body }) => {
-        await deleteCape({ ...deps, transact }, actor, readUuid("capeid", body.capeid));
+      async ({ actor, body }) => {
+        await deleteCape(deps, actor, readUuid("capeid", body.capeid));
         return ok("Cape deletion successfully", {});
       },
       {

@@ -22,7 +22,7 @@ export function grantRoutes(deps: GuardDeps) {
     .use(jsonReader({ bytesMax: limits.idsJsonBytesMax, valuesMax: limits.idsJsonValuesMax }))
     .post(
       "/user/cape/:identifier",
-      async ({ actor, transact, params, body }) => {
+      async ({ actor, params, body }) => {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const keys = readCapeKeys(body.cape);
@@ -30,7 +30,7 @@ export function grantRoutes(deps: GuardDeps) {
         if (account.id !== body.user)
           throw new AppError("invalid", "user: must be the id of the user in the address");
         const input = { account: account.id, capes: keys, expiresAt };
-        const { member, capes } = await setCapes({ ...deps, transact }, actor, input);
+        const { member, capes } = await setCapes(deps, actor, input);
         return ok("Cape change successfully", presentGrants(member, capes, { expiresAt, now }));
       },
       {

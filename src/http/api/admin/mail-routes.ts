@@ -13,8 +13,8 @@ export function bulkMailRoutes(deps: GuardDeps) {
     .use(jsonReader({ bytesMax: limits.mailJsonBytesMax }))
     .post(
       "/mail",
-      async ({ actor, transact, body, set }) => {
-        const { recipients } = await postBulkMail({ ...deps, transact }, actor, body);
+      async ({ actor, body, set }) => {
+        const { recipients } = await postBulkMail(deps, actor, body);
         set.headers["x-mails-queued"] = String(recipients);
         return { msg: `Mail sent to all users: ${recipients} on their way` };
       },

@@ -83,9 +83,9 @@ function changeRoute(deps: SkinDeps) {
     .use(jsonReader())
     .patch(
       "/skin/:uuid",
-      async ({ actor, transact, params, body }) => {
+      async ({ actor, params, body }) => {
         const uuid = readUuid("uuid", params.uuid);
-        const skin = await moderateSkin({ ...deps, transact }, actor, uuid, readChange(body));
+        const skin = await moderateSkin(deps, actor, uuid, readChange(body));
         return ok("Skin change successfully", presentSkin(skin));
       },
       {
@@ -110,9 +110,9 @@ function removeRoute(deps: SkinDeps) {
     .use(optionalJsonReader())
     .delete(
       "/skin/:uuid",
-      async ({ actor, transact, params, body, set }) => {
+      async ({ actor, params, body, set }) => {
         const { reason = "", ban = false } = body;
-        await removeSkin({ ...deps, transact }, actor, readUuid("uuid", params.uuid), { reason, ban });
+        await removeSkin(deps, actor, readUuid("uuid", params.uuid), { reason, ban });
         set.status = 204;
       },
       {

@@ -63,7 +63,8 @@ function lookRoutes(deps: UserDeps) {
       "/user/:identifier",
       async ({ params }) => {
         const member = await findMember(deps.reads.accounts, params.identifier);
-        return ok("User", presentProfile(await readProfile(deps, member), deps.clock.nowSeconds()));
+        const now = deps.clock.nowSeconds();
+        return ok("User", presentProfile(await readProfile(deps.reads, member, now), now));
       },
       {
         params: identifierParams,
@@ -98,10 +99,10 @@ function changeRoutes(deps: UserDeps) {
     .use(jsonReader())
     .patch(
       "/user/:identifier",
-      async ({ actor, sessionId, transact, params, body }) => {
+      async ({ actor, sessionId, params, body }) => {
         const change = readChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
-        const profile = await updateUser({ ...deps, transact }, actor, input);
+        const profile = await updateUser(deps, actor, input);
         return ok("User change successfully", presentProfile(profile, deps.clock.nowSeconds()));
       },
       {
@@ -121,14 +122,14 @@ function changeRoutes(deps: UserDeps) {
     )
     .post(
       "/user/role/:identifier",
-      async ({ actor, transact, params, body }) => {
+      async ({ actor, params, body }) => {
         const now = deps.clock.nowSeconds();
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(deps.reads.accounts, params.identifier);
         if (account.id !== body.user)
           throw new AppError("invalid", "user: must be the id of the user in the address");
         const role = { account: account.id, level: body.role_level, expiresAt };
-        const member = await setRole({ ...deps, transact }, actor, role);
+        const member = await setRole(deps, actor, role);
         return ok("Role change successfully", presentRole(member, expiresAt, now));
       },
       {
@@ -150,8 +151,8 @@ function changeRoutes(deps: UserDeps) {
 function deleteRoute(deps: UserDeps) {
   return new Elysia().use(staffGuard(deps, "administer")).delete(
     "/user/:identifier",
-    async ({ actor, transact, params }) => {
-      await deleteAccount({ ...deps, transact }, actor, params.identifier);
+    async ({ actor, params }) => {
+      await deleteAccount(deps, actor, params.identifier);
       return ok("User deletion successfully", {});
     },
     {

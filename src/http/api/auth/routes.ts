@@ -7,7 +7,7 @@ import type { RateLimits } from "../../../domain/limits/rate-limits.ts";
 import type { PasswordHasher } from "../../../domain/ports/password-hasher.ts";
 import { signIn } from "../../../domain/sessions/sign-in.ts";
 import { signOut } from "../../../domain/sessions/session.ts";
-import type { Transact } from "../../../domain/ports/stores.ts";
+import type { Transact } from "../../../domain/ports/unit-of-work.ts";
 import { limitByAddress } from "../../address-limits.ts";
 import { jsonReader, unread } from "../../body.ts";
 import { emptyEnvelope, ok } from "../../envelope.ts";
@@ -73,8 +73,8 @@ function signInRoutes(deps: AuthDeps) {
   );
   const signedIn = new Elysia().use(memberGuard(deps)).post(
     "/logout",
-    async ({ member, transact }) => {
-      await signOut({ transact }, member.sessionId);
+    async ({ actor, member }) => {
+      await signOut(deps, actor, member.sessionId);
       return ok("Logout successful", {});
     },
     {

@@ -44,8 +44,8 @@ function finishRoute(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/registerfinish",
-      async ({ member, transact, body }) => {
-        await finishRegistration({ ...deps, transact }, member, body);
+      async ({ actor, member, body }) => {
+        await finishRegistration(deps, actor, member, body);
         return ok("Registration finished", {});
       },
       {
@@ -68,8 +68,8 @@ function credentialRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .patch(
       "/edit/username",
-      async ({ member, transact, body, request }) => {
-        await changeUsername({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ actor, member, body, request }) => {
+        await changeUsername({ ...deps, attempt: attemptOf(deps, request, member) }, actor, member, body);
         return ok("Username change successfully", {});
       },
       {
@@ -87,9 +87,9 @@ function credentialRoutes(deps: AccountDeps) {
     )
     .patch(
       "/edit/password",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const input = { password: body.password, newPassword: body.newpassword };
-        await changePassword({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, input);
+        await changePassword({ ...deps, attempt: attemptOf(deps, request, member) }, actor, member, input);
         return ok("Password change successfully", {});
       },
       {
@@ -112,10 +112,10 @@ function mailRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/mail/request",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const attempt = attemptOf(deps, request, member);
         const input = { ...body, address: deps.clientAddress(request) };
-        await requestMailChange({ ...deps, transact, pages: deps.pages(), attempt }, member, input);
+        await requestMailChange({ ...deps, pages: deps.pages(), attempt }, actor, member, input);
         return ok("Mail change request successfully", {});
       },
       {
@@ -135,9 +135,9 @@ function mailRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/mail/validate",
-      async ({ member, transact, body, request }) => {
+      async ({ actor, member, body, request }) => {
         const attempt = attemptOf(deps, request, member);
-        await confirmMailChange({ ...deps, transact, attempt }, member, body);
+        await confirmMailChange({ ...deps, attempt }, actor, member, body);
         return ok("Mail change successfully", {});
       },
       {

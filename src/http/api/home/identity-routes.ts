@@ -14,8 +14,8 @@ export function identityRoutes(deps: AccountDeps) {
     .use(jsonReader())
     .post(
       "/edit/removesocial",
-      async ({ member, transact, body, request }) => {
-        await removeIdentity({ ...deps, transact, attempt: attemptOf(deps, request, member) }, member, body);
+      async ({ actor, member, body, request }) => {
+        await removeIdentity({ ...deps, attempt: attemptOf(deps, request, member) }, actor, member, body);
         return ok("Social link removal successfully", {});
       },
       {

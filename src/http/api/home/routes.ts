@@ -39,13 +39,18 @@ export function homeRoutes(deps: HomeDeps) {
 function profileRoute(deps: GuardDeps) {
   return new Elysia()
     .use(memberGuard(deps))
-    .get("", async ({ member }) => ok("Home profile", presentProfile(await readProfile(deps, member))), {
-      response: { 200: profileEnvelope },
-      detail: describe({
-        operationId: "getHomeProfile",
-        summary: "Your profile, skins and capes",
-        who: "members",
-        msg: "Home profile",
-      }),
-    });
+    .get(
+      "",
+      async ({ member }) =>
+        ok("Home profile", presentProfile(await readProfile(deps.reads, member, deps.clock.nowSeconds()))),
+      {
+        response: { 200: profileEnvelope },
+        detail: describe({
+          operationId: "getHomeProfile",
+          summary: "Your profile, skins and capes",
+          who: "members",
+          msg: "Home profile",
+        }),
+      },
+    );
 }

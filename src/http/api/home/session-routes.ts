@@ -34,9 +34,9 @@ export function sessionRoutes(deps: GuardDeps) {
     )
     .delete(
       "/sessions/:id",
-      async ({ member, transact, params, set }) => {
+      async ({ actor, member, params, set }) => {
         const id = readUuid("id", params.id) as string as SessionId; // ids of sessions are UUIDs
-        await endSession({ transact }, member, id);
+        await endSession(deps, actor, member, id);
         set.status = 204;
       },
       {

@@ -41,7 +41,7 @@ function uploadRoute(deps: WardrobeDeps) {
     .use(formReader(deps.rules.bytesMax))
     .post(
       "/edit/upload",
-      async ({ player, transact, body, set }) => {
+      async ({ actor, player, body, set }) => {
         const model = body.slim === undefined ? null : body.slim === "true" ? "slim" : "classic";
         const input = {
           file: await body.skin.bytes(),
@@ -49,7 +49,7 @@ function uploadRoute(deps: WardrobeDeps) {
           name: body.name ?? null,
           select: false,
         } as const;
-        const skin = await uploadSkin({ ...deps, transact }, player, input);
+        const skin = await uploadSkin(deps, actor, player, input);
         set.headers["location"] = `/api/skin/public/${skin.uuid}`;
         return ok("Skin upload successfully", {});
       },
@@ -78,8 +78,9 @@ function skinRoutes(deps: WardrobeDeps) {
     .use(jsonReader())
     .put(
       "/edit/skin",
-      async ({ player, transact, body }) => {
-        await editSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid), readSkinEdit(body));
+      async ({ actor, player, body }) => {
+        const uuid = readUuid("skinid", body.skinid);
+        await editSkin(deps, actor, player, { uuid, edit: readSkinEdit(body) });
         return ok("Skin change successfully", {});
       },
       {
@@ -96,8 +97,8 @@ function skinRoutes(deps: WardrobeDeps) {
     )
     .post(
       "/edit/skin/select",
-      async ({ player, transact, body }) => {
-        await selectSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid));
+      async ({ actor, player, body }) => {
+        await selectSkin(deps, actor, player, readUuid("skinid", body.skinid));
         return ok("Skin selection successfully", {});
       },
       {
@@ -113,8 +114,8 @@ function skinRoutes(deps: WardrobeDeps) {
     )
     .delete(
       "/edit/skin",
-      async ({ player, transact, body, set }) => {
-        await deleteSkin({ ...deps, transact }, player, readUuid("skinid", body.skinid));
+      async ({ actor, player, body, set }) => {
+        await deleteSkin(deps, actor, player, readUuid("skinid", body.skinid));
         set.status = 204;
       },
       {

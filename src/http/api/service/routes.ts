@@ -7,6 +7,7 @@ import { jsonReader } from "../../body.ts";
 import { ok } from "../../envelope.ts";
 import { readExpiry, readSocialId, readUserId } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
+import type { Transact } from "../../../domain/ports/unit-of-work.ts";
 import { serviceGuard, type ServiceGuardDeps } from "../../service-guard.ts";
 import { lastAdministrator, temporaryLevel } from "../admin/described.ts";
 import { presentRole } from "../admin/present-user.ts";
@@ -15,6 +16,7 @@ import { presentFound } from "./present.ts";
 import { findBody, foundUser, permissionBody } from "./schema.ts";
 
 export type ServiceDeps = ServiceGuardDeps & {
+  readonly transact: Transact;
   readonly clock: Clock;
   readonly providers: SocialProviders;
 };
@@ -43,11 +45,11 @@ export function serviceRoutes(deps: ServiceDeps) {
     })
     .post(
       "/permission",
-      async ({ actor, transact, body }) => {
+      async ({ actor, body }) => {
         const now = deps.clock.nowSeconds();
         const account = readUserId("userid", String(body.userid));
         const expiresAt = readExpiry(body.expired_at, now);
-        const member = await setRole({ ...deps, transact }, actor, {
+        const member = await setRole(deps, actor, {
           account,
           level: body.permission,
           expiresAt,

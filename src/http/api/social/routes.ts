@@ -8,7 +8,8 @@ import { createFromIdentity } from "../../../domain/social/create-from-identity.
 import { linkIdentity } from "../../../domain/social/link.ts";
 import { newBrowserSecret, type KeyedHash, type LoginStates } from "../../../domain/social/login-states.ts";
 import type { SocialProviders } from "../../../domain/social/provider.ts";
-import type { Reads, Transact } from "../../../domain/ports/stores.ts";
+import type { Reads } from "../../../domain/ports/stores.ts";
+import type { Transact } from "../../../domain/ports/unit-of-work.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { limitByAddress } from "../../address-limits.ts";
