@@ -16,7 +16,7 @@ export type BucketSetting = {
 
 /** Five fields or a nickname, in the machine's time zone. */
 export const cronSchedule: Kind<string> = kind("CRON", (given) => {
-  const rule = 'must be five fields of cron that match some day ("30 4 * * *") or a word like @daily';
+  const rule = 'must be five fields of cron that come true some day ("30 4 * * *") or a word like @daily';
   try {
     return Bun.cron.parse(given) === null ? refuse(rule) : given;
   } catch {
