@@ -20,6 +20,7 @@ import { createPurge } from "../domain/textures/ban-texture.ts";
 import { fileDropper } from "../domain/textures/files.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
+import type { AppDeps } from "../http/parts.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
@@ -105,18 +106,17 @@ export type Surroundings = {
   readonly clientAddress: (request: Request) => string;
   /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
   readonly publicUrl: () => string;
-  /** For tests of social login. */
-  readonly social?: Pick<SocialOptions, "timeLimitMs" | "resolve">;
-  /** The release in the API's document, if not this one. */
-  readonly release?: string;
+  /** What tests put in the place of the real thing. */
+  readonly inTests?: Partial<Pick<AppDeps, "version" | "surfaces">> &
+    Pick<SocialOptions, "timeLimitMs" | "resolve">;
 };
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, log, clientAddress, publicUrl, social, release = version } = surroundings;
+  const { config, secrets, log, clientAddress, publicUrl, inTests = {} } = surroundings;
   return createApp({
     ...services,
-    ...openSocial({ ...social, config, jwtSecret: secrets.jwt, clock: services.clock }),
+    ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     clientAddress,
     log,
@@ -127,7 +127,8 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     corsOrigins: config.corsOrigins,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    version: release,
+    version,
+    ...inTests,
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });
 }

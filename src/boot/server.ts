@@ -1,6 +1,6 @@
 import type { Readiness } from "../domain/health/readiness.ts";
 import { createClientAddress } from "../http/client-address.ts";
-import type { RequestStatistics } from "../http/request-statistics.ts";
+import type { RequestStatistics } from "../http/observe.ts";
 import { composeApp, type Services, type Surroundings } from "./compose.ts";
 import { listen } from "./listener.ts";
 

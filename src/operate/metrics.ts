@@ -5,8 +5,8 @@ import type { Services } from "../boot/compose.ts";
 import { hostAndPort } from "../boot/listener.ts";
 import { readCommit, version } from "../boot/version.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
-import { signInResults } from "../http/api/auth/sign-in-results.ts";
-import type { RequestStatistics } from "../http/request-statistics.ts";
+import { signInResults } from "../http/api/sign-in-results.ts";
+import type { RequestStatistics } from "../http/observe.ts";
 import type { Logger } from "../kernel/log.ts";
 
 /**

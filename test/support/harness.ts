@@ -12,6 +12,8 @@ import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
+import type { Parts } from "../../src/http/parts.ts";
+import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
 import { runTwice } from "./run-twice.ts";
@@ -67,6 +69,8 @@ export type HarnessOptions = {
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
+  /** Surfaces beside the service's own. */
+  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
@@ -112,8 +116,12 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     log,
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     publicUrl: () => config.publicUrl ?? publicUrl,
-    release: "0.0.0-test",
-    social: { resolve: resolveHost, ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }) },
+    inTests: {
+      version: "0.0.0-test",
+      surfaces: options.surfaces ?? [],
+      resolve: resolveHost,
+      ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }),
+    },
   });
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
   opened.defer(() => {
