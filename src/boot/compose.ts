@@ -57,7 +57,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(folder.textures);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { reads, atomically, deliveryVersion, onMailDue } = database;
+  const { reads, atomically, changes, onMailDue } = database;
   const transact = createTransact({ atomically, clock });
   const dropFiles = fileDropper({ reads, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
@@ -74,7 +74,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     databaseSizes: database.sizes,
     reads,
     transact,
-    deliveryVersion,
+    changes,
     onMailDue,
     blobs,
     dropFiles,
