@@ -2,8 +2,16 @@ import { inflateSync } from "node:zlib";
 import * as upng from "upng-js";
 import { AppError } from "../kernel/errors.ts";
 import { type Bitmap, createCanvas } from "./bitmap.ts";
-import { type Chunk, headerChunk, joinChunks } from "./png-format.ts";
-import { invalid, type PngHeader, type PngLimits, type PngParts, readPngParts } from "./png-structure.ts";
+import {
+  type Chunk,
+  headerChunk,
+  invalid,
+  joinChunks,
+  type PngHeader,
+  type PngLimits,
+  type PngParts,
+  readPngParts,
+} from "./png-structure.ts";
 
 /** The seven passes of an interlaced picture: first column, first row, steps between columns and rows. */
 const interlacePasses = [
