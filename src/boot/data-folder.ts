@@ -3,7 +3,7 @@ import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
-import { isSwapCutOff, waitingPath } from "../adapters/data-folder/swap.ts";
+import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Config } from "./config.ts";
@@ -65,7 +65,7 @@ export async function enterDataFolder(config: Folder): Promise<Disposable> {
   await makeDataFolder(config);
   using entered = new DisposableStack();
   entered.use(useFolder(config.dataDir));
-  if (isSwapCutOff(config.dataDir)) throw restoreCutOff(config);
+  if (isSwapInterrupted(config.dataDir)) throw restoreCutOff(config);
   await removeLeftStaging(config.dataDir);
   return entered.move();
 }

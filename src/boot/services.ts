@@ -4,7 +4,7 @@ import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
-import { isSwapCutOff } from "../adapters/data-folder/swap.ts";
+import { isSwapInterrupted } from "../adapters/data-folder/swap.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import {
   migrateDatabase,
@@ -13,18 +13,25 @@ import {
   type DatabaseSizes,
   type MigrationReport,
 } from "../adapters/sqlite/database.ts";
-import { createPictureRenderer } from "../adapters/texture-threads/picture-renderer.ts";
+import type { Rerun } from "../adapters/sqlite/transact.ts";
+import {
+  createPictureRenderer,
+  timePictures,
+  type PictureTimes,
+} from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
-import { timePictures, type PictureTimes } from "../adapters/texture-threads/time-pictures.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/ports/outbox-store.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
-import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
+import type { TextureIntake } from "../domain/ports/pictures.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
-import type { Reads, Transact } from "../domain/ports/stores.ts";
+import type { Reads } from "../domain/ports/stores.ts";
+import type { Transact } from "../domain/ports/unit-of-work.ts";
+import { createTransact } from "../domain/sessions/transact.ts";
 import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
 import { fileDropper, type DropFiles } from "../domain/textures/files.ts";
@@ -41,7 +48,7 @@ export type Services = AsyncDisposable & {
   readonly migrated: MigrationReport;
   readonly reads: Reads;
   readonly transact: Transact;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
   readonly dropFiles: DropFiles;
@@ -69,6 +76,7 @@ export type Services = AsyncDisposable & {
 /** What tests put in the place of the real thing. */
 export type Overrides = Partial<Pick<Services, "clock" | "hasher">> & {
   readonly threads?: Partial<ThreadPoolOptions>;
+  readonly rerun?: Rerun;
 };
 
 /** Brings the data folder's database up to date. Makes the folder when there is none. */
@@ -90,7 +98,7 @@ export function refuseEmptyFolder(config: Config): void {
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   // What is no folder is told as such when it is opened.
   if (folder !== undefined && !folder.isDirectory()) return;
-  if (existsSync(databasePath(config)) || isSwapCutOff(dataDir)) return;
+  if (existsSync(databasePath(config)) || isSwapInterrupted(dataDir)) return;
   throw new AppError("not_found", `${dataDir} holds no database: is --data-dir (or DATA_DIR) right?`);
 }
 
@@ -113,28 +121,29 @@ export async function hasLostTextures(config: Config, { reads }: Pick<Services, 
 /** Opens what works on the data folder, migrating its database first. */
 export async function openServices(
   config: Config,
-  { threads, ...overrides }: Overrides = {},
+  { threads, rerun, ...overrides }: Overrides = {},
 ): Promise<Services> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(config));
   refuseLostDatabase(config);
   const migrated = migrateDatabase(databasePath(config));
-  const database = opened.use(openDatabase(databasePath(config)));
+  const database = opened.use(openDatabase(databasePath(config), rerun === undefined ? {} : { rerun }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
-  const { reads, transact, deliveryVersion, onMailDue } = database;
-  const dropFiles = fileDropper({ transact, blobs });
+  const { reads, atomically, changes, onMailDue } = database;
+  const clock = overrides.clock ?? systemClock;
+  const transact = createTransact({ atomically, clock });
+  const dropFiles = fileDropper({ reads, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const closing = opened.move();
-  const clock = overrides.clock ?? systemClock;
 
   return {
     migrated,
     reads,
     transact,
-    deliveryVersion,
+    changes,
     onMailDue,
     blobs,
     dropFiles,

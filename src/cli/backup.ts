@@ -1,4 +1,4 @@
-import { backUpTo, backUpToShelf, type BackupOptions, type BackupReport } from "../boot/backup.ts";
+import { backUpTo, backUpToShelf, type BackupOptions, type BackupReport } from "../operate/backup.ts";
 import { path } from "../boot/config/kinds.ts";
 import { optional } from "../boot/config/options.ts";
 import type { Config } from "../boot/config.ts";

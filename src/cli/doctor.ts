@@ -1,4 +1,4 @@
-import { examine, type NamedFinding } from "../boot/doctor/examine.ts";
+import { examine, type NamedFinding } from "../operate/doctor/examine.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command } from "./command.ts";
 import { json, jsonText } from "./output.ts";

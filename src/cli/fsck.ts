@@ -1,6 +1,6 @@
 import { path } from "../boot/config/kinds.ts";
 import { flag, optional } from "../boot/config/options.ts";
-import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../boot/fsck.ts";
+import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../operate/fsck.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command, UsageError } from "./command.ts";
 import { aboutBackup, aboutDataFolder } from "./data-folder-faults.ts";

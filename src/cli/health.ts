@@ -1,6 +1,6 @@
-import { askOwnServer, placeText, type HealthAnswer } from "../boot/ask-server.ts";
+import { askOwnServer, placeText, type HealthAnswer } from "../operate/ask-server.ts";
 import type { Config } from "../boot/config.ts";
-import { reasonOf } from "../boot/doctor/finding.ts";
+import { reasonOf } from "../operate/doctor/finding.ts";
 import { neededParts } from "../domain/health/readiness.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command } from "./command.ts";

@@ -1,6 +1,6 @@
 import { path } from "../boot/config/kinds.ts";
 import { flag, required } from "../boot/config/options.ts";
-import { restoreFrom, type RestoreReport } from "../boot/restore.ts";
+import { restoreFrom, type RestoreReport } from "../operate/restore.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
 import { abortOnSignal } from "./abort-on-signal.ts";
 import { command } from "./command.ts";

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
 import { serveDataFolder, texturesPath } from "../boot/data-folder.ts";
-import { startJobs } from "../boot/jobs.ts";
+import { startJobs } from "../operate/jobs.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
@@ -62,7 +62,7 @@ async function serveMetrics(options: {
   const { metrics } = options.config;
   if (metrics === null) return null;
   // Loaded where it is wanted: from source it takes as long as the rest of the start.
-  const { startMetricsServer } = await import("../boot/metrics-server.ts");
+  const { startMetricsServer } = await import("../operate/metrics-server.ts");
   const place = { ...metrics, socketFile: null };
   const server = listen(place, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
   options.log.info("metrics are served", { address: `${server.address}/metrics` });

@@ -2,8 +2,7 @@ import { boolean, path, text } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
 import { commandLine } from "../domain/model/actor.ts";
-import type { Stores } from "../domain/ports/stores.ts";
-import type { Skin, SkinModel } from "../domain/model/texture.ts";
+import type { SkinModel } from "../domain/model/texture.ts";
 import { uploadSkin } from "../domain/textures/upload-skin.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command } from "./command.ts";
@@ -32,7 +31,7 @@ export const skinAdd = command({
       if (player === null)
         throw new AppError("conflict", `user ${account.id} has no username yet, so no wardrobe`);
       const input = { file: bytes, model: modelOf(slim), name, select };
-      const skin = await uploadSkin(services, player, input, writeAudit).catch((cause: unknown) => {
+      const skin = await uploadSkin(services, commandLine, player, input).catch((cause: unknown) => {
         throw aboutFile(file, cause);
       });
       const { player: after } = await findMember(services.reads.accounts, user);
@@ -48,21 +47,4 @@ export const skinAdd = command({
 function modelOf(slim: boolean | null): SkinModel | null {
   if (slim === null) return null;
   return slim ? "slim" : "classic";
-}
-
-/** What users do in their own wardrobe is not audited; what an operator does there is. */
-async function writeAudit(stores: Stores, skin: Skin): Promise<void> {
-  const detail = {
-    uuid: skin.uuid,
-    name: skin.name,
-    slim: skin.model === "slim",
-    sha256: skin.texture.digest,
-  };
-  await stores.audit.append({
-    actor: commandLine,
-    action: "skin.upload",
-    forAccountId: skin.accountId,
-    at: skin.createdAt,
-    detail,
-  });
 }

@@ -1,31 +1,32 @@
 import { jwt } from "@elysiajs/jwt";
+import { BoundedMap } from "../kernel/bounded-map.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
 
-/** What a token says: whose it is, and which session it belongs to. */
+/** The account and the session of a token. */
 export type Claims = { readonly sessionId: SessionId; readonly accountUuid: Uuid };
 
 export type Tokens = {
-  /** The JWT of a fresh session (decisions, Accounts: claims `sub`, `sid`, `iat`, `exp`, `iss`). */
+  /** The JWT of a fresh session (docs/contract/auth.md#tokens: claims `sub`, `sid`, `iat`, `exp`, `iss`). */
   readonly issue: (signedIn: SignedIn) => Promise<string>;
   /** The claims of the token in an `Authorization: Bearer` header. Fails with unauthenticated. */
   readonly read: (authorization: string | null) => Promise<Claims>;
 };
 
-/** A JWT of ours has some 300 characters; nothing longer is worth a signature check. */
+/** A JWT of ours has some 300 characters; longer ones are refused without a signature check. */
 const tokenLengthMax = 2048;
 
 /**
- * Tokens whose signature was found good are remembered, some 5 MB of them: checking one costs three times what the rest of a
- * request does. Whether the session still runs is not remembered but asked each time.
+ * Tokens with a verified signature are remembered, some 5 MB of them: verifying one costs three times as much as the rest of a
+ * request. Whether the session still runs is looked up each time.
  */
 const verifiedMax = 10_000;
 
 type Verified = { readonly claims: Claims; readonly expiresAt: number };
 
-/** Signs and checks JWTs with HS256, and with nothing else that a header may ask for. */
+/** Signs and verifies JWTs with HS256 only, whatever a token's header asks for. */
 export function createTokens(options: {
   readonly secret: string;
   readonly issuer: string;
@@ -43,10 +44,10 @@ export function createTokens(options: {
     });
     const accountUuid = payload === false ? null : parseUuid(payload.sub ?? "");
     if (payload === false || accountUuid === null || typeof payload["sid"] !== "string") throw notValid();
-    const sessionId = payload["sid"] as SessionId; // signed by us, so it is what we put there
+    const sessionId = payload["sid"] as SessionId; // we signed it, so it is the id that we put there
     return { claims: { accountUuid, sessionId }, expiresAt: payload.exp ?? 0 };
   };
-  const verified = new Map<string, Verified>();
+  const verified = new BoundedMap<string, Verified>(verifiedMax);
 
   return {
     // The plugin writes `iat` itself, from the machine's clock.
@@ -54,24 +55,16 @@ export function createTokens(options: {
       sign({ sub: member.account.uuid, sid: session.id, iss: issuer, exp: session.expiresAt }),
     read: async (authorization) => {
       const token = bearerToken(authorization);
-      const { claims, expiresAt } = verified.get(token) ?? remember(verified, token, await check(token));
+      let known = verified.get(token);
+      if (known === undefined) verified.set(token, (known = await check(token)));
+      const { claims, expiresAt } = known;
       if (expiresAt <= clock.nowSeconds()) throw notValid();
       return claims;
     },
   };
 }
 
-/** The oldest goes first: a token in use that falls out is back after one request. */
-function remember(verified: Map<string, Verified>, token: string, fresh: Verified): Verified {
-  verified.set(token, fresh);
-  for (const oldest of verified.keys()) {
-    if (verified.size <= verifiedMax) break;
-    verified.delete(oldest);
-  }
-  return fresh;
-}
-
-function notValid(): AppError {
+export function notValid(): AppError {
   return new AppError("unauthenticated", "The token is not valid or has expired; sign in again");
 }
 

@@ -2,7 +2,9 @@ import { expireRoles } from "../domain/members/roles.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
-import type { Reads, Transact } from "../domain/ports/stores.ts";
+import { system } from "../domain/model/actor.ts";
+import type { Reads } from "../domain/ports/stores.ts";
+import type { Transact } from "../domain/ports/unit-of-work.ts";
 import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import { expireGrants } from "../domain/members/grants.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -71,10 +73,9 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
  * Removes sessions, codes, held names and people who wait to be linked, when their time has passed, which every use checks
  * as well. Sessions and codes from before the clock was set back go too: else they would be good again once it catches up.
  */
-async function removeExpired({ transact, clock }: Deps): Promise<void> {
-  const now = clock.nowSeconds();
-  const ahead = now + limits.clockStepSeconds;
-  await transact(async ({ sessions, codes, accounts, identities }) => {
+async function removeExpired({ transact }: Deps): Promise<void> {
+  await transact(system, async ({ sessions, codes, accounts, identities, now }) => {
+    const ahead = now + limits.clockStepSeconds;
     await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await accounts.deleteExpiredHolds(now);

@@ -1,15 +1,15 @@
-/** Files kept in memory up to a number of bytes. */
+/** A cache of files in memory, bounded in bytes. */
 export type ByteCache = {
-  /** The file, which counts as used now; undefined when it is not kept. */
+  /** Returns the file and marks it as used; undefined when it is not in the cache. */
   readonly get: (key: string) => Blob | undefined;
-  /** Keeps the file unless it alone is larger than a quarter of the cache. */
+  /** Adds the file unless it is larger than a quarter of the cache. */
   readonly set: (key: string, file: Blob) => void;
-  /** Bytes kept now, overhead included. */
+  /** Bytes in use, overhead included. */
   readonly size: () => number;
   readonly statistics: () => CacheStatistics;
 };
 
-/** What a cache holds now, and how often it had what was asked for since it was made. Bytes include the overhead. */
+/** The cache's contents now, and its hits and misses since it was made. Bytes include the overhead. */
 export type CacheStatistics = {
   readonly entries: number;
   readonly bytes: number;
@@ -19,12 +19,12 @@ export type CacheStatistics = {
 
 type Entry = { readonly file: Blob; used: boolean };
 
-/** What an entry costs beside its bytes: the key, the map's slot, the objects. */
+/** An entry's cost beside its bytes: the key, the map's slot, the objects. */
 const entryOverheadBytes = 512;
 
 /**
- * A cache that holds `bytesMax` bytes at most; with 0 it keeps nothing. It drops the oldest file that was not used since it
- * was last passed over ("second chance"): moving an entry at every use, as an LRU does, costs more than the rest of a hit.
+ * Makes a cache of at most `bytesMax` bytes; with 0 it stays empty. It evicts by second chance: the oldest file that was not
+ * used since the last pass over it. Moving an entry at every use, as an LRU does, costs more than the rest of a hit.
  */
 export function createByteCache(bytesMax: number): ByteCache {
   const entries = new Map<string, Entry>();
@@ -33,7 +33,7 @@ export function createByteCache(bytesMax: number): ByteCache {
   let misses = 0;
 
   const makeRoomFor = (newest: string): void => {
-    // A Map is walked in order of insertion, also over what is put back during the walk: that is then the youngest.
+    // A Map iterates in order of insertion, and reaches entries that are inserted again meanwhile last.
     for (const [key, entry] of entries) {
       if (size <= bytesMax) return;
       if (key === newest) continue;

@@ -1,8 +1,8 @@
-/** Where time comes from, so that tests can turn it. */
+/** The source of time, which tests replace. */
 export type Clock = {
-  /** Whole seconds since the Unix epoch. They jump when somebody sets the machine's clock. */
+  /** Whole seconds since the Unix epoch. They jump when the machine's clock is set. */
   nowSeconds(): number;
-  /** Seconds since some moment, which go on evenly whatever the clock is set to. */
+  /** Seconds since some moment. They never jump. */
   steadySeconds(): number;
 };
 

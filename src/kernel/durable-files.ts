@@ -1,12 +1,12 @@
-/** Writing to disk so that a power cut cannot undo it: a file's bytes are one thing, its name in a folder another. */
+/** Writes to disk that survive a power cut. A file's bytes and its name in a folder are made durable separately. */
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Writes a new file for its owner alone (0600). What cannot be written whole is removed, and the system's error thrown. The
- * bytes last; the name does once it is moved by `moveInto`, or its folder synced.
+ * Writes a new file that only its owner may read (0600). On failure it removes the file and throws the system's error. The
+ * bytes are durable; the name is only after `moveInto`, or once its folder is synced.
  */
 export async function writeNew(path: string, content: Content): Promise<void> {
   const file = await open(path, "wx", 0o600);
@@ -18,13 +18,13 @@ export async function writeNew(path: string, content: Content): Promise<void> {
   }
 }
 
-/** Gives a file or folder its name on the same disk, for good; a file that has it is replaced. */
+/** Renames a file or folder on the same disk, durably. A file that has the name is replaced. */
 export async function moveInto(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Makes a folder for its owner alone (0700), with those above it, for good. One that is there stays as it is. */
+/** Makes a folder that only its owner may use (0700), and its missing parents, durably. An existing folder stays as it is. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -35,7 +35,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes the names in the folder last. Windows cannot open folders; its file system keeps their entries in its journal. */
+/** Makes the names in the folder durable. Windows cannot open folders; its file system journals their entries. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   await using handle = await open(folder, "r");

@@ -1,8 +1,8 @@
 import type { LogFields } from "./log.ts";
 
 /**
- * The closed set of ways in which an operation can fail that a caller is told about. The first six are the contract's
- * (service-api.md, Errors); the rest are documented additions. Each surface owns one table from code to its own status.
+ * The closed set of failures that a caller learns about. The first six are the contract's (docs/contract/answers.md#statuses); the rest are
+ * documented additions. Each surface has one table from code to its own status.
  */
 export type ErrorCode =
   | "invalid"
@@ -18,28 +18,42 @@ export type ErrorCode =
   | "no_space"
   | "upstream";
 
-/** An expected failure with a message that its reader can act on: it names the field and the rule, never a secret. */
+/** A field of the domain that a rule names. */
+export const namedField = /\[\[(\w+)\]\]/g;
+
+/**
+ * An expected failure. Its message names the field and the rule, so that the reader can act on it, and never a secret. `field` is
+ * the domain's word for the input at fault; a surface that has another word puts that before `rule`.
+ */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  /** When trying again may help; only `limited` has it. */
+  /** Null where the message is about no single field. */
+  readonly field: string | null;
+  /** The message without the field. Further fields in it stand in double brackets: `must agree with [[model]]`. */
+  readonly rule: string;
+  /** Seconds until a retry may succeed; only `limited` has it. */
   readonly retryAfterSeconds: number | null;
-  /** The cause, for the operator's log and nobody else; null where the message says all. Never a secret. */
+  /** The cause, for the operator's log only; null when the message says everything. Never a secret. */
   readonly report: LogFields | null;
 
   constructor(
     code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
+    rule: string,
+    options: { field?: string | null; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
-    super(message, options);
+    const field = options.field ?? null;
+    const text = rule.replaceAll(namedField, "$1");
+    super(field === null ? text : `${field}: ${text}`, options);
     this.code = code;
+    this.field = field;
+    this.rule = rule;
     this.report = options.report ?? null;
     this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
   }
 }
 
-/** What the system or a driver calls an error (`ENOENT`, `SQLITE_BUSY`); null where it has no such name. */
+/** The system's or a driver's code of an error (`ENOENT`, `SQLITE_BUSY`); null without one. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null;
 }

@@ -2,55 +2,55 @@ import { AppError } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { Waiters } from "./waiters.ts";
 
-/** What a queue lets in, and how much may wait for it. */
+/** The bounds of a queue. */
 export type FairQueueOptions = {
-  /** How much may be under way at one time. */
+  /** How much work may run at one time. */
   readonly atOnceMax: number;
-  /** Work that is expected to take longer never has the last of several places, so the small need not wait for its end. */
+  /** Work that is expected to take longer leaves one of several places free, so small work need not wait for its end. */
   readonly largeMilliseconds?: number;
-  /** How many pieces of work may wait, however little they take. */
+  /** How many pieces of work may wait, however small. */
   readonly waitingMax: number;
-  /** Milliseconds within which all that waits should be done. */
+  /** Milliseconds within which all waiting work should be done. */
   readonly waitMillisecondsMax: number;
-  /** The message to those that are refused. */
+  /** The message of a refusal. */
   readonly refusal: string;
   /** Milliseconds since some moment. */
   readonly now?: () => number;
 };
 
-/** Work that asks for its turn: who waits for it, and how many milliseconds it takes, more or less. */
+/** A request for a turn: who waits for the work, and about how many milliseconds it takes. */
 export type Turn = { readonly waiters: Waiters; readonly expectedMilliseconds: number };
 
 type Waiting = Turn & {
-  /** Turns are given to clients by this moment, the least first; `payer` is the client that this turn belongs to. */
+  /** Clients get turns in the order of this moment; `payer` is the client that this turn counts for. */
   due: number;
   payer: string;
-  /** A client's own work goes by this moment, the least first. */
+  /** A client's own work runs in the order of this moment. */
   readonly order: number;
   readonly enter: () => void;
   readonly refuse: (reason: unknown) => void;
 };
 
 /**
- * A turn lies this many times its milliseconds ahead. Smaller work may come so much later and still go first; and the work may
- * be so much slower than expected before a client that comes late has to wait for what others have in the queue.
+ * A turn is due after its expected time multiplied by this. So much later smaller work may come and still go first; and so much
+ * slower than expected the work may be before a late client has to wait for the other clients' queued work.
  */
-const patience = 8;
-/** How far measured times may correct expected ones. Beyond that, other programs had the processor. */
+const dueFactor = 8;
+/** How far measured times may correct expected ones. Beyond that, other programs used the processor. */
 const correctionMax = 4;
 
 /**
- * Lets work in, some at a time, in a fair order. A client's next turn lies the further ahead, the more work the client has in
- * the queue, so clients share the time evenly. At each of its turns a client has its smallest work done, unless larger work has
- * waited for long. A turn is never put off, so nothing starves. The time that all waiting work should take is bounded; what is
- * too much is taken from the client that has most.
+ * Runs a bounded amount of work at once, in a fair order. The more work a client has in the queue, the later its next turn is
+ * due, so clients share the time evenly. At each of its turns a client's smallest work runs, unless larger work has waited for
+ * long. A turn is never postponed, so nothing starves. The expected time of all waiting work is bounded; beyond it, the client
+ * with the most waiting work loses its last.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #now: () => number;
   readonly #underway = new Set<Turn>();
   readonly #waiting = new Set<Waiting>();
-  /** Milliseconds that the latest work took, and that it was expected to take. The latest counts most. */
+  /** Milliseconds that recent work took, and that it was expected to take; the latest counts most. */
   #took = 100;
   #expected = 100;
 
@@ -60,8 +60,8 @@ export class FairQueue {
   }
 
   /**
-   * Does the work when its turn comes, and resolves to its result. Fails with limited when the work may not wait, or has waited
-   * for 10 seconds, and with an AbortError when all its waiters are gone. Work that has begun is done to its end.
+   * Runs the work when its turn comes, and resolves to its result. Fails with limited when the work may not wait or has waited
+   * for 10 seconds, and with an AbortError when all its waiters are gone. Work that has begun is never interrupted.
    */
   async run<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
     turn.waiters.allGone.throwIfAborted();
@@ -78,7 +78,7 @@ export class FairQueue {
     }
   }
 
-  /** Takes the free place at once, so that a newcomer cannot. */
+  /** Fills the free place at once, so that a newcomer cannot take it. */
   #giveTurn(): void {
     const fitting = [...this.#waiting].filter((one) => this.#hasPlaceFor(one));
     const next = leastOf(fitting, ({ due }) => due);
@@ -88,7 +88,7 @@ export class FairQueue {
       ({ order }) => order,
     );
     if (first === undefined) return;
-    // The two change turns.
+    // The two swap their turns.
     next.due = first.due;
     first.enter();
   }
@@ -120,7 +120,7 @@ export class FairQueue {
       expectedMilliseconds,
       due: Number.POSITIVE_INFINITY,
       payer: "",
-      order: this.#now() + patience * expectedMilliseconds,
+      order: this.#now() + dueFactor * expectedMilliseconds,
       enter: () => {
         this.#underway.add(turn);
         leave(resolve);
@@ -134,7 +134,7 @@ export class FairQueue {
       if (due < waiting.due) Object.assign(waiting, { due, payer: client });
     };
     for (const client of waiters.clients) takeTurnOf(client);
-    // A client that joins does not wait for all that the first one has in the queue.
+    // A client that joins need not wait for everything that the first one has in the queue.
     waiters.onJoin = takeTurnOf;
     this.#waiting.add(waiting);
     while (this.#isTooMuch()) this.#lastOfTheBusiest()?.refuse(this.#refusal());
@@ -146,10 +146,10 @@ export class FairQueue {
     for (const other of [...this.#underway, ...this.#waiting]) {
       if (other.waiters !== waiters && other.waiters.has(client)) work += other.expectedMilliseconds;
     }
-    return this.#now() + patience * work;
+    return this.#now() + dueFactor * work;
   }
 
-  /** Work that waits alone may be of any length: otherwise it would always be refused. */
+  /** Work that waits alone may be of any length; otherwise it would always be refused. */
   #isTooMuch(): boolean {
     const { waitingMax, waitMillisecondsMax } = this.#options;
     const { size } = this.#waiting;
@@ -175,7 +175,7 @@ export class FairQueue {
         last: one.order < last.order ? last : one,
       });
     }
-    // Of two that have as much, the later one.
+    // Of two with equal work, the later one.
     return leastOf([...work.values()].toReversed(), ({ milliseconds }) => -milliseconds)?.last;
   }
 

@@ -1,4 +1,4 @@
-/** How often something took how long, kept in buckets as Prometheus wants them. */
+/** Counts durations in buckets, as Prometheus expects them. */
 export type Histogram = {
   /** Counts one duration, in seconds. Some ten nanoseconds: it is called for every request. */
   readonly observe: (seconds: number) => void;
@@ -7,12 +7,12 @@ export type Histogram = {
 
 /** What a histogram has counted so far. */
 export type HistogramReading = {
-  /** Upper bounds in seconds, each included, ascending; beyond the last one is everything. */
+  /** Upper bounds in seconds, inclusive and ascending. */
   readonly bounds: readonly number[];
-  /** How many were at most the bound of the same place: each bucket holds those before it. */
+  /** How many durations were at most the bound at the same place; each count includes those before it. */
   readonly counts: readonly number[];
   readonly count: number;
-  /** Seconds altogether. */
+  /** The sum of all durations in seconds. */
   readonly sum: number;
 };
 

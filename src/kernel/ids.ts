@@ -1,7 +1,4 @@
-/**
- * Branded identifiers: a raw string or number becomes an id only here, so that an account's id can never be passed where
- * a skin's is meant.
- */
+/** Branded identifiers: only this file turns a raw string or number into an id, so an account's id cannot pass for a skin's. */
 declare const brand: unique symbol;
 type Branded<Value, Name extends string> = Value & { readonly [brand]: Name };
 
@@ -13,23 +10,23 @@ export type PlayerId = Branded<number, "PlayerId">;
 export type SkinId = Branded<number, "SkinId">;
 /** A cape's number within its table. */
 export type CapeId = Branded<number, "CapeId">;
-/** The name of a sign-in: the `sid` claim of its JWT. */
+/** A session's name: the `sid` claim of its JWT. */
 export type SessionId = Branded<string, "SessionId">;
-/** A UUID as it is stored and written: dashed, lower case. */
+/** A UUID as it is stored and answered: dashed, lower case. */
 export type Uuid = Branded<string, "Uuid">;
 /** 64 lower-case hex digits that name a bitmap (see `domain/textures/hashes.ts`). */
 export type TextureHash = Branded<string, "TextureHash">;
 
 /** A UUID in lower case, dashed or not. */
 export const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
-/** A SHA-256 in lower-case hex: what names a bitmap, and a file. */
+/** A SHA-256 in lower-case hex. It names a bitmap and its file. */
 export const hashPattern = /^[0-9a-f]{64}$/;
-/** The largest row number that is read. */
+/** The largest row number that is accepted. */
 export const rowNumberMax = 999_999_999_999_999;
 /** A row number from 1 to `rowNumberMax`, without a leading zero. */
 export const rowNumberPattern = new RegExp(`^[1-9][0-9]{0,${String(rowNumberMax).length - 1}}$`);
 
-/** Reads a UUID, dashed or not, in any case; null when the text is none. */
+/** Parses a UUID, dashed or not, in any case; null for any other text. */
 export function parseUuid(text: string): Uuid | null {
   if (text.length < 32 || text.length > 36) return null;
   const lower = text.toLowerCase();
@@ -50,12 +47,12 @@ export function newUuid(): Uuid {
   return crypto.randomUUID() as string as Uuid; // the boundary where a made text becomes an id
 }
 
-/** Reads the 64 hex digits that name a bitmap; null when the text is anything else. */
+/** Parses the 64 hex digits that name a bitmap; null for any other text. */
 export function parseTextureHash(text: string): TextureHash | null {
   return hashPattern.test(text) ? (text as TextureHash) : null; // the boundary where a checked text becomes an id
 }
 
-/** Reads a row number written in decimal (1 to 10^15 - 1, no sign, no leading zero); null when the text is none. */
+/** Parses a decimal row number (1 to 10^15 - 1, no sign, no leading zero); null for any other text. */
 export function parseRowNumber(text: string): number | null {
   return rowNumberPattern.test(text) ? Number(text) : null;
 }

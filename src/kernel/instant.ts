@@ -1,17 +1,17 @@
-/** More than this many seconds are meant as milliseconds: the year 5138 against 1973 (decisions, Admin: role). */
+/** Larger numbers are milliseconds (docs/contract/answers.md#times): 10^11 s is the year 5138, 10^11 ms is 1973. */
 const secondsMax = 1e11;
 /** The last second of the year 9999, beyond which ISO 8601 needs more digits. */
 const lastSecond = 253_402_300_799;
 /** The largest number that is a point in time: the last millisecond of the year 9999. */
 export const instantMax = lastSecond * 1000 + 999;
 
-/** Date, hours and minutes, maybe seconds with a fraction, and the zone, without which a time means nothing. */
+/** Date, hours and minutes, optional seconds with a fraction, and the zone, which is required. */
 export const isoPattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:([Zz])|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * Reads a point in time: ISO 8601 text with a zone, or a whole number of Unix seconds or, above 10^11, milliseconds. Gives
- * whole Unix seconds, rounded down; null when the value is none of these.
+ * Parses a point in time: ISO 8601 text with a zone, or a whole number of Unix seconds or, above 10^11, milliseconds. Returns
+ * whole Unix seconds, rounded down; null for anything else.
  */
 export function parseInstant(value: string | number): number | null {
   const seconds = typeof value === "number" ? fromNumber(value) : fromText(value);
@@ -27,7 +27,7 @@ function fromText(text: string): number | null {
   const [, day = "", minute = "", second = "00", utc, hours = "+00", minutes = "00"] =
     isoPattern.exec(text) ?? [];
   const local = Date.parse(`${day}T${minute}:${second}Z`);
-  // A day that the calendar does not have rolls over in some engines; printed again it is another one.
+  // Some engines roll a day that does not exist over to the next month, which then prints differently.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${day}T${minute}:${second}`))
     return null;
   if (utc !== undefined) return local / 1000;

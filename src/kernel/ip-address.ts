@@ -1,34 +1,39 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** An IP address of either family as one number: IPv4 stands in IPv6's mapped range, `::ffff:0:0/96` (RFC 4291 2.5.5.2). */
+/** An IP address of either family as one number. IPv4 uses IPv6's mapped range, `::ffff:0:0/96` (RFC 4291 2.5.5.2). */
 export type IpAddress = bigint & { readonly kind: "IpAddress" };
 
 const mappedRange = 0xffffn << 32n;
 
-/** Reads an address in any spelling, an IPv6 zone (`%eth0`) left out; null for anything else. */
+/** Parses an address in any spelling and ignores an IPv6 zone (`%eth0`); null for anything else. */
 export function parseIpAddress(text: string): IpAddress | null {
   const [bare = ""] = text.split("%", 1);
   if (isIPv4(bare)) return (mappedRange | fromGroups(bare.split("."), 8n)) as IpAddress; // made here
   return isIPv6(bare) ? (parseIpv6(bare) as IpAddress) : null; // made here
 }
 
-/** Writes an address: IPv4 with dots, IPv6 in groups of hexadecimal digits, the longest run of zeros as `::` (RFC 5952). */
+/** Formats an address: IPv4 with dots, IPv6 as hexadecimal groups, the longest run of zeros as `::` (RFC 5952). */
 export function formatIpAddress(address: IpAddress): string {
   if (isMappedIpv4(address)) return groupsOf(address, 4, 8n).join(".");
   const groups = groupsOf(address, 8, 16n).map((group) => group.toString(16));
-  // URL knows where the `::` goes.
+  // URL places the `::`.
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 
-/** True for an address that is IPv4, however it was spelt. */
+/** True for an IPv4 address, in whatever spelling it came. */
 export function isMappedIpv4(address: IpAddress): boolean {
   return address >> 32n === 0xffffn;
 }
 
-/** A network: its first address, and how many leading bits its addresses share (IPv4 counts as its mapped range). */
+/** True for a host that names only this machine, with or without an IPv6 address's brackets. Names are not looked up. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+}
+
+/** A network: its first address, and how many leading bits its addresses share (for IPv4, those of the mapped range). */
 export type IpNetwork = { readonly first: IpAddress; readonly prefix: number };
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; null for anything else. Bits behind the prefix are ignored. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; null for anything else. Bits beyond the prefix are ignored. */
 export function parseIpNetwork(text: string): IpNetwork | null {
   const [base = "", length, ...rest] = text.split("/");
   const address = parseIpAddress(base);
@@ -38,12 +43,12 @@ export function parseIpNetwork(text: string): IpNetwork | null {
   return prefix > 128 ? null : { first: networkOf(address, prefix), prefix };
 }
 
-/** True when the address is one of the network's. */
+/** True when the network contains the address. */
 export function isInNetwork(address: IpAddress, { first, prefix }: IpNetwork): boolean {
   return networkOf(address, prefix) === first;
 }
 
-/** The first address of the network of 2^(128 - prefix) addresses that this one is in. `prefix`: 0 to 128 bits. */
+/** The first address of the network with this prefix (0 to 128 bits) that contains the address. */
 export function networkOf(address: IpAddress, prefix: number): IpAddress {
   const hostBits = BigInt(128 - prefix);
   return ((address >> hostBits) << hostBits) as IpAddress; // an address with bits cleared is one

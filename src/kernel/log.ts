@@ -1,31 +1,31 @@
 /** Log lines: one JSON object a line for machines, or a readable form for a terminal. */
 
-/** From chatty to grave; a logger drops what is below its level. */
+/** From least to most severe; a logger drops lines below its level. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** How a line looks. */
+/** The format of a line. */
 export type LogFormat = "pretty" | "json";
 
-/** Facts beside the message. An `Error` among them is written with its stack and causes; secrets never belong here. */
+/** Facts beside the message. An `Error` is written with its stack and causes. Never put a secret here. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Writes one line a call. The message is a fixed text; what varies goes into the fields. */
+/** Writes one line for each call. The message is a fixed text; what varies goes into the fields. */
 export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
 
-/** What a logger needs: where lines go, and what time it is. */
+/** A logger's settings. */
 export type LogOptions = {
   readonly level: LogLevel;
   readonly format: LogFormat;
   /** Colours the level in pretty lines. */
   readonly colour?: boolean;
-  /** Takes a line with its line end, and how grave it is; the process's standard error when left out. */
+  /** Takes a line with its line end, and its level. Default: the process's standard error. */
   readonly write?: (line: string, level: LogLevel) => void;
-  /** The machine's clock when left out. */
+  /** Default: the machine's clock. */
   readonly now?: () => Date;
 };
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
-/** Causes form chains, objects hold objects, and both can close on themselves. */
+/** Chains of causes and nested objects can both be circular. */
 const depthMax = 5;
 
 /** Makes a logger. */
@@ -44,7 +44,7 @@ export function createLogger(options: LogOptions): Logger {
 /** Time, level and message come first and cannot be overwritten by a field of the same name. */
 function jsonLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
   const line = Object.assign({ time, level, message }, fields, { time, level, message });
-  // The lines of requests are of this kind, and take half as long without the rest.
+  // Request lines are of this kind, and take half as long this way.
   return Object.values(line).every(isScalar) ? JSON.stringify(line) : stringify(line);
 }
 
@@ -66,13 +66,13 @@ function prettyLine(colour: boolean) {
   };
 }
 
-/** Quoted unless it is one plain word, so that a field can neither end a line nor look like another field. */
+/** Quotes everything but a plain word, so that a field can neither end a line nor look like another field. */
 function shown(value: unknown): string {
   if (typeof value === "string" && /^[\w.:/@%+,-]+$/.test(value)) return value;
   return visible(stringify(value));
 }
 
-/** Control characters are written out: a terminal would obey them. */
+/** Escapes control characters, which a terminal would obey. */
 function visible(text: string): string {
   return text.replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -84,7 +84,7 @@ function stackOf(value: unknown, depth = 0): string {
   return `${lines}\n    cause: ${stackOf(value.cause, depth + 1)}`;
 }
 
-/** JSON that copes with errors, big integers and objects that contain themselves. */
+/** JSON that handles errors, big integers and circular objects. */
 function stringify(value: unknown): string {
   return JSON.stringify(plain(value)) ?? String(value);
 }

@@ -2,12 +2,12 @@ import { codeOf } from "./errors.ts";
 
 const noAddress = "no address is known for its name";
 const noNameServer = "no name server answers, so its address is not known now";
-const unreachable = "no way leads there from this machine";
+const unreachable = "this machine has no route to it";
 const refused = "nothing listens there";
-const cut = "the connection was cut off";
+const cut = "the connection was interrupted";
 const late = "no answer in time";
 
-/** By the system's codes, and by those of Bun's own clients. */
+/** By the system's error codes, and by those of Bun's own clients. */
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: noAddress,
   ENODATA: noAddress,
@@ -28,8 +28,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why nothing came of a connection, in words and with the code; null for what is no such error. Only where the error says no more
- * than a code: the words of a server, or of who speaks to it, are better.
+ * Returns why a connection failed, in words and with the code; null for any other error. Only for errors that hold no more than
+ * a code: the words of a server or a client library are better.
  */
 export function networkReason(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -1,15 +1,15 @@
-/** Reading files that operators and data folders name: a pipe may never begin, a device never end, and neither says its size. */
+/** Reads files that operators or data folders name. A pipe may never begin, a device never end, and neither has a size. */
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { AppError } from "./errors.ts";
 
 /**
- * All bytes of a plain file. Fails with the system's error where there is none, with invalid for a folder, pipe, device or
- * socket, and with too_large for more bytes than these; the messages name the path.
+ * Resolves to all bytes of a plain file. Fails with the system's error for a missing file, with invalid for a folder, pipe,
+ * device or socket, and with too_large beyond `bytesMax`; the messages name the path.
  */
 export async function readPlainFile(path: string, bytesMax: number): Promise<Uint8Array> {
   refuseUnfit(path, await stat(path), bytesMax);
-  // It may grow meanwhile, and files of the system say that they have no bytes.
+  // It may grow meanwhile, and files of /proc report a size of 0.
   const bytes = await Bun.file(path)
     .slice(0, bytesMax + 1)
     .bytes();
@@ -17,31 +17,31 @@ export async function readPlainFile(path: string, bytesMax: number): Promise<Uin
   return bytes;
 }
 
-/** The same as text in UTF-8. */
+/** `readPlainFile`, decoded as UTF-8. */
 export async function readPlainText(path: string, bytesMax: number): Promise<string> {
   return Buffer.from(await readPlainFile(path, bytesMax)).toString("utf8");
 }
 
-/** The same at once, for small files. */
+/** `readPlainText`, synchronously, for small files. */
 export function readPlainTextSync(path: string, bytesMax: number): string {
   refuseUnfit(path, statSync(path), bytesMax);
   return readFileSync(path, "utf8");
 }
 
-/** Fails with invalid for anything but a plain file; for those that are read piece by piece. */
-export function refuseNoPlainFile(path: string, found: Stats): void {
+/** Fails with invalid for anything but a plain file. For files that are read in chunks. */
+export function requirePlainFile(path: string, found: Stats): void {
   const kind = kindOf(found);
   if (kind !== null) throw new AppError("invalid", `${path}: it is a ${kind}`);
 }
 
 function refuseUnfit(path: string, found: Stats, bytesMax: number): void {
-  refuseNoPlainFile(path, found);
+  requirePlainFile(path, found);
   refuseTooLarge(path, found.size, bytesMax);
 }
 
 function refuseTooLarge(path: string, bytes: number, bytesMax: number): void {
   if (bytes <= bytesMax) return;
-  throw new AppError("too_large", `${path} has ${bytes} bytes; at most ${bytesMax} are taken`);
+  throw new AppError("too_large", `${path} has ${bytes} bytes; at most ${bytesMax} are allowed`);
 }
 
 function kindOf(found: Stats): string | null {

@@ -4,14 +4,14 @@ import { getPriority, setPriority } from "node:os";
 const background = 10;
 
 /**
- * Puts a process, on Linux also a single thread (0: the calling one), behind those who answer requests. What stands further
- * back stays there: to come forward takes a right that hardly anybody has. A system that forbids it is obeyed, for the work
- * comes out the same.
+ * Lowers the priority of a process, on Linux also of a single thread (0: the calling one), so that requests are answered
+ * first. Only a privileged process can raise it again. Does nothing where the system forbids it: the work gets the same
+ * result, only with more competition.
  */
-export function stepBack(id: number): void {
+export function lowerPriority(id: number): void {
   try {
     if (getPriority(id) < background) setPriority(id, background);
   } catch {
-    // Also when it has just ended.
+    // The system forbids it, or the process has just ended.
   }
 }

@@ -1,12 +1,12 @@
 /** A request that waits for a result. */
 export type Waiter = {
-  /** The client whose share of the work it takes. */
+  /** The client that the work is counted against. */
   readonly client: string;
-  /** Aborted when it waits no longer; null when it always waits. */
+  /** Aborted when the request waits no longer; null: it always waits. */
   readonly gone: AbortSignal | null;
 };
 
-/** All that wait for one result. Others may join them until the result is there. */
+/** All requests that wait for one result. Others may join until the result is there. */
 export class Waiters {
   readonly #clients = new Map<string, number>();
   readonly #allGone = new AbortController();
@@ -26,7 +26,7 @@ export class Waiters {
     return this.#clients.has(client);
   }
 
-  /** Aborted when the last of them is gone. */
+  /** Aborted when the last request is gone. */
   get allGone(): AbortSignal {
     return this.#allGone.signal;
   }

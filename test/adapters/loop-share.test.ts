@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLoopShare } from "../../src/adapters/texture-threads/loop-share.ts";
+import { createLoopShare } from "../../src/adapters/texture-threads/picture-renderer.ts";
 
 /** A share on a clock that a test turns. */
 function openShare() {
@@ -22,7 +22,7 @@ test("a client has a twentieth of the event loop", () => {
   expect(taken("b", 0.5)).toBe(100);
 });
 
-test("what is too long for the rest of a share is none of it", () => {
+test("work that is too long for the rest of a share is not in it", () => {
   const { taken } = openShare();
   expect(taken("a", 9)).toBe(5);
   expect(taken("a", 5)).toBe(1);

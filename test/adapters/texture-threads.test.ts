@@ -5,7 +5,7 @@ import {
   type ThreadPool,
   type ThreadPoolOptions,
 } from "../../src/adapters/texture-threads/thread-pool.ts";
-import { drawPicture, expectedMilliseconds } from "../../src/adapters/texture-threads/draw-picture.ts";
+import { drawPicture, expectedMilliseconds } from "../../src/adapters/texture-threads/tasks.ts";
 import type { PictureJob, PictureOrder } from "../../src/domain/ports/pictures.ts";
 import { Waiters } from "../../src/kernel/waiters.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";

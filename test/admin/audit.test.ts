@@ -1,6 +1,7 @@
-/** Contract, Admin: audit; decisions, Admin (audit) and Every response (lists). */
+/** The list of the audit (docs/contract/admin.md#audit, docs/contract/answers.md#lists). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
+import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { join } from "node:path";
 import type { AuditEntry } from "../../src/domain/ports/audit-store.ts";
 import { createToken, revokeToken } from "../../src/domain/services/manage-tokens.ts";
@@ -30,7 +31,8 @@ async function openWorld(entries: readonly Partial<AuditEntry>[] = []) {
   const moderator = await addMember(harness, "Moderata", { level: 2 });
   const player = await addMember(harness, "Player");
   const at = harness.clock.nowSeconds();
-  await harness.services.transact(async ({ audit }) => {
+  using database = openDatabase(join(harness.folder, "cloakroom.db"));
+  await database.atomically(async ({ audit }) => {
     for (const entry of entries) {
       const rest = { actor: named("Somebody"), action: "some.thing", forAccountId: null, at, detail: {} };
       await audit.append({ ...rest, ...entry });
@@ -103,7 +105,7 @@ describe("finds", () => {
     ["what concerns a user, by a number that stands in no name", "3", [5, 3]],
     ["what concerns a user, by a short number", "77", [7, 4]],
     ["nothing by a text that is nowhere", "user.delete", []],
-    ["nothing by a user of whom nothing is told", "4711", []],
+    ["nothing by a user without entries", "4711", []],
     ["nothing by an expression", "chief OR role", []],
     ["everything without a text", "", [7, 6, 5, 4, 3, 2, 1]],
   ])("%s", async (_, q, ids) => {
@@ -130,8 +132,7 @@ test("a search comes in pages too, and what happens meanwhile does not move them
   await using world = own.harness;
   const first = await ask(world, own.chief, "?q=chief&limit=1");
   expect(first.headers.get("link")).toBe('</api/admin/audit?limit=1&after=6&q=chief>; rel="next"');
-  const entry = { actor: named("Chief"), action: "user.update", forAccountId: null, at: 1, detail: {} };
-  await world.services.transact(({ audit }) => audit.append(entry));
+  await world.services.transact(named("Chief"), async ({ audit }) => audit("user.update", null, {}));
   const second = await ask(world, own.chief, "?q=chief&limit=1&after=6");
   expect((await entriesOf(second)).map(({ id }) => id)).toEqual([4]);
   expect(second.headers.has("link")).toBe(false);

@@ -1,7 +1,7 @@
-/** Decisions, Added since: bans of bitmaps. */
+/** Bans of bitmaps (docs/contract/admin.md#bans). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
@@ -117,7 +117,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
       done.push(`read ${status}`),
     );
     const writing = harness.services
-      .transact(({ accounts }) => accounts.deleteExpiredHolds(0))
+      .transact(system, ({ accounts }) => accounts.deleteExpiredHolds(0))
       .then(() => done.push("write"));
     await Promise.all([ban, reading, writing]);
     expect(done.toSorted()).toEqual(["ban 204", "read 200", "write"]);
@@ -131,7 +131,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
     await addSkin(harness, alice, { file });
     await fillWardrobes(hash, 219);
     const row = { hash, issuer: "cli", createdAt: now, reason: "" };
-    await harness.services.transact(({ textures }) => textures.insertBan(row));
+    await harness.services.transact(system, ({ textures }) => textures.insertBan(row));
     let turns = 0;
     let isOver = false;
     const turn = () => {
@@ -174,7 +174,7 @@ describe("a banned bitmap is refused", () => {
     const { file } = await banned();
     const player = await playerOf(harness, bob);
     const input = { file, model: null, name: null, select: true };
-    expect(uploadSkin(harness.services, player, input)).rejects.toThrow(msg);
+    expect(uploadSkin(harness.services, commandLine, player, input)).rejects.toThrow(msg);
   });
 
   test.each(["one process", "two processes"])("also when both come at once, in %s", async (where) => {
@@ -185,7 +185,7 @@ describe("a banned bitmap is refused", () => {
       const owner = await playerOf(harness, await addMember(harness, `Round_${count}`));
       const input = { file, model: null, name: null, select: true };
       await Promise.all([
-        uploadSkin(harness.services, owner, input).catch(() => null),
+        uploadSkin(harness.services, commandLine, owner, input).catch(() => null),
         banTexture(second, commandLine, { hash, reason: "" }),
       ]);
       expect(skinsWith(hash)).toBe(0);
@@ -199,7 +199,7 @@ describe("what a killed process left of a ban", () => {
     const { file, hash } = someBitmap();
     const skin = await addSkin(harness, alice, { file });
     const row = { hash, issuer: "cli", createdAt: now, reason: "" };
-    await harness.services.transact(({ textures }) => textures.insertBan(row));
+    await harness.services.transact(system, ({ textures }) => textures.insertBan(row));
     const log = createLogger({ level: "error", format: "json", write: () => undefined });
     await startHousekeeping({ ...harness.services, log })[Symbol.asyncDispose]();
     expect(await statusOf(`/api/skin/public/${skin}`)).toBe(404);
@@ -211,7 +211,7 @@ describe("what a killed process left of a ban", () => {
     const { file, hash } = someBitmap();
     const skin = await addSkin(harness, alice, { file });
     const row = { hash, issuer: "Chief", createdAt: now - 5, reason: "First" };
-    await harness.services.transact(({ textures }) => textures.insertBan(row));
+    await harness.services.transact(system, ({ textures }) => textures.insertBan(row));
     await play(harness, removing(skin, { ban: true }));
     expect(skinsWith(hash)).toBe(0);
     expect(await bansOf(`?q=${hash}`)).toMatchObject([{ iss: "Chief", reason: "First" }]);
@@ -325,7 +325,7 @@ function fillWardrobes(hash: TextureHash, length: number): Promise<void> {
     createdAt: 1,
     permanentLevel: 1,
   } as const;
-  return harness.services.transact(async ({ accounts, textures }) => {
+  return harness.services.transact(system, async ({ accounts, textures }) => {
     for (let i = 0; i < length; i++) {
       const uuid = crypto.randomUUID() as Member["account"]["uuid"];
       const { id: accountId } = await accounts.insertAccount({ ...account, uuid });

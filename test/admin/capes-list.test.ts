@@ -1,4 +1,4 @@
-/** Contract, Admin: allcapes; decisions, Admin and Every response: lists. */
+/** The list of capes (docs/contract/admin.md#capes, docs/contract/answers.md#lists). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addAccounts, uploadCape } from "../support/capes.ts";
@@ -77,7 +77,7 @@ describe("GET /api/admin/allcapes", () => {
     await play(harness, { ...listing(), data: records, answerHeaders: { "x-total-count": "4", link: null } });
   });
 
-  test("tells what the file is", async () => {
+  test("shows size and hash of the file", async () => {
     const response = await harness.fetch("/api/admin/allcapes?limit=1", {
       headers: { authorization: reader.authorization },
     });

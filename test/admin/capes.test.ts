@@ -1,4 +1,4 @@
-/** Contract, Admin: cape upload and delete; decisions, Admin. */
+/** Upload and deletion of capes (docs/contract/admin.md#capes). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Descriptor, type Envelope } from "../support/answers.ts";
 import { capeForm, uploadCape, type CapeParts, type UploadedCape } from "../support/capes.ts";
@@ -287,11 +287,14 @@ describe("DELETE /api/admin/user/cape/upload", () => {
     await play(harness, { ...deleting(capeid), status, msg: /^capeid: / });
   });
 
-  test.each([moderator, alice, unready])("refuses whoever is no administrator: $mail", async (actor) => {
-    const { uuid } = await grantCape(harness, [], capePng(65));
-    await play(harness, { ...deleting(uuid), actor, status: 403 });
-    await play(harness, { ...deleting(crypto.randomUUID()), actor, status: 403 });
-  });
+  test.each([moderator, alice, unready])(
+    "refuses members who are not administrators: $mail",
+    async (actor) => {
+      const { uuid } = await grantCape(harness, [], capePng(65));
+      await play(harness, { ...deleting(uuid), actor, status: 403 });
+      await play(harness, { ...deleting(crypto.randomUUID()), actor, status: 403 });
+    },
+  );
 });
 
 async function capeOf(uuid: string) {

@@ -1,5 +1,6 @@
-/** Contract, Admin: cape to user; decisions, Admin. And what becomes of a grant when its time is over. */
+/** Grants of capes, and what happens when one ends (docs/contract/admin.md#grants). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { expireGrants } from "../../src/domain/members/grants.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
 import { readJson, type Descriptor } from "../support/answers.ts";
@@ -121,7 +122,7 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     expect(await statusOfCape(member)).toBe(200);
   });
 
-  test("takes what is no longer listed off the user's skins, and off nobody else's, at once", async () => {
+  test("takes what is no longer listed off the user's skins, and off no other user's, at once", async () => {
     const [member, other] = [await someone(), await someone()];
     for (const one of [member, other]) await play(harness, granting(one, [red.id, green.id]));
     await wearing(red, member);
@@ -178,7 +179,7 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     await play(harness, { ...granting(member, [red.id], { expired_at: null }), data: answer(member, red) });
   });
 
-  test("tells the level in force", async () => {
+  test("answers the level in force", async () => {
     await play(harness, { ...granting(moderator, []), data: { ...answer(moderator), new_role_level: 2 } });
   });
 
@@ -197,7 +198,7 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     expect(lists.map((list) => list.map(Number))).toContainEqual(await capesOf(member));
   });
 
-  test("however putting on and taking away cross, nobody wears what they were not granted", async () => {
+  test("however linking and revoking cross, no user wears a cape without a grant", async () => {
     const member = await someone();
     const skin = await addSkin(harness, member, {});
     const request = `POST /api/admin/user/cape/${member.uuid}`;
@@ -236,7 +237,7 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     ["a list in the list", { cape: [[red.id]] }, listRule],
     ["null in the list", { cape: [null] }, listRule],
     ["another user", { user: bob.account.id }, "user: must be the id of the user in the address"],
-    ["nobody's id", { user: 4711 }, "user: must be the id of the user in the address"],
+    ["an unknown id", { user: 4711 }, "user: must be the id of the user in the address"],
     ["no user", { user: undefined }, user],
     ["a user as a text", { user: "4" }, user],
     ["a negative user", { user: -4 }, user],
@@ -255,7 +256,7 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     await play(harness, { ...scenario, ...sent, status });
   });
 
-  test("knows nobody of another identifier", async () => {
+  test("finds no user by another identifier", async () => {
     for (const [identifier, status] of [
       ["nobody", 404],
       ["4711", 404],
@@ -267,12 +268,12 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     }
   });
 
-  test.each([moderator, bob, unready])("refuses whoever is no administrator: $mail", async (actor) => {
+  test.each([moderator, bob, unready])("refuses members who are not administrators: $mail", async (actor) => {
     await play(harness, { ...granting(bob, [red.id]), actor, status: 403 });
     await play(harness, { ...granting(bob, ["?"]), actor, status: 403 });
   });
 
-  test("refuses nobody", async () => {
+  test("refuses no level", async () => {
     const { actor: _actor, ...scenario } = granting(bob, [red.id]);
     await play(harness, { ...scenario, status: 401 });
   });
@@ -335,7 +336,7 @@ describe("a grant with an end", () => {
     await using _ = world;
     await grant([capes[0].id, capes[1].id], now + hour);
     const other = await someone(world);
-    await world.services.transact(({ textures }) =>
+    await world.services.transact(system, ({ textures }) =>
       textures.grantCapes({
         accounts: [other.account.id],
         capes: [capes[0].id],
@@ -352,7 +353,7 @@ describe("a grant with an end", () => {
     const { world, capes } = await open();
     await using _ = world;
     const members = [await someone(world), await someone(world)];
-    const extra = await world.services.transact(async ({ textures }) => {
+    const extra = await world.services.transact(system, async ({ textures }) => {
       const { texture, ...cape } = (await textures.findCape({ by: "id", value: capes[0].id }))!;
       const ids = [];
       for (let i = 0; i < 300; i++) {
@@ -372,7 +373,7 @@ describe("a grant with an end", () => {
     expect(ended.filter(({ action }) => action === "cape.expire")).toHaveLength(2 * extra.length);
   });
 
-  test("has ended when a new list comes, and is told of before it", async () => {
+  test("has ended when a new list comes, and is audited before it", async () => {
     const { world, member, capes, grant } = await open();
     await using _ = world;
     await grant([capes[0].id], now + hour);

@@ -5,10 +5,10 @@ import type { Level } from "../../src/domain/model/account.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";
 
-/** Who may use a route. Whoever may not is told 401 or 403 before anything else is looked at. */
+/** Who may use a route. Others get 401 or 403 before anything else is looked at. */
 type Access = "everybody" | "member" | "player" | "moderator" | "administrator" | "service";
 
-/** Every route there is. One that is missing here, or is here and is none, fails a test. */
+/** Every route. One that is missing here, or that does not exist, fails a test. */
 const table: Readonly<Record<Access, readonly string[]>> = {
   everybody: [
     "POST /api/auth/login",
@@ -169,14 +169,14 @@ test.each(actors.map((actor) => [actor.name, actor] as const))("what %s may do",
   expect(answers).toEqual(expected);
 });
 
-test("a refusal tells nothing of what there is", async () => {
+test("a refusal does not show which records exist", async () => {
   const authorization = await bearer(people.level1)();
   const known = await harness.fetch(`/api/admin/user/${people.level2.uuid}`, { headers: { authorization } });
   const unknown = await harness.fetch("/api/admin/user/nobody", { headers: { authorization } });
   expect([known.status, await known.text()]).toEqual([unknown.status, await unknown.text()]);
 });
 
-/** An empty body changes nothing: who passes is told what is missing. */
+/** An empty body changes nothing: an actor who passes gets 400. */
 async function verdictOn(route: string, authorization: string | null): Promise<string> {
   const [method = "", path = ""] = route.split(" ");
   const response = await harness.fetch(path.replace(/:\w+/, "4711"), {

@@ -1,5 +1,6 @@
 /** Mails to everybody: who gets one, what is refused, what stays behind. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
 import { expectError } from "../support/scenario.ts";
@@ -25,7 +26,9 @@ describe("a mail to everybody", () => {
     await addMember(own, "Unready", { finished: false });
     await addMember(own, "Unverified", { mailVerified: false });
     const silent = await addMember(own, "Silent");
-    await own.services.transact(({ accounts }) => accounts.setWantsBulkMail(silent.account.id, false));
+    await own.services.transact(system, ({ accounts }) =>
+      accounts.setWantsBulkMail(silent.account.id, false),
+    );
 
     const response = await send({ subject: "  News  ", message }, boss, own);
     expect(response.status).toBe(200);

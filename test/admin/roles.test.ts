@@ -1,6 +1,6 @@
-/** Contract, Admin: role; decisions, Admin: role and last administrator. */
+/** Roles and the last administrator (docs/contract/admin.md#roles, docs/contract/admin.md#levels). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { expireRoles, setRole } from "../../src/domain/members/roles.ts";
 import type { Level } from "../../src/domain/model/account.ts";
@@ -112,7 +112,7 @@ describe("a role with an end", () => {
     ["a text without a zone", "2100-06-01T00:00:00"],
     ["a day", "2100-06-01"],
     ["digits in a text", String(now + hour)],
-    ["a day that is none", "2100-02-30T00:00:00Z"],
+    ["no valid day", "2100-02-30T00:00:00Z"],
     ["an empty text", ""],
     ["a word", "never"],
     ["a fraction", now + 0.5],
@@ -202,7 +202,7 @@ describe("a role", () => {
 const refuseTransact = () => Promise.reject(new Error("a transaction was begun"));
 
 describe("roles that have ended", () => {
-  test("are taken away, and the audit is told by the system", async () => {
+  test("are taken away, and the system audits it", async () => {
     await using other = await openHarness();
     const { services, clock } = other;
     await addMember(other, "Boss", { level: 3 });
@@ -237,7 +237,7 @@ describe("roles that have ended", () => {
     expect(auditOf(other)).toHaveLength(before + 2);
   });
 
-  test("are told of before another takes their place", async () => {
+  test("are audited before another takes their place", async () => {
     await using other = await openHarness();
     const { services, clock } = other;
     const { account } = await addMember(other, "Raised");
@@ -259,10 +259,10 @@ describe("roles that have ended", () => {
     expect(await expireRoles({ reads, clock, transact: refuseTransact })).toBe(0);
   });
 
-  test("come in portions, so that nobody waits long for the database", async () => {
+  test("end in batches, so that no request waits long for the database", async () => {
     await using other = await openHarness();
     const { services, clock } = other;
-    await services.transact(async ({ accounts }) => {
+    await services.transact(system, async ({ accounts }) => {
       for (let index = 0; index < 501; index++) {
         const uuid = crypto.randomUUID() as typeof chief.account.uuid;
         const fixed = { uuid, mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;
@@ -313,7 +313,7 @@ describe("the last administrator", () => {
     ["deletion", "DELETE /api/admin/user/Boss", {}],
   ];
   const others: readonly (readonly [string, Standing | null, number])[] = [
-    ["nobody else is there", null, 409],
+    ["there is no other member", null, 409],
     ["another is a moderator", { level: 2 }, 409],
     ["another is one for an hour", { level: 1, role: 3 }, 409],
     ["another is one, but lowered for an hour", { level: 3, role: 1 }, 409],
@@ -347,7 +347,7 @@ describe("the last administrator", () => {
     });
   });
 
-  test("for a time is kept, too, where nobody is one for good", async () => {
+  test("for a time is kept, too, where no member is one for good", async () => {
     await using world = await openHarness();
     const deputy = await addMember(world, "Deputy");
     await setRole(world.services, named("service:shop"), {
@@ -420,7 +420,7 @@ describe("the last administrator", () => {
     const users = [alpha, beta].map(({ authorization }) =>
       send(world, "PATCH /api/admin/user/Nobody", { perms: 1 }, { authorization }),
     );
-    // An administrator is told that nobody is called so.
+    // An administrator learns that no user has this name.
     expect((await statusesOf(users)).filter((status) => status === 404)).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
-/** Contract, Admin: skin; decisions, Admin. */
+/** Changes of other users' skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { addMember, addSkin, grantCape, wearCape, type Member } from "../support/members.ts";
 import { openModeratedSkins } from "../support/moderated-skins.ts";
@@ -35,7 +36,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
       .filter(({ for_account_id: about, action }) => about === account.id && action !== "user.create")
       .map(({ issuer, action, at, detail }) => ({ issuer, action, at, ...JSON.parse(detail) }));
 
-  test("changes name, arms and cape of anybody's skin, and tells the audit", async () => {
+  test("changes name, arms and cape of any skin, and is audited", async () => {
     const { owner, own, uuid, skin } = await open();
     const json = { name: " After ", slim: true, hd: false, cloakid: own.uuid };
     const changed = { ...skin, name: "After", slim: true, cloak_id: own.uuid };
@@ -71,7 +72,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     expect(told(owner)).toMatchObject([{ old: { cloakid: own.uuid }, new: { cloakid: "" } }]);
   });
 
-  test("tells the audit nothing where nothing changes", async () => {
+  test("is not audited where nothing changes", async () => {
     const { owner, uuid, skin } = await open({ width: 128 });
     const data = { ...skin, hd: true };
     await play(harness, { ...changing(uuid, { hd: true }), data });
@@ -87,7 +88,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
   test("refuses a cape whose grant has ended", async () => {
     const { owner, own, uuid } = await open();
     const accounts = [owner.account.id];
-    await harness.services.transact(({ textures }) =>
+    await harness.services.transact(system, ({ textures }) =>
       textures.grantCapes({ accounts, capes: [own.id], grantedAt: now, expiresAt: now }),
     );
     await play(harness, { ...changing(uuid, { cloakid: own.uuid }), status: 400, msg: /^cloakid: / });
@@ -101,7 +102,7 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     ["arms that are a text", { slim: "true" }, "slim: must be true or false"],
     ["an empty name", { name: "" }, /^name: /],
     ["a long name", { name: "x".repeat(65) }, /^name: /],
-    ["a name that is none", { name: 1 }, "name: must be a text"],
+    ["no valid name", { name: 1 }, "name: must be a text"],
     ["a name with a line end", { name: "a\nb" }, /^name: /],
     [
       "a cape of the moderator's fancy",
@@ -139,13 +140,13 @@ describe("PATCH /api/admin/skin/:uuid", () => {
     await play(harness, { ...changing(crypto.randomUUID(), {}), actor, status: 403 });
   });
 
-  test("refuses nobody", async () => {
+  test("refuses no level", async () => {
     const { actor: _actor, ...scenario } = changing(first, { name: "After" });
     await play(harness, { ...scenario, status: 401 });
   });
 });
 
-test("what an owner is told of a cape that is not theirs is what a moderator is told", async () => {
+test("an owner and a moderator get the same message about a cape without a grant", async () => {
   const response = await harness.fetch("/api/home/edit/skin", {
     method: "PUT",
     headers: { authorization: alice.authorization, "content-type": "application/json" },

@@ -1,4 +1,4 @@
-/** Decisions, Added since: removing a skin. */
+/** Removal of skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { openServices } from "../../src/boot/services.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";

@@ -1,4 +1,4 @@
-/** Contract, Admin: users/skin, skins; decisions, Admin and Every response: lists. */
+/** Lists of skins (docs/contract/admin.md#skins, docs/contract/answers.md#lists). */
 import { afterAll, describe, test } from "bun:test";
 import { openModeratedSkins } from "../support/moderated-skins.ts";
 import { play } from "../support/scenario.ts";
@@ -26,7 +26,7 @@ describe("GET /api/admin/users/skin/{uuid}", () => {
     await play(harness, { ...asking(`GET /api/admin/users/skin/${alice.uuid}`), data: [firstSkin, hdSkin] });
   });
 
-  test("is empty for who has none, whether registration is finished or not", async () => {
+  test("is empty for a user without skins, whether registration is finished or not", async () => {
     for (const { uuid } of [chief, unready]) {
       await play(harness, { ...asking(`GET /api/admin/users/skin/${uuid}`), data: [] });
     }

@@ -1,6 +1,6 @@
-/** Contract, Admin: PATCH user; decisions, Admin and Accounts. */
+/** Changes of a user (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
@@ -113,11 +113,11 @@ async function addMailless() {
   const fixed = { mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;
   const uuid = crypto.randomUUID() as typeof chief.account.uuid;
   const row = { ...fixed, uuid, permanentLevel: 1, createdAt: now } as const;
-  return services.transact(async ({ accounts }) => (await accounts.insertAccount(row)).uuid);
+  return services.transact(system, async ({ accounts }) => (await accounts.insertAccount(row)).uuid);
 }
 
 describe("a mail address", () => {
-  test("that is new counts as unverified, ends sessions and codes, and the old one is told", async () => {
+  test("that is new counts as unverified, ends sessions and codes, and the old one gets a notice", async () => {
     const member = await someone();
     const [mail, wanted] = [freshMail(), freshMail()];
     const reset = await orderCode(harness, "reset", member.mail);
@@ -168,7 +168,7 @@ describe("a mail address", () => {
     expect(await homeStatus(harness, member.jwt)).toBe(200);
   });
 
-  test("lets who never confirmed theirs in, once an administrator did", async () => {
+  test("lets a member without a confirmed address in, once an administrator confirmed it", async () => {
     const mail = freshMail();
     await orderCode(harness, "confirm", mail, password);
     expect(await signInStatus(harness, mail, password)).toBe(403);
@@ -210,7 +210,7 @@ describe("a mail address", () => {
 });
 
 describe("a password", () => {
-  test("is changed: sessions and codes end, and the owner is told", async () => {
+  test("is changed: sessions and codes end, and the owner gets a notice", async () => {
     const member = await someone();
     const code = await orderCode(harness, "reset", member.mail);
     const mails = [notice(member.mail, { template: "password-changed", username: member.name })];
@@ -231,7 +231,7 @@ describe("a password", () => {
     },
   );
 
-  test("is told to the address as it was, when that changes as well", async () => {
+  test("is announced to the former address, when that changes as well", async () => {
     const member = await someone();
     const mail = freshMail();
     const mails = [
@@ -264,7 +264,7 @@ describe("the selected skin", () => {
     expect(worn.status).toBe(200);
   });
 
-  test("is none of another's, and none that is not there", async () => {
+  test("is never another user's or an unknown one", async () => {
     const member = await someone();
     const others = await addSkin(harness, bob, {});
     const rule = /^selected_skin: the user's wardrobe holds no skin /;
@@ -333,7 +333,7 @@ const link = (account: AccountId) => {
     username: "someone",
     avatar: "",
   };
-  return services.transact(({ identities }) =>
+  return services.transact(system, ({ identities }) =>
     identities.insertIdentity({ ...person, accountId: account, linkedAt: now }),
   );
 };
@@ -417,7 +417,7 @@ describe("a change", () => {
     ["a taken address", { mail: "bob@example.org" }, 409],
     ["a skin that is not theirs", { selected_skin: "11111111-2222-4333-8444-555555555555" }, 400],
     ["a bad password", { password: "short" }, 400],
-    ["a level that is none", { perms: 4 }, 400],
+    ["an unknown level", { perms: 4 }, 400],
     ["two words for one thing", { mail_verification: false }, 400],
   ])("with %s leaves everything as it was", async (_, wrong, status) => {
     const member = await someone();

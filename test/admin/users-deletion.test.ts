@@ -1,5 +1,6 @@
-/** Decisions, Accounts: deleting an account, over HTTP. */
+/** Deletion of accounts over HTTP (docs/contract/admin.md#users). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, addSkin, edit, grantCape, playerOf, wearCape, type Member } from "../support/members.ts";
 import { homeStatus, send as sendJson, signInStatus, statusesOf } from "../support/registration.ts";
@@ -62,7 +63,9 @@ describe("DELETE /api/admin/user/{identifier}", () => {
     const [worn] = [await addSkin(other, member, {}), await addSkin(other, member, { file: skinPng(7) })];
     const given = await grantCape(other, [member]);
     await wearCape(other, member, worn, given);
-    await other.services.transact(({ identities }) => identities.insertIdentity(identityOf(member, "9")));
+    await other.services.transact(system, ({ identities }) =>
+      identities.insertIdentity(identityOf(member, "9")),
+    );
     await play(other, { ...deleting("Goner"), actor: boss });
     expect(rows()).toEqual({ ...before, textures: 1 });
     expect(await other.countFiles()).toBe(files + 1);

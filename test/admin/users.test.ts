@@ -1,8 +1,8 @@
-/** Contract, Admin: users and user by identifier; decisions, Admin and Every response: lists. */
+/** The list of users, and one of them (docs/contract/admin.md#users, docs/contract/answers.md#lists). */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -28,7 +28,7 @@ const skin = await addSkin(harness, alice, { slim: "true", name: "First" });
 const hd = await addSkin(harness, alice, { file: skinPng(2, { width: 128 }), name: "Fine" });
 const cape = await grantCape(harness, [alice]);
 await wearCape(harness, alice, skin, cape);
-await services.transact(({ identities }) =>
+await services.transact(system, ({ identities }) =>
   identities.insertIdentity(identityOf(alice, "180000000000000001")),
 );
 await setRole(services, commandLine, { account: deputy.account.id, level: 3, expiresAt: now + hour });
@@ -56,7 +56,7 @@ async function addSocialAccount() {
     language: "en",
     createdAt: now,
   } as const;
-  return services.transact(async ({ accounts, identities }) => {
+  return services.transact(system, async ({ accounts, identities }) => {
     const uuid = crypto.randomUUID() as typeof alice.account.uuid;
     const account = await accounts.insertAccount({ ...fixed, uuid, permanentLevel: 1 });
     const person = {
@@ -279,16 +279,16 @@ describe("GET /api/admin/user/{identifier}", () => {
   });
 
   test.each([
-    ["a name that nobody has", "Nobody"],
-    ["an id that nobody has", "4711"],
+    ["an unknown name", "Nobody"],
+    ["an unknown id", "4711"],
     ["zero", "0"],
     ["a negative id", "-1"],
     ["an id beyond 2^53", "9007199254740993"],
-    ["a UUID that nobody has", "11111111-2222-4333-8444-555555555555"],
-    ["an address that nobody has", "nobody@example.org"],
+    ["an unknown UUID", "11111111-2222-4333-8444-555555555555"],
+    ["an unknown address", "nobody@example.org"],
     ["a skin's UUID", skin],
     ["a reserved word", "upload"],
-  ])("knows nobody by %s", async (_, identifier) => {
+  ])("finds no user by %s", async (_, identifier) => {
     await play(harness, { ...looking(identifier), status: 404, msg: `No user is known as ${identifier}` });
   });
 
@@ -302,7 +302,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     ["an address with a blank", "al%20ice@example.org"],
     ["255 characters", "a".repeat(255)],
     ["10 kB", "a".repeat(10_000)],
-    ["an escape that is none", "%zz"],
+    ["no valid escape", "%zz"],
   ])("refuses %s", async (_, identifier) => {
     const msg = "identifier: must be an id, UUID, username or mail address";
     await play(harness, { ...looking(identifier), status: 400, msg });
@@ -316,7 +316,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     const capesUntil = async (end: number) => {
       database.query("UPDATE cape_grants SET expires_at = ?").run(end);
       // What another handle writes shows in the event loop's next turn, or with this one's next commit.
-      await other.services.transact(async () => {});
+      await other.services.transact(system, async () => {});
       const response = await send(other, "GET /api/admin/user/Boss", undefined, boss);
       return (await readJson<Envelope<{ Capes: unknown[] }>>(response)).data.Capes;
     };
@@ -331,13 +331,16 @@ const changes = [
   "DELETE /api/admin/user/Alice",
   "POST /api/admin/user/role/Alice",
 ];
-test.each([...looks, ...changes])("%s is refused to who may not, whoever it is about", async (request) => {
-  const answers: unknown[] = [];
-  for (const asked of [request, request.replace("Alice", "Nobody")])
-    for (const member of [undefined, ready, alice])
-      answers.push((await send(harness, asked, request.startsWith("GET") ? undefined : {}, member)).status);
-  expect(answers).toEqual([401, 403, 403, 401, 403, 403]);
-});
+test.each([...looks, ...changes])(
+  "%s is refused without the level, for known and unknown users",
+  async (request) => {
+    const answers: unknown[] = [];
+    for (const asked of [request, request.replace("Alice", "Nobody")])
+      for (const member of [undefined, ready, alice])
+        answers.push((await send(harness, asked, request.startsWith("GET") ? undefined : {}, member)).status);
+    expect(answers).toEqual([401, 403, 403, 401, 403, 403]);
+  },
+);
 
 test.each(changes)("%s is refused to a moderator", async (request) => {
   await play(harness, {

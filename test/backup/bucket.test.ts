@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { bucketShelf } from "../../src/adapters/backup-s3/bucket-shelf.ts";
-import { run, temporaryFolder } from "../cli/run-program.ts";
-import { makeData, rowsOf } from "./data-world.ts";
+import { bucketTarget } from "../../src/adapters/backup-s3/bucket-target.ts";
+import { run } from "../cli/run-program.ts";
+import { openDataFolder, rowsOf } from "./data-world.ts";
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
-let folder: Folder;
-let dataDir: string;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  dataDir = join(folder.path, "data");
-  await makeData(dataDir);
-});
-afterAll(() => folder[Symbol.asyncDispose]());
+const { folder, dataDir } = await openDataFolder();
 
 const secretKey = "a secret access key";
 
@@ -23,7 +14,7 @@ const refuse = (code: string, status: number) =>
     status,
   });
 
-/** As much of an S3 service as backups ask for: putting, looking, listing and deleting, for who signs. */
+/** As much of an S3 service as backups ask for: writing, reading, listing and deleting, with a valid signature. */
 function openBucket({
   refusal = null,
   refusesDelete = false,
@@ -107,9 +98,9 @@ test("a backup goes to the bucket, can be restored from there, and old ones go",
     ["cloakroom-2020-01-01T00-00-00Z.tar.zst", ...old.slice(3), String(key), "skins/mine.tar.zst"].toSorted(),
   );
 
-  const archive = join(folder.path, "fetched");
+  const archive = join(folder, "fetched");
   await Bun.write(archive, bucket.objects.get(key) ?? "");
-  const restored = join(folder.path, "restored");
+  const restored = join(folder, "restored");
   expect((await run(["restore", archive, "--data-dir", restored])).code).toBe(0);
   expect(rowsOf(restored)).toEqual(rowsOf(dataDir));
 });
@@ -136,19 +127,19 @@ const page = (...names: readonly string[]) => {
 };
 
 test.each([
-  ["always begins anew", () => page("one", "two")],
+  ["always begins again", () => page("one", "two")],
   ["has more and shows nothing", () => page()],
   ["never ends", () => page(crypto.randomUUID())],
 ])("a bucket whose list %s is not asked for ever", async (_, list) => {
   await using bucket = openBucket({ list });
   const { code, out, error } = await backUp(bucket.url);
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(error).toMatch(/: its list of names (?:does not go on|has no end)\n$/);
+  expect(error).toMatch(/: its list of names (?:does not continue|has no end)\n$/);
 });
 
 test.each([
   ["is removed", false, 0, /it keeps 5 bytes of \d+$/],
-  ["is told of where it cannot be removed", true, 1, /it keeps 5 bytes of \d+, and does not remove them: /],
+  ["is reported where it cannot be removed", true, 1, /it keeps 5 bytes of \d+, and does not remove them: /],
 ])("half a backup in the bucket %s, and no older one goes for it", async (_, refusesDelete, left, words) => {
   await using bucket = openBucket({ refusesDelete, kept: (bytes) => bytes.slice(0, 5) });
   const old = [1, 2].map((day) => `skins/cloakroom-2020-01-0${day}T00-00-00Z.tar.zst`);
@@ -160,7 +151,7 @@ test.each([
   expect(bucket.objects.size).toBe(old.length + left);
 });
 
-test("a backup is made where the bucket removes no older one, which is told of", async () => {
+test("a backup is made where the bucket removes no older one, and the failure is reported", async () => {
   await using bucket = openBucket({ refusesDelete: true });
   const old = [
     "skins/cloakroom-2020-01-01T00-00-00Z.tar.zst",
@@ -198,10 +189,10 @@ test("an upload that is stopped in its middle is taken back from the bucket", as
       return new Response(null, { headers: { etag: '"x"' } });
     },
   });
-  const path = join(folder.path, "large");
+  const path = join(folder, "large");
   await Bun.write(path, "");
   await truncate(path, 100 * 1024 * 1024);
-  const shelf = bucketShelf({
+  const target = bucketTarget({
     endpoint: `http://127.0.0.1:${server.port}`,
     region: null,
     bucket: "backups",
@@ -209,7 +200,7 @@ test("an upload that is stopped in its middle is taken back from the bucket", as
     secretAccessKey: secretKey,
     prefix: "",
   });
-  expect(await shelf.put(path, "large", stopping.signal).catch((error: unknown) => error)).toBe(reason);
+  expect(await target.put(path, "large", stopping.signal).catch((error: unknown) => error)).toBe(reason);
   expect(await takenBack.promise).toBe("u1");
 });
 

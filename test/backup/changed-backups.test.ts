@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { measureRoom } from "../../src/domain/backup/room.ts";
+import { measureRoom } from "../../src/domain/backup/staged-folder.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { mountSmallDisk, noSmallDisk } from "../faults/small-disk.ts";
 import { sha256, skinPng } from "../support/textures.ts";
@@ -271,7 +271,7 @@ test("a texture that was changed together with its row is not what was put in", 
   await expectRefused(await restore(unfit), "its textures are not what was put in");
 });
 
-test("without the passphrase a restore says that nobody has seen whether the backup was changed", async () => {
+test("without the passphrase a restore says that changes of the backup were not looked for", async () => {
   const { code, out, error } = await restore(authenticated, { flags: ["--without-secrets"] });
   expect({ code, error }).toEqual({
     code: 0,
@@ -301,7 +301,7 @@ describe("room on the disk", () => {
     );
   });
 
-  test("is not asked for where nobody knows it", async () => {
+  test("is not asked for where there is none", async () => {
     const room = await measureRoom({ space: async () => null });
     room.add(Number.MAX_SAFE_INTEGER);
     expect(() => room.refuseTooLittle()).not.toThrow();

@@ -7,14 +7,14 @@ import { migrateDatabase } from "../../src/adapters/sqlite/database.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { changeDatabase } from "./data-world.ts";
 
-/** The files of this process that are open, where the system tells. */
+/** The files of this process that are open, where the system lists them. */
 async function openFiles(): Promise<readonly string[]> {
   const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
   return await Promise.all(links);
 }
 
 test.skipIf(!existsSync("/proc/self/fd")).each([
-  ["that is none of ours", async (path: string) => changeDatabase(path, "CREATE TABLE other (x)")],
+  ["that is not ours", async (path: string) => changeDatabase(path, "CREATE TABLE other (x)")],
   ["that is no database", async (path: string) => void (await Bun.write(path, "no database".repeat(1000)))],
 ])("a database %s is refused, and not kept open", async (_, make) => {
   await using place = await temporaryFolder();
@@ -24,7 +24,7 @@ test.skipIf(!existsSync("/proc/self/fd")).each([
   expect((await openFiles()).filter((file) => file === path)).toHaveLength(0);
 });
 
-test("of many broken references twenty are told", async () => {
+test("of many broken references twenty are reported", async () => {
   await using place = await temporaryFolder();
   const path = join(place.path, "copy.db");
   migrateDatabase(path);

@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { run, temporaryFolder } from "../cli/run-program.ts";
+import { run } from "../cli/run-program.ts";
 import { entryOf, readEntries, withFittingManifest, writeEntries, type Entry } from "./archives.ts";
-import { changeDatabase, filesOf, makeData, rowsOf } from "./data-world.ts";
+import { changeDatabase, filesOf, openDataFolder, rowsOf } from "./data-world.ts";
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
-let folder: Folder;
-let dataDir: string;
-let bytes: Uint8Array;
-let entries: readonly Entry[];
-let before: Awaited<ReturnType<typeof contents>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  dataDir = join(folder.path, "data");
-  await makeData(dataDir);
-  const archive = join(folder.path, "good");
-  await run(["backup", archive, "--data-dir", dataDir]);
-  bytes = await Bun.file(archive).bytes();
-  entries = await readEntries(archive);
-  before = await contents();
-});
-afterAll(() => folder[Symbol.asyncDispose]());
+const { folder, dataDir, newPath } = await openDataFolder();
+const archive = join(folder, "good");
+await run(["backup", archive, "--data-dir", dataDir]);
+const bytes = await Bun.file(archive).bytes();
+const entries = await readEntries(archive);
 
 const contents = async () => ({ rows: rowsOf(dataDir), files: await filesOf(dataDir) });
+const before = await contents();
 
 /** Tries to restore the archive: it must be refused in words, and nothing may have changed, in or beside the folder. */
 async function expectRefused(path: string, reason: RegExp): Promise<void> {
@@ -32,10 +20,9 @@ async function expectRefused(path: string, reason: RegExp): Promise<void> {
   expect(error).toMatch(reason);
   expect(error).not.toContain("internal fault");
   expect(await contents()).toEqual(before);
-  expect(await Bun.file(join(folder.path, "evil")).exists()).toBe(false);
+  expect(await Bun.file(join(folder, "evil")).exists()).toBe(false);
 }
 
-const newPath = () => join(folder.path, crypto.randomUUID());
 const content = Buffer.from("content");
 const named = (name: string) => (entry: Entry) => entry.name.startsWith(name);
 const without = (name: string) => entries.filter((entry) => !named(name)(entry));
@@ -74,16 +61,16 @@ test.each([
 
 describe("a backup is refused that", () => {
   const cuts = [0, 1, 4, 100, 0.3, 0.6, 0.9];
-  test.each(cuts)("is cut off at %d (of its bytes, or that part of them)", async (at) => {
+  test.each(cuts)("is truncated at %d (of its bytes, or that part of them)", async (at) => {
     const path = newPath();
     await Bun.write(path, bytes.slice(0, at > 0 && at < 1 ? bytes.length * at : at));
-    await expectRefused(path, /damaged|cut off/);
+    await expectRefused(path, /damaged|incomplete/);
   });
 
   test.each([1, 2, 5, 8, 300])("lacks its last %d bytes", async (count) => {
     const path = newPath();
     await Bun.write(path, bytes.slice(0, -count));
-    await expectRefused(path, /damaged|cut off/);
+    await expectRefused(path, /damaged|incomplete/);
   });
 
   test.each([0, 1, 2, 3, 6, 9, 50, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999])(
@@ -99,13 +86,13 @@ describe("a backup is refused that", () => {
   );
 
   test.each([
-    ["is a text", Buffer.from("hello, I am no archive\n"), /no backup/],
+    ["is a text", Buffer.from("hello, I am no archive\n"), /not a backup/],
     ["is a compressed text", Bun.zstdCompressSync(Buffer.alloc(600, "x")), /header is damaged/],
-    ["is compressed nothing", Bun.zstdCompressSync(Buffer.alloc(0)), /cut off/],
+    ["is compressed nothing", Bun.zstdCompressSync(Buffer.alloc(0)), /incomplete/],
     [
       "is compressed zeros without end",
       Bun.zstdCompressSync(Buffer.alloc(64 * 1024 * 1024)),
-      /behind its end/,
+      /follows its end/,
     ],
   ] as const)("%s", async (_, bytes, reason) => {
     const path = newPath();
@@ -116,7 +103,7 @@ describe("a backup is refused that", () => {
   test("is followed by another", async () => {
     const path = newPath();
     await Bun.write(path, Buffer.concat([bytes, bytes]));
-    await expectRefused(path, /behind its end/);
+    await expectRefused(path, /follows its end/);
   });
 
   const textureName = `textures/ab/ab${"0".repeat(62)}.png`;
@@ -142,7 +129,10 @@ describe("a backup is refused that", () => {
   ])("holds %s", async (_, entry) => {
     const path = newPath();
     await writeEntries(path, withFittingManifest(withBefore("manifest.json", entry)));
-    await expectRefused(path, /no backup has|no plain file|too large|cut off|header is damaged|comes twice/);
+    await expectRefused(
+      path,
+      /no backup has|not a plain file|too large|incomplete|header is damaged|comes twice/,
+    );
   });
 
   test.each<[string, () => readonly Entry[], RegExp]>([
@@ -154,20 +144,20 @@ describe("a backup is refused that", () => {
       /comes twice/,
     ],
     [
-      "something behind its manifest",
+      "something after its manifest",
       () => [...entries, { name: "secrets/x", content }],
-      /behind its manifest/,
+      /follows its manifest/,
     ],
-    ["no mark", () => without("cloakroom-backup"), /no backup of cloakroom/],
+    ["no mark", () => without("cloakroom-backup"), /not a backup of cloakroom/],
     [
       "no mark first",
       () => withBefore("cloakroom-backup", entryOf(entries, "secrets/")),
-      /no backup of cloakroom/,
+      /not a backup of cloakroom/,
     ],
     [
       "a mark of somebody else's",
       () => changed("cloakroom-backup", () => ({ content })),
-      /no backup of cloakroom/,
+      /not a backup of cloakroom/,
     ],
     [
       "a texture too many",
@@ -224,7 +214,7 @@ describe("a backup is refused that", () => {
       path,
       changed("cloakroom-backup", () => ({ content: newer })),
     );
-    await expectRefused(path, /made by a newer version \(form 2\): install that one/);
+    await expectRefused(path, /made by a newer version \(format 2\): install that version/);
     const later = await changedDatabase("PRAGMA user_version = 99");
     await writeEntries(
       path,
@@ -248,12 +238,12 @@ describe("a backup is refused that", () => {
     await expectRefused(path, /manifest is malformed/);
   });
 
-  test("has something else than zeros between its entries, or behind its end", async () => {
+  test("has something else than zeros between its entries, or after its end", async () => {
     const path = newPath();
     await writeEntries(path, entries, Buffer.alloc(128 * 1024));
-    await expectRefused(path, /behind its end/);
+    await expectRefused(path, /follows its end/);
     await writeEntries(path, entries, Buffer.concat([Buffer.alloc(2048), Buffer.from("x")]));
-    await expectRefused(path, /behind its end/);
+    await expectRefused(path, /follows its end/);
     const tar = Buffer.from(await Bun.zstdDecompress(bytes));
     // The mark's content has 19 bytes; the rest of its block is filled up.
     tar[512 + 300] = 1;

@@ -1,4 +1,4 @@
-/** What is told to be there is on the disk: nobody cuts the power here, so the calls that would matter then are looked at. */
+/** Confirmed data is on the disk. The power is not cut here; the calls that would matter then are checked. */
 import { expect, mock, test } from "bun:test";
 import * as files from "node:fs/promises";
 import { readdir } from "node:fs/promises";

@@ -3,10 +3,10 @@ import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { openWorkFolder } from "../../src/adapters/data-folder/backup-folder.ts";
 import { takeFolder, useFolder } from "../../src/adapters/sqlite/folder-lock.ts";
-import { backUpInProcess } from "../../src/boot/scheduled-backup.ts";
+import { backUpInProcess } from "../../src/operate/scheduled-backup.ts";
 import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled-backup.ts";
-import type { BackupShelf } from "../../src/domain/ports/backup-ports.ts";
-import { backupName, tidyShelf } from "../../src/domain/backup/shelf.ts";
+import type { BackupTarget } from "../../src/domain/ports/backup-ports.ts";
+import { backupName, pruneBackups } from "../../src/domain/backup/retention.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { mainFile, run, temporaryFolder } from "../cli/run-program.ts";
 import { makeData } from "./data-world.ts";
@@ -89,13 +89,13 @@ describe("the schedule", () => {
     await job[Symbol.asyncDispose]();
   });
 
-  test("tells a backup that is being made to stop when the server does, and waits for it", async () => {
+  test("stops a running backup with the server, and waits for it", async () => {
     const { job, lines, passHours } = start(
       (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
     );
     await passHours(1);
     await job[Symbol.asyncDispose]();
-    expect(lines).toMatchObject([{ level: "warn", message: "a backup was cut off: the server stops" }]);
+    expect(lines).toMatchObject([{ level: "warn", message: "a backup was interrupted: the server stops" }]);
   });
 });
 
@@ -113,7 +113,7 @@ describe("the process that makes a scheduled backup", () => {
   });
   afterAll(() => folder[Symbol.asyncDispose]());
 
-  test("makes it with the settings of its environment, and tells where it is", async () => {
+  test("makes it with the settings of its environment, and prints where it is", async () => {
     const report = await backUpInProcess(environment(), new AbortController().signal, program);
     expect(report).toMatchObject({ textures: 4, secrets: "clear" });
     const restored = join(folder.path, "restored");
@@ -126,7 +126,7 @@ describe("the process that makes a scheduled backup", () => {
     expect(await made).toBe(`AppError: ${nowhere.DATA_DIR} holds no database: there is nothing to back up`);
   });
 
-  test("ends when it is told to", async () => {
+  test("ends at a signal", async () => {
     const made = backUpInProcess(environment(), AbortSignal.abort(), program).catch(String);
     expect(await made).toMatch(/^AppError: (?:it ended with 143|.*stopped by SIGTERM)/);
   });
@@ -161,12 +161,12 @@ describe("older backups", () => {
     ],
   ])("%s", async (_, names, put, gone) => {
     const removed: string[] = [];
-    const shelf: BackupShelf = {
+    const target: BackupTarget = {
       put: async () => "",
       list: async () => names,
       remove: async (name) => void removed.push(name),
     };
-    await tidyShelf(shelf, { put, keep: 2, now });
+    await pruneBackups(target, { put, keep: 2, now });
     expect(removed).toEqual(gone);
   });
 });

@@ -22,7 +22,7 @@ await mock.module("node:fs/promises", () => ({
   mkdir: counted(mkdir),
   writeFile: counted(writeFile),
 }));
-const { finishSwap, isSwapCutOff, swapIn } = await import("../../src/adapters/data-folder/swap.ts");
+const { finishSwap, isSwapInterrupted, swapIn } = await import("../../src/adapters/data-folder/swap.ts");
 
 const folder = await mkdtemp(join(tmpdir(), "cloakroom-swap-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -97,12 +97,12 @@ describe.each(steps)("killed before step %d of a restore", (step) => {
       const stopped = stopAt(step);
       void swapIn(dataDir, source, join(dataDir, aside));
       await stopped;
-      if (isSwapCutOff(dataDir)) {
+      if (isSwapInterrupted(dataDir)) {
         const again = stopAt(second);
         await Promise.race([finishSwap(dataDir), again]);
       }
       left = Number.POSITIVE_INFINITY;
-      if (isSwapCutOff(dataDir)) expect(await finishSwap(dataDir)).toBe(join(dataDir, aside));
+      if (isSwapInterrupted(dataDir)) expect(await finishSwap(dataDir)).toBe(join(dataDir, aside));
       const found = await filesIn(dataDir);
       if (found["cloakroom.db"] === "old rows") {
         expect(found).toMatchObject(before);
@@ -151,7 +151,7 @@ describe.each(steps)("a restore whose step %d fails", (step) => {
       expect(failure).toContain("the disk says no");
       // As its caller does.
       await rm(source, { recursive: true, force: true });
-      if (isSwapCutOff(dataDir)) {
+      if (isSwapInterrupted(dataDir)) {
         expect(await finishSwap(dataDir)).toBe(join(dataDir, aside));
         await expectSwapped(dataDir);
         continue;

@@ -3,8 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
-import { applyMigrations } from "../../src/adapters/sqlite/migrate.ts";
-import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { applyMigrations, migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { bitmapHash, sha256Hex } from "../../src/domain/textures/hashes.ts";
 import { encodePng } from "../../src/render/png-encode.ts";
 import { forge } from "../support/tokens.ts";
@@ -30,7 +29,7 @@ const plainMigrations = migrations.slice(0, 2);
 /**
  * Makes a data folder with so many finished members, each with two skins, and signs some of them in, spread over the whole
  * table, beginning with the first, who is an administrator. Rows are what the service would have written. The audit has an
- * entry for every tenth account. Nobody has texture files unless they are asked for, so without them pictures can be had of
+ * entry for every tenth account. Texture files are made only if they are asked for, so without them pictures can be had of
  * the first alone, who has selected no skin and shows the default one.
  */
 export async function fillAccounts(
@@ -40,7 +39,7 @@ export async function fillAccounts(
   await mkdir(join(dataDir, "secrets"), { recursive: true, mode: 0o700 });
   await Bun.write(join(dataDir, "secrets/jwt-secret"), jwtSecret, { mode: 0o600 });
   using database = new Database(join(dataDir, "cloakroom.db"), { strict: true });
-  // Nobody minds if this file is lost on the way.
+  // This file may be lost.
   for (const pragma of ["journal_mode = OFF", "synchronous = OFF", "cache_size = -1000000"])
     database.run(`PRAGMA ${pragma}`);
   for (const { sql } of plainMigrations) database.run(sql);

@@ -11,7 +11,7 @@ import { requestText } from "./http.bench.ts";
 import type { LoadJob } from "./load.ts";
 import { startBaseline, startLoad } from "./peer.ts";
 import { describeMachine, digits, type Line, tableOf } from "./report.ts";
-import { median } from "./statistics.ts";
+import { inTurn, median } from "./statistics.ts";
 import { buildSubject, type Server, type Subject } from "./subject.ts";
 
 const few = 1000;
@@ -34,7 +34,7 @@ export async function benchAccounts(subject: Subject): Promise<readonly Line[]> 
   await using server = await subject.serve(small);
   await using largeServer = await subject.serve(large);
   const [member] = smallMembers;
-  if (member === undefined) throw new Error("Nobody is signed in");
+  if (member === undefined) throw new Error("No member is signed in");
   return [
     await compareSignIns(server, member),
     await measureBesideSignIns(server, member),
@@ -45,24 +45,6 @@ export async function benchAccounts(subject: Subject): Promise<readonly Line[]> 
     )),
     await compareRefusals(server, member),
   ];
-}
-
-/** Takes two measurements in turn, so that what else the machine does meets both alike. */
-async function inTurn(
-  rounds: number,
-  first: () => Promise<number>,
-  second: () => Promise<number>,
-): Promise<{ readonly first: number; readonly second: number; readonly ratio: number }> {
-  await first(); // until the code is compiled and what is kept is kept
-  await second();
-  const firsts: number[] = [];
-  const seconds: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    firsts.push(await first());
-    seconds.push(await second());
-  }
-  const ratios = firsts.map((value, round) => value / (seconds[round] ?? Number.NaN));
-  return { first: median(firsts), second: median(seconds), ratio: median(ratios) };
 }
 
 /** Where it is spent if it is missed: a sign-in is one verified password, two reads, a commit and a signature. */
@@ -210,7 +192,7 @@ async function compareSizes(small: Community, large: Community): Promise<readonl
 
 /**
  * Microseconds of processor time that the server spends on a request, each from another member. The throughput of a
- * client that has to send another token each time would say more about the client. NaN where the system does not tell.
+ * client that has to send another token each time would say more about the client. NaN where the system does not report it.
  */
 async function costOfAll({ server, members }: Community): Promise<number> {
   const before = await processorSeconds(server.pid);
@@ -250,7 +232,7 @@ async function visitAll({ url }: Server, members: readonly SignedIn[]): Promise<
   await Promise.all(Array.from({ length: 16 }, visitOn));
 }
 
-/** Processor time of a process so far as Linux tells it, to a hundredth of a second; NaN on other systems. */
+/** Processor time of a process as Linux reports it, to a hundredth of a second; NaN on other systems. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // User and system time are the 14th and 15th field; the second is a name that may hold blanks.
@@ -276,7 +258,7 @@ async function compareRefusals({ port }: Server, { mail }: SignedIn): Promise<Li
   return {
     measure: "refusing an unknown user, against a wrong password",
     goal: { atMost: 1.05 },
-    // Whichever takes longer tells as much.
+    // The order of the two does not matter.
     measured: Math.max(ratio, 1 / ratio),
     unit: "times as much",
     detail: `medians ${digits(first)} µs against ${digits(second)} µs`,

@@ -35,7 +35,7 @@ function startPeer<Question, Answer>(file: string): Peer<Question, Answer> {
       return waiting.promise;
     },
     [Symbol.dispose]: () => {
-      // Nobody waits any more; without a listener the rejection would end the bench.
+      // There is no waiting request; without a listener the rejection would end the bench.
       waiting.promise.catch(() => {});
       child.kill();
     },

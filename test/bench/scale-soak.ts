@@ -68,7 +68,7 @@ function report(memory: readonly number[]): void {
   process.exitCode = tally.failed > 0 || growth > growthMax ? 1 : 0;
 }
 
-/** Has the clients do so many things a second, each of a request or some; tells how many they did. */
+/** Has the clients do so many things a second, each of one or more requests; returns how many they did. */
 async function runFor(milliseconds: number, perSecond: number): Promise<number> {
   const start = performance.now();
   const before = tally.acts;

@@ -1,4 +1,4 @@
-/* How soon the binary answers, and what it occupies when nobody asks. */
+/* How soon the binary answers, and what it occupies without requests. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Line } from "./report.ts";
@@ -14,7 +14,7 @@ export async function benchStart(subject: Subject, player: Player): Promise<read
   const empty: number[] = [];
   for (let i = 0; i < starts; i++) {
     filled.push(await timeStart(() => subject.serve(), path, 200));
-    // Nobody is known there, so the first answer is that.
+    // There is no user yet, so the first answer is 404.
     empty.push(await timeStart(() => subject.serve(join(subject.folder, `empty-${i}`)), path, 404));
   }
   return [
@@ -64,7 +64,7 @@ async function measureMemory(subject: Subject, path: string): Promise<readonly L
   ];
 }
 
-/** Resident memory as Linux tells it; null on other systems. */
+/** Resident memory as Linux reports it; null on other systems. */
 export async function residentMebibytes(pid: number): Promise<number | null> {
   // Not `Bun.file`, which takes a file of /proc for empty because its size is 0.
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");

@@ -31,7 +31,7 @@ function numbered(
   return text(start + pieces.join("") + end);
 }
 
-/** Arrays in arrays, and then one wide array: whoever prints it with indents writes a multiple of what it was sent. */
+/** Arrays in arrays, and then one wide array: a printer that indents writes a multiple of what it was sent. */
 function nested(bytes: number, levels: number): Uint8Array {
   const wide = Math.max(0, Math.floor((bytes - 2 * levels - 20) / 2));
   return text(`{"username":${"[".repeat(levels)}${"1,".repeat(wide)}1${"]".repeat(levels)}}`);

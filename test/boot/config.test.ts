@@ -208,7 +208,7 @@ describe("refuses, naming the setting, its source and the rule", () => {
   });
 });
 
-test("tells all faults at once, each with its source", async () => {
+test("reports all faults at once, each with its source", async () => {
   await withFile('log_level = "loud"\nprot = 1\nHOST = "x"\nwardrobe_max = [1]\n', async (file) => {
     expect(await faultsOf({ flags: { PORT: "a" }, environment: { SITE_URL: "b" }, file })).toEqual([
       "prot (cloakroom.toml) is no setting; did you mean port?",
@@ -318,14 +318,14 @@ describe("settings that go together", () => {
     expect(await faultsOf({ environment })).toEqual(faults);
   });
 
-  test("are told of together with every other fault", async () => {
+  test("are reported together with every other fault", async () => {
     const faults = await faultsOf({ environment: { TLS_CERT: "a.crt", LISTEN_UNIX: "a.sock", PORT: "x" } });
     expect(faults.map((fault) => fault.split(" ")[0])).toEqual(["PORT", "TLS_KEY", "PUBLIC_URL", "TLS_CERT"]);
   });
 
   test.each([
-    ["not looked at by who only reads the settings", { TLS_CERT: "gone.crt" }, false, 0],
-    ["looked at by who serves", { TLS_CERT: "gone.crt" }, true, 1],
+    ["not read by commands that only need the settings", { TLS_CERT: "gone.crt" }, false, 0],
+    ["read by the server", { TLS_CERT: "gone.crt" }, true, 1],
     ["not looked at without a path", { TLS_CERT: "" }, true, 1],
   ])("that are files are %s", async (_, certificate, serving, count) => {
     const flags = { PORT: "x", TLS_KEY: "gone.key", ...certificate };

@@ -199,7 +199,7 @@ describe("on a socket file", () => {
     expect(await Bun.file(path).exists()).toBe(false);
   });
 
-  test("takes the client's address from the proxy, for nobody else gets to the file", async () => {
+  test("takes the client's address from the proxy, because only the proxy can open the file", async () => {
     await using harness = await open({ RATE_LIMIT_FACTOR: "1" });
     harness.listen();
     let last = 401;

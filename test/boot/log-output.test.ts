@@ -58,7 +58,7 @@ describe("lines leave", () => {
 });
 
 describe("a reader that is too slow", () => {
-  test("costs lines and no memory, and how many is told once there is room", async () => {
+  test("costs lines and no memory, and their number is logged once there is room", async () => {
     const { sink, taken, release } = slowReader();
     const told: number[] = [];
     await using output = openLogOutput(sink, (lines) => told.push(lines));

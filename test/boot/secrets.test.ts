@@ -87,7 +87,7 @@ test("names the file that it cannot make", async () => {
   );
 });
 
-test("shows itself to nobody who prints it", () => {
+test("does not show when it is printed", () => {
   const secret = secretOf("hidden words");
   const printed = [String(secret), JSON.stringify({ secret }), Bun.inspect({ secret })];
   expect(printed.join()).not.toContain("hidden");

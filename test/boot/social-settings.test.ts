@@ -58,7 +58,7 @@ test("client secrets stay out of everything that is printed", async () => {
   expect(printed).not.toContain("discord's secret");
 });
 
-test("settings of a provider that is not named have no effect, and are told", async () => {
+test("settings of a provider that is not named have no effect, and are reported", async () => {
   const { config, withoutEffect } = await load({ SOCIAL_PROVIDERS: "discord", ...discord, ...oidc });
   expect(config.social).toHaveLength(1);
   expect([...withoutEffect].sort()).toEqual(Object.keys(oidc).sort());
@@ -83,7 +83,7 @@ function missing(name: string, provider: string): string {
   return `${name} must be set, because SOCIAL_PROVIDERS names ${provider}: set it, or take ${provider} out`;
 }
 
-describe("what is missing is told with its cure", () => {
+describe("a missing setting is reported with its cure", () => {
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
     [
       { SOCIAL_PROVIDERS: "discord" },
@@ -111,7 +111,7 @@ describe("what is missing is told with its cure", () => {
   });
 });
 
-describe("what is wrong is told with the rule", () => {
+describe("a wrong setting is reported with the rule", () => {
   const address =
     "must be an https:// address without user name, query or fragment (http:// on this machine alone)";
   const names = "must be some of discord, github, google, twitch, oidc, separated by commas";

@@ -257,7 +257,7 @@ describe("a start and doctor warn", () => {
     expect(await trapsOf({ ...environment, HOST: "192.0.2.1" })).toEqual([]);
   });
 
-  test("of nothing with the settings that nobody touched", async () => {
+  test("of nothing with the default settings", async () => {
     expect(await trapsOf({})).toEqual([]);
     for (const USERNAME_PATTERN of ["^[a-z]+$", "^[\\p{L}\\p{N}_.-]{2,20}$"])
       expect(await trapsOf({ USERNAME_PATTERN })).toEqual([]);

@@ -99,7 +99,7 @@ test("the filter finds operations by section and by address", async () => {
 });
 
 describe("what is filled in", () => {
-  test("changes nothing when it is sent as it is, by whoever may do everything", async () => {
+  test("changes nothing when it is sent as it is, by an administrator", async () => {
     const names = ["sendBulkMail", "deleteUser", "setUserRole", "deleteCape", "uploadSkin", "register"];
     const tables = ["accounts", "audit_entries", "outbox", "skins"];
     await using page = await openSwagger();
@@ -153,7 +153,7 @@ describe("axe finds no serious or critical fault", () => {
       open: [],
       schemas: [],
     });
-    // Nobody has the uuid that the picture was asked of.
+    // The picture was asked for an unknown uuid.
     expect(page.complaints.filter((one) => !one.includes("404"))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,8 +44,8 @@ async function failureOf(...args: string[]): Promise<string> {
 /** What administrators do over HTTP. */
 async function giveRole(account: AccountId, level: Level, expiresAt: number) {
   using database = openDatabase(join(dataDir, "cloakroom.db"));
-  const { transact } = database;
-  await setRole({ transact, clock: systemClock }, named("Chief"), { account, level, expiresAt });
+  const transact = createTransact({ ...database, clock: systemClock });
+  await setRole({ transact }, named("Chief"), { account, level, expiresAt });
 }
 
 const createAnna = (...more: string[]) =>
@@ -85,7 +86,7 @@ describe("user create", () => {
     expect(await createAnna(...options)).toMatchObject(fields);
   });
 
-  test("makes a password when none is given, another one each time", async () => {
+  test("makes a password when the option is left out, another one each time", async () => {
     const [one, other] = [
       await jsonOf("user", "create", "--mail", "a@example.org"),
       await jsonOf("user", "create", "--mail", "b@example.org"),
@@ -140,7 +141,7 @@ describe("with an account", () => {
     expect(await jsonOf("user", "show", identifier(uuid))).toMatchObject({ uuid, skins: [], capes: [] });
   });
 
-  test.each(["show", "delete", "set-password"])("user %s fails for nobody", async (verb) => {
+  test.each(["show", "delete", "set-password"])("user %s fails for an unknown user", async (verb) => {
     await createAnna();
     expect(await failureOf("user", verb, "Nobody")).toContain("No user is known as Nobody");
   });
@@ -218,7 +219,7 @@ describe("with an account", () => {
     expect((await cli("user", "list", "--search", "77")).code).toBe(0);
   });
 
-  test("user set-password gives the one that is told, or makes one", async () => {
+  test("user set-password sets the given one, or makes one", async () => {
     await createAnna();
     expect((await cli("user", "set-password", "Anna", "--password", "another one")).out).toBe(
       "user 1 (Anna) has a new password\n",
@@ -326,7 +327,7 @@ describe("cape add", () => {
 });
 
 describe("migrate", () => {
-  test("tells what it would do without doing it, then does it, then has nothing to do", async () => {
+  test("prints what it would do without doing it, then does it, then has nothing to do", async () => {
     const dry = await jsonOf("migrate", "--dry-run");
     expect(dry.applied.length).toBeGreaterThan(0);
     expect(await Bun.file(join(dataDir, "cloakroom.db")).exists()).toBe(false);

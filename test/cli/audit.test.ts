@@ -32,7 +32,7 @@ async function append(dataDir: string, count: number): Promise<void> {
   const path = join(dataDir, "cloakroom.db");
   migrateDatabase(path);
   using database = openDatabase(path);
-  await database.transact(async ({ audit }) => {
+  await database.atomically(async ({ audit }) => {
     for (let number = 1; number <= count; number++) {
       const forAccountId = number as AccountId;
       const detail = { old: { username: "Änne" }, new: { username: `Anna_${number}` } };
@@ -128,7 +128,7 @@ function swap(left: number, right: number): readonly string[] {
 }
 
 describe("audit verify", () => {
-  test("finds a whole chain whole, and tells how long it is and its newest hash", async () => {
+  test("finds a complete chain, and prints its length and newest hash", async () => {
     const hash = await newestHash(whole);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(await verify(whole)).toEqual({
@@ -167,7 +167,7 @@ describe("audit verify", () => {
     ["no actor", ["UPDATE audit_entries SET actor_account_id = NULL WHERE id = 4"], 4, changed],
     ["another session", ["UPDATE audit_entries SET actor_via = 'session:4d1e' WHERE id = 4"], 4, changed],
     ["another version", ["UPDATE audit_entries SET version = 1 WHERE id = 7"], 7, changed],
-    ["a version that is none", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
+    ["no valid version", ["UPDATE audit_entries SET version = 3 WHERE id = 7"], 7, changed],
     ["another action", ["UPDATE audit_entries SET action = 'user.delete' WHERE id = 4"], 4, changed],
     ["another account", ["UPDATE audit_entries SET for_account_id = 5 WHERE id = 4"], 4, changed],
     ["another time", ["UPDATE audit_entries SET at = at + 1 WHERE id = 4"], 4, changed],
@@ -240,7 +240,7 @@ describe("audit verify", () => {
     });
   });
 
-  test("finds an entry whose hash was made anew by the one that follows it", async () => {
+  test("finds an entry whose hash was recalculated by the one that follows it", async () => {
     const dataDir = await tampered("UPDATE audit_entries SET issuer = 'Anna' WHERE id = 4");
     rehashed(dataDir, 4);
     const { error } = await verify(dataDir);
@@ -304,11 +304,11 @@ describe("audit verify", () => {
     expect(JSON.parse(json)).toMatchObject({ holds: true, entries: 9, head_entry: 7 });
   });
 
-  test("misses the hash that was noted where the end of the chain was made anew", async () => {
+  test("misses the noted hash where the end of the chain was rewritten", async () => {
     const noted = await newestHash(whole);
     const dataDir = await tampered("UPDATE audit_entries SET issuer = 'Anna' WHERE id = 7");
     const made = rehashed(dataDir, 7);
-    // The chain alone cannot tell: that is what the hash was noted for.
+    // The chain alone does not show it; the noted hash does.
     expect(await verify(dataDir)).toMatchObject({ code: 0, out: expect.stringContaining(made) });
     const { code, error } = await verify(dataDir, "--head", noted);
     expect(code).toBe(1);
@@ -348,7 +348,7 @@ describe("audit export", () => {
     });
   });
 
-  test("can be checked by who has nothing but the lines, as its help says", async () => {
+  test("can be checked with the lines alone, as its help says", async () => {
     let before = "";
     for (const line of linesOf((await exported(whole)).out)) {
       const first = [line.previous_hash, line.id, line.iss, line.action, line.for, line.time, line.detail];

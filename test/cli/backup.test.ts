@@ -42,7 +42,7 @@ const ask = (dataDir: string, ...args: readonly string[]) => run([...args, "--da
 const namesIn = async (path: string) =>
   (await readdir(path)).filter((name) => !name.startsWith("before-restore-"));
 
-/** Starts a server, and tells how it is killed. */
+/** Starts a server, and returns how it is killed. */
 async function serve(dataDir: string): Promise<() => Promise<void>> {
   const server = Bun.spawn([process.execPath, mainFile, "serve", "--port", "0", "--data-dir", dataDir], {
     env: { PATH: process.env["PATH"] ?? "" },
@@ -162,7 +162,7 @@ describe("a backup", () => {
     expect(await readdir(place)).toEqual([]);
   });
 
-  test("tells of textures that have no sound file, and keeps all others", async () => {
+  test("reports textures without a sound file, and keeps all others", async () => {
     const dataDir = await copyOfData();
     const [missing = "", damaged = ""] = await texturesOf(dataDir);
     await rm(missing);
@@ -350,7 +350,7 @@ describe("a restore", () => {
     }
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("that is told to stop by %s leaves nothing", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("that is stopped by %s leaves nothing", async (signal) => {
     const archive = newPath();
     await ask(full, "backup", archive);
     for (const source of [archive, full]) {
@@ -386,7 +386,7 @@ describe("a restore", () => {
       async (path: string) => changeDatabase(path, "PRAGMA user_version = 9999"),
       "newer version",
     ],
-    ["that is none", (path: string) => Bun.write(path, "no database".repeat(1000)), "cannot be read"],
+    ["that is no database", (path: string) => Bun.write(path, "no database".repeat(1000)), "cannot be read"],
   ])("of a folder whose database is one %s changes nothing", async (_, damage, reason) => {
     const [copy, dataDir] = [await copyOfData(), await copyOfData()];
     await damage(join(copy, "cloakroom.db"));
@@ -395,7 +395,7 @@ describe("a restore", () => {
     expect(await filesOf(dataDir)).toEqual(await filesOf(full));
   });
 
-  test("of a folder tells of its textures that have no sound file, and is made: it may be the way back", async () => {
+  test("of a folder reports its textures without a sound file, and succeeds: it may be the way back", async () => {
     const [copy, dataDir] = [await copyOfData(), newPath()];
     const [missing = "", damaged = ""] = await texturesOf(copy);
     await rm(missing);
@@ -416,7 +416,7 @@ describe("a restore", () => {
     expect(await filesOf(dataDir)).toMatchObject(await filesOf(full));
   });
 
-  test("of a folder waits for nobody either: it is refused while a server writes there", async () => {
+  test("of a folder does not wait either: it is refused while a server writes there", async () => {
     const [used, dataDir] = [await copyOfData(), await copyOfData()];
     await ask(dataDir, "user", "create", "--mail", "c@example.org", "--username", "Cleo");
     const rows = rowsOf(dataDir);
@@ -440,7 +440,7 @@ describe("a restore", () => {
     expect({ code, said: error.includes(reason) }).toEqual({ code: 1, said: true });
   });
 
-  test("waits for nobody: it is refused while a server runs, and a killed one is no hindrance", async () => {
+  test("does not wait: it is refused while a server runs, and a killed server does not block it", async () => {
     const archive = newPath();
     await ask(full, "backup", archive);
     const dataDir = await copyOfData();
@@ -485,7 +485,7 @@ describe("a backup without a file", () => {
     expect((await ask(newPath(), "restore", file)).code).toBe(0);
   });
 
-  test("stays when others are named for a later time, which are told of, not counted and not removed", async () => {
+  test("stays when others are named for a later time, which are reported, not counted and not removed", async () => {
     const dataDir = await copyOfData();
     const dir = join(dataDir, "backups");
     await mkdir(dir);

@@ -1,4 +1,4 @@
-/** Operator's interface: cape list, grant, revoke and delete. */
+/** `cape list`, `grant`, `revoke` and `delete` (docs/contract/commands.md). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";

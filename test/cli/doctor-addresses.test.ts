@@ -166,7 +166,7 @@ describe("doctor says that the certificate", () => {
     ]);
   });
 
-  test("is not there where none is set", async () => {
+  test("is missing where no address is set", async () => {
     expect(await look({})).toMatchObject([{ state: "ok", message: expect.stringContaining("none is set") }]);
   });
 });

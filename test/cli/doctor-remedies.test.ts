@@ -73,7 +73,7 @@ describe("a secret that a start refuses", () => {
     expect(JSON.stringify(found)).not.toContain("short");
   });
 
-  test("is none where the settings have one, or where none is kept yet", async () => {
+  test("is not needed where the settings have one, or where none exists yet", async () => {
     const dataDir = await copyOfData();
     const path = join(dataDir, "secrets/jwt-secret");
     await Bun.write(path, "short\n");

@@ -216,7 +216,7 @@ describe("doctor finds", () => {
         },
       ],
       [
-        "a default skin that is none",
+        "a default skin that is no skin",
         "default skins",
         ["problem", "classic.png"],
         (dir) => Bun.write(join(dir, "default-skins/classic.png"), "x"),
@@ -401,7 +401,7 @@ describe("doctor's addresses", () => {
     ]);
   });
 
-  test("where nobody answers are a problem, or a server to be started", async () => {
+  test("without a server are a problem, or a server to be started", async () => {
     using closed = await holdClosedPort();
     const port = String(closed.port);
     const { of } = await examine(full, { PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: port });

@@ -96,7 +96,7 @@ describe("fsck", () => {
     );
   });
 
-  test("--mend removes what nobody needs, moves what is damaged aside, and keeps every row", async () => {
+  test("--mend removes unused files, moves damaged ones away, and keeps every row", async () => {
     const { dataDir, damaged } = await damagedData();
     const rows = rowsOf(dataDir);
     const found = await fsck(dataDir, "--mend");

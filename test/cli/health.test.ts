@@ -116,7 +116,7 @@ describe("health ends with 1 and says why where", () => {
     expect(plain).toMatchObject({ code: 1, out: "", error: expect.stringContaining(words) });
   });
 
-  test("the port is none that anybody knows", async () => {
+  test("the port is unknown", async () => {
     const { plain } = await askWith({ PORT: "0" }, "");
     expect(plain).toMatchObject({ code: 1, out: "", error: expect.stringContaining("PORT is 0") });
   });

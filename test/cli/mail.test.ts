@@ -25,13 +25,13 @@ async function bulkFolder(): Promise<string> {
   using database = openDatabase(path);
   const at = 4_102_444_800;
   const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
-  await database.transact(async ({ accounts, outbox }) => {
+  await database.atomically(async ({ accounts, outbox }) => {
     for (const name of ["sent", "failed", "waiting"]) {
       await accounts.insertAccount({ ...rest, uuid: newUuid(), mail: `${name}@example.org`, language: "en" });
     }
     await outbox.insertBulkMail({ subject: "News ".repeat(20), message: "Secret plans", issuer: "Boss", at });
     const settle = (id: number, state: MailState) =>
-      outbox.settle(id as MailId, { state, dueAt: at, reply: "550 no such user" });
+      outbox.recordResult(id as MailId, { state, dueAt: at, reply: "550 no such user" });
     await settle(1, "sent");
     await settle(2, "failed");
     await outbox.insertMail({ to: "anna@example.org", language: "en", at, mail: confirmMail });
@@ -48,12 +48,12 @@ async function outboxFolder(): Promise<string> {
   using database = openDatabase(path);
   const at = 4_102_444_800;
   const states: readonly MailState[] = ["waiting", "sent", "failed", "failed"];
-  await database.transact(async ({ outbox }) => {
+  await database.atomically(async ({ outbox }) => {
     for (const [index, state] of states.entries()) {
       const to = `${state}@example.org`;
       await outbox.insertMail({ to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
       const reply = state === "failed" ? "550 no such user" : "250 ok";
-      await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
+      await outbox.recordResult((index + 1) as MailId, { state, dueAt: at, reply });
     }
     await outbox.wipeFailedMails("personal", at);
   });
@@ -121,7 +121,7 @@ describe("mail list", () => {
     const dataDir = await bulkFolder();
     using database = openDatabase(join(dataDir, "cloakroom.db"));
     const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
-    await database.transact(async ({ accounts, outbox }) => {
+    await database.atomically(async ({ accounts, outbox }) => {
       for (let number = 0; number < 177; number++) {
         const mail = `m${number}@example.org`;
         await accounts.insertAccount({ ...rest, uuid: newUuid(), mail, language: "en" });
@@ -162,7 +162,7 @@ describe("mail list", () => {
   test("is whole beyond what is read at once", async () => {
     const dataDir = await outboxFolder();
     using database = openDatabase(join(dataDir, "cloakroom.db"));
-    await database.transact(async ({ outbox }) => {
+    await database.atomically(async ({ outbox }) => {
       for (let number = 4; number < 2000; number++) {
         await outbox.insertMail({ to: "a@example.org", language: "en", at: 1, mail: confirmMail });
       }
@@ -205,7 +205,7 @@ describe("mail retry", () => {
     const now = Math.floor(Date.now() / 1000);
     {
       using database = openDatabase(join(dataDir, "cloakroom.db"));
-      await database.transact(({ outbox }) => outbox.claimDue(["personal"], now, now + 60));
+      await database.atomically(({ outbox }) => outbox.claimDue(["personal"], now, now + 60));
     }
     const before = await listed(dataDir);
     const soon = "on its way or due within a minute";

@@ -1,4 +1,4 @@
-/** Operator's interface: skin list, skin delete, texture ban, unban and bans. */
+/** `skin list`, `skin delete`, `texture ban`, `unban` and `bans` (docs/contract/commands.md). */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
@@ -99,7 +99,7 @@ describe("skin list", () => {
     });
   });
 
-  test("of none is an empty one", async () => {
+  test("without rows is empty", async () => {
     expect(await jsonOf("skin", "list")).toEqual([]);
     expect(await jsonOf("texture", "bans")).toEqual([]);
     expect(await done("skin", "list")).toMatch(/^id +uuid +name[^\n]+\n$/);

@@ -1,5 +1,5 @@
 /**
- * What stands where a file should be and is none: a pipe into which nobody writes, a device without end, a folder, and a file that
+ * Where a file should be: a pipe without a writer, a device without end, a folder, and a file that
  * is larger than any memory. Every command that reads it ends, and says what it is.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -48,7 +48,7 @@ const odds: Readonly<Record<string, Odd>> = {
       await truncate(path, 2 ** 40);
     },
     words:
-      /has 1099511627776 bytes; at most \d+ are taken|it is damaged|no database|not a database|is no backup/,
+      /has 1099511627776 bytes; at most \d+ are allowed|it is damaged|no database|not a database|is no backup/,
   },
 };
 const kinds = Object.keys(odds);
@@ -144,7 +144,7 @@ describe.skipIf(Bun.which("mkfifo") === null)("in a data folder", () => {
     expect(error).not.toContain("internal fault");
   });
 
-  // SQLite opens these by itself. A journal of zeros is none to it, so the file without end is of no interest.
+  // SQLite opens these by itself. A journal of zeros means nothing to it, so the endless file is never read.
   const beside = ["-journal", "-wal", "-shm"].flatMap((end) =>
     kinds.slice(0, 3).map((kind) => [end, kind] as const),
   );

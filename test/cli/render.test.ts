@@ -60,7 +60,7 @@ const flatBody = (file: string, ...more: string[]) =>
 /** Alpha of the outermost column at the height of the arms. */
 const arm = ({ data }: { data: Uint8Array }) => data[10 * 16 * 4 + 3];
 
-test("finds the model from the pixels unless --slim tells it", async () => {
+test("finds the model from the pixels unless --slim is given", async () => {
   const canvas = createCanvas(64, 64);
   canvas.words.fill(0xff3366cc); // every pixel is opaque, so the pixels say classic
   await Bun.write(place("full.png"), encodePng(canvas));
@@ -68,7 +68,7 @@ test("finds the model from the pixels unless --slim tells it", async () => {
   expect(arm(await flatBody(place("full.png"), "--slim"))).toBe(0);
 });
 
-test("tells what it wrote, as text or as JSON", async () => {
+test("prints what it wrote, as text or as JSON", async () => {
   const args = [
     "render",
     skin,
@@ -79,12 +79,12 @@ test("tells what it wrote, as text or as JSON", async () => {
     "--size",
     "8",
     "--out",
-    place("told.png"),
+    place("written.png"),
   ];
-  const bytes = async () => Bun.file(place("told.png")).size;
-  expect((await run(args)).out).toBe(`${place("told.png")}: 8x16, ${await bytes()} bytes\n`);
+  const bytes = async () => Bun.file(place("written.png")).size;
+  expect((await run(args)).out).toBe(`${place("written.png")}: 8x16, ${await bytes()} bytes\n`);
   expect(JSON.parse((await run([...args, "--json"])).out)).toEqual({
-    file: place("told.png"),
+    file: place("written.png"),
     width: 8,
     height: 16,
     bytes: await bytes(),

@@ -147,7 +147,7 @@ describe("wrong usage ends with 2, says why on stderr, and prints nothing", () =
   });
 });
 
-test("wrong settings end with 2 and are told all at once, those of flags and environment alike", async () => {
+test("wrong settings end with 2 and are reported all at once, those of flags and environment alike", async () => {
   const { code, out, error } = await run(["user", "list", "--port", "abc"], {
     environment: { LOG_LEVEL: "loud", JWT_SECRET: "short secret" },
   });

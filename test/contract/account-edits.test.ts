@@ -1,4 +1,4 @@
-/** Contract, Home and States: changes of name, password and mail; decisions, Accounts and Home. */
+/** Changes of name, password and mail address (docs/contract/home.md#edits, docs/contract/auth.md#passwords). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
@@ -234,7 +234,7 @@ describe("PATCH /api/home/edit/username", () => {
 describe("a name that was given up", () => {
   const held = { status: 400, msg: /^Username change failed: username: /, hasNot: ["uuid"] } as const;
 
-  test("is nobody else's for 30 days, in whatever case", async () => {
+  test("is refused to others for 30 days, in whatever case", async () => {
     await using other = await openHarness();
     await renameTo(other, await addMember(other, "Former"), "Present");
     const refused = async () => {
@@ -252,7 +252,7 @@ describe("a name that was given up", () => {
     expect((await renameTo(other, eve, "Former")).status).toBe(200);
   });
 
-  test("can be taken back by its former owner, and by nobody for another 30 days after that", async () => {
+  test("can be taken back by its former owner, and is then held for another 30 days", async () => {
     await using other = await openHarness();
     const owner = await addMember(other, "Former");
     await renameTo(other, owner, "Present");
@@ -277,7 +277,7 @@ describe("a name that was given up", () => {
     }
   });
 
-  test("is held for its former owner also when they could not be told from others by name", async () => {
+  test("is held for its former owner also when the names look alike", async () => {
     const [one, two] = [await someone(), await someone()];
     await renameTo(harness, one, freshName());
     await renameTo(harness, two, freshName());
@@ -429,7 +429,7 @@ const mailNotice = (to: string, username: string, newMail: string) => ({
 describe("POST /api/home/mail/validate", () => {
   const wrong = { status: 400, msg: /^Mail change failed: code: / } as const;
 
-  test("sets the address, ends every other session, and tells the old address", async () => {
+  test("sets the address, ends every other session, and notifies the old address", async () => {
     const member = await someone();
     const other = await signIn(harness, member.name, member.password);
     const mail = freshMail();

@@ -1,4 +1,4 @@
-/** Contract, Auth and Authentication; decisions, Accounts. */
+/** Signing in and out (docs/contract/auth.md#sign-in, docs/contract/auth.md#tokens). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
@@ -125,7 +125,7 @@ const logins: readonly Scenario[] = [
 describe("login", () => {
   test.each(logins)("$name", (scenario) => play(harness, scenario));
 
-  test("tells an unfinished member where to go on, and others nothing", async () => {
+  test("sends an unfinished member to the next page, and others nowhere", async () => {
     expect(await loginAnswer(half)).toMatchObject({
       error: false,
       url: expect.stringMatching(/^https:\/\/www\.example\.org\/./),
@@ -157,14 +157,14 @@ describe("login", () => {
       await signIn(other, username, password);
       return counted.calls.filter((call) => call === "verify").length;
     };
-    await worked("Warm", "the hash that nobody has is made");
+    await worked("Warm", "the dummy hash is made");
     expect(await worked("Nobody", member.password)).toBe(1);
     expect(await worked("Alice", "wrong")).toBe(1);
     expect(await worked("Alice", member.password)).toBe(1);
     expect(counted.calls).toEqual(["verify"]);
   });
 
-  test("hashes anew a password whose hash has another cost", async () => {
+  test("hashes a password again whose hash has another cost", async () => {
     let costly = false;
     const aging: PasswordHasher = { ...cheapHasher, needsRehash: () => costly };
     await using other = await openHarness({ hasher: aging });
@@ -182,7 +182,7 @@ describe("login", () => {
     expect(await signIn(other, "Alice", member.password)).toBeString();
   });
 
-  test("refuses an account whose mail address nobody confirmed, without telling strangers of it", async () => {
+  test("refuses an account whose mail address is not confirmed, without showing it to strangers", async () => {
     const mail = "unconfirmed@example.org";
     const member = await addUnconfirmed("unconfirmed");
     await play(harness, {

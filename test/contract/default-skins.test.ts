@@ -1,5 +1,6 @@
-/** Decisions, Textures: users without a skin have a default one. */
+/** Default skins (docs/contract/textures.md#default-skins). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { openServices } from "../../src/boot/services.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
 import { readPng } from "../render/png-reader.ts";
@@ -49,7 +50,7 @@ describe("default skins", () => {
     expect(sha256(files[0]!)).not.toBe(sha256(files[1]!));
   });
 
-  test.each(["head", "body", "standart"])("are not served by %s to who wants none", async (section) => {
+  test.each(["head", "body", "standart"])("are not served by %s with ?default=none", async (section) => {
     await expectError(await get(`/api/skin/${section}/${bare.uuid}?default=none`), 404);
     const chosen = await get(`/api/skin/${section}/${alice.uuid}?default=none`);
     expect(chosen.status).toBe(200);
@@ -85,7 +86,7 @@ function expectedModel(uuid: string): string {
 /** A player of a uuid that the test chooses. */
 async function plantPlayer(text: string): Promise<void> {
   const uuid = parseUuid(text)!;
-  await harness.services.transact(async ({ accounts }) => {
+  await harness.services.transact(system, async ({ accounts }) => {
     const account = await accounts.insertAccount({
       uuid,
       mail: null,

@@ -1,4 +1,4 @@
-/** Contract, Skin and cape delivery: what is asked for, by id and by query. */
+/** What delivery finds, by id and by query (docs/contract/delivery.md#pictures). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { dashless, openDeliveryWorld } from "../support/delivery-world.ts";
 import { expectError } from "../support/scenario.ts";

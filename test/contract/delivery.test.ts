@@ -1,4 +1,4 @@
-/** Contract, Skin and cape delivery: pictures, their headers, HEAD and 304 (decisions, Delivery and Textures). */
+/** Pictures, their headers, HEAD and 304 (docs/contract/delivery.md#pictures, docs/contract/delivery.md#caching). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readPng } from "../render/png-reader.ts";
 import { caching, openDeliveryWorld } from "../support/delivery-world.ts";
@@ -72,7 +72,7 @@ describe.each(pictures)("GET %s", (path, size, cacheControl = caching.follows) =
       expect(readPng(png).data.some((byte) => byte > 0)).toBe(true);
   });
 
-  test("answers the same again, and 304 to who has it already", async () => {
+  test("answers the same again, and 304 to a client that has it already", async () => {
     const first = await get(path);
     const tag = first.headers.get("etag") ?? "";
     const again = await get(path);

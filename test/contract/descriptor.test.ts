@@ -1,4 +1,4 @@
-/** Contract, launcher descriptor (decisions, Delivery). */
+/** Launcher descriptors (docs/contract/delivery.md#descriptors). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readPng } from "../render/png-reader.ts";
 import { readJson, type Descriptor, type Envelope } from "../support/answers.ts";

@@ -1,5 +1,6 @@
-/** Contract, Errors; decisions, Every response. */
+/** Failures (docs/contract/answers.md#statuses). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../src/kernel/errors.ts";
@@ -12,7 +13,7 @@ const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
 const alice = await addMember(harness, "Alice");
 
-describe("an address that is none", () => {
+describe("an unknown address", () => {
   test.each([
     "GET /",
     "GET /api",
@@ -100,7 +101,7 @@ describe("an address asked in a way that it does not know", () => {
     expect(harness.takeComplaints()).toEqual([]);
   });
 
-  test("is told so also to who is signed in, and with a body", () =>
+  test("is answered so also to a member, and with a body", () =>
     play(harness, {
       name: "",
       request: "PATCH /api/home",
@@ -149,7 +150,9 @@ describe("a fault", () => {
 describe("a service that is at its end", () => {
   test("answers 429 and when to come again while too many changes wait", async () => {
     const gate = Promise.withResolvers<void>();
-    const waiting = Array.from({ length: 2_000 }, () => harness.services.transact(() => gate.promise));
+    const waiting = Array.from({ length: 2_000 }, () =>
+      harness.services.transact(system, () => gate.promise),
+    );
     const skinid = uuid;
     const busy = { status: 429, answerHeaders: { "retry-after": /^[1-9][0-9]*$/ }, data: {} } as const;
     const login = { username: "Alice", password: alice.password };
@@ -190,7 +193,7 @@ describe("a service that is at its end", () => {
   });
 });
 
-test("errors of delivery can be told from a picture by their type", async () => {
+test("errors of delivery differ from a picture by their type", async () => {
   const response = await harness.fetch(`/api/skin/head/${crypto.randomUUID()}`, {
     headers: { accept: "image/png" },
   });

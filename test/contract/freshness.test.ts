@@ -1,5 +1,6 @@
-/** Decisions, Delivery: a changed skin, model or cape shows at once. */
+/** A changed skin, model or cape shows at once (docs/contract/delivery.md#caching). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { openServices } from "../../src/boot/services.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
 import { runProcess } from "../cli/run-program.ts";
@@ -135,7 +136,7 @@ describe("a change by another process shows within 100 ms", () => {
     const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get("etag")));
     await using services = await openServices(harness.config);
     const input = { file: skinPng(102), model: null, name: null, select: true } as const;
-    await uploadSkin(services, await playerOf(harness, member), input);
+    await uploadSkin(services, commandLine, await playerOf(harness, member), input);
     for (const [i, path] of paths.entries()) expect(await changed(path, tags[i] ?? null)).toBe(true);
   });
 
@@ -167,7 +168,7 @@ async function tagsOf(member: Member, addresses: readonly string[]): Promise<(st
   return answers.map(({ status, headers }) => (status === 200 ? headers.get("etag") : String(status)));
 }
 
-/** Asks until the answer has changed, and once more when the time is up, so a slow machine fails nobody. */
+/** Asks until the answer has changed, and once more when the time is up, so a slow machine does not fail the test. */
 async function changed(path: string, tag: string | null): Promise<boolean> {
   const deadline = performance.now() + 100;
   for (;;) {

@@ -1,6 +1,6 @@
-/** Contract, Home; decisions, Home and Textures. */
+/** Profile and wardrobe (docs/contract/home.md, docs/contract/textures.md#files). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness } from "../support/harness.ts";
@@ -104,7 +104,7 @@ describe("GET /api/home", () => {
     });
   });
 
-  test("has empty values for who has chosen nothing yet", async () => {
+  test("has empty values for a member who has chosen nothing yet", async () => {
     const member = await addMember(harness, "unfinished", { finished: false });
     expect(await profileOf(member)).toMatchObject({
       Username: "",
@@ -117,11 +117,11 @@ describe("GET /api/home", () => {
     });
   });
 
-  test("tells the level", async () => {
+  test("shows the level", async () => {
     expect(await profileOf(await addMember(harness, "Chief", { level: 3 }))).toMatchObject({ PermLvl: 3 });
   });
 
-  test("tells an address that is not verified", async () => {
+  test("shows an address that is not verified", async () => {
     const member = await addMember(harness, "Unverified", { mailVerified: false });
     expect(await profileOf(member)).toMatchObject({ Mail_verification: 0 });
   });
@@ -431,7 +431,7 @@ describe("every edit but the upload", () => {
     ["a form", { body: uploadForm({}) }],
     ["a list", { json: [] }],
     ["a text", { json: "x" }],
-    ["an object whose toString is none", { json: { skinid: { toString: 1 } } }],
+    ["an object with a broken toString", { json: { skinid: { toString: 1 } } }],
     ["no type", { body: Uint8Array.of(123, 125) }],
     ["a body over 512 KiB", { json: { skinid: "x".repeat(600_000) } }],
   ] as const;
@@ -452,7 +452,7 @@ test("an account that goes while its upload is on the way is no fault, and leave
   const member = await someone();
   const before = { files: await harness.countFiles(), skins: harness.countRows("skins") };
   const gate = Promise.withResolvers<void>();
-  const busy = harness.services.transact(() => gate.promise);
+  const busy = harness.services.transact(system, () => gate.promise);
   const gone = deleteAccount(harness.services, commandLine, member.name);
   const uploading = upload(harness, member, { file: skinPng(50) });
   // The upload passes its guard and waits behind the deletion.
@@ -465,7 +465,7 @@ test("an account that goes while its upload is on the way is no fault, and leave
   expect({ files: await harness.countFiles(), skins: harness.countRows("skins") }).toEqual(before);
 });
 
-test("two members who delete and upload the same picture at once both keep what they were told", async () => {
+test("two members who delete and upload the same picture at once both keep what was answered", async () => {
   const [one, two] = [await someone(), await someone()];
   const file = skinPng(40);
   let mine = await addSkin(harness, one, { file });

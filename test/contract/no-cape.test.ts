@@ -1,4 +1,4 @@
-/** Decisions, Added since: capes of players without one. */
+/** Players without a cape (docs/contract/delivery.md#defaults). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { readPng } from "../render/png-reader.ts";
 import { caching, dashless, openDeliveryWorld } from "../support/delivery-world.ts";

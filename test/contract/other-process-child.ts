@@ -11,7 +11,7 @@ export type Call = {
 const [path = ""] = process.argv.slice(2);
 const database = openDatabase(path);
 process.on("message", async ({ store, method, input }: Call) => {
-  const result: unknown = await database.transact((stores) => Reflect.get(stores[store], method)(...input));
+  const result: unknown = await database.atomically((stores) => Reflect.get(stores[store], method)(...input));
   process.send?.({ result: result ?? null });
 });
 process.on("disconnect", () => process.exit());

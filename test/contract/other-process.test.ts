@@ -96,7 +96,7 @@ test("an account that was made, or deleted", async () => {
 
 test("a session that was ended, or opened", async () => {
   const [session] = await harness.services.reads.sessions.listSessions(chief.account.id, 0);
-  if (session === undefined) throw new Error("nobody is signed in");
+  if (session === undefined) throw new Error("no member is signed in");
   const seen = await inTurn(
     () => commit("sessions", "deleteSession", session.id),
     () => commit("sessions", "insertSession", session),

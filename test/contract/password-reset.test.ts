@@ -1,4 +1,4 @@
-/** Contract, Auth and States: password reset; decisions, Accounts. */
+/** Password reset (docs/contract/auth.md#password-reset). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount, updateUser } from "../../src/domain/members/administer.ts";
@@ -256,7 +256,7 @@ describe("POST /api/auth/forgetpass/update", () => {
     expect(await accountOf(harness, member.mail.toLowerCase())).toMatchObject({ mailVerified: true });
   });
 
-  test("helps who has not finished, too", async () => {
+  test("helps a member who has not finished, too", async () => {
     const mail = "forgetful@example.org";
     await orderCode(harness, "confirm", mail, "a password that is forgotten");
     const code = await orderCode(harness, "reset", mail);

@@ -1,8 +1,11 @@
-/** An address that several people register: the password belongs to the code, and the owner of the mailbox decides (decisions, Accounts). */
+/**
+ * An address that several people register: the password belongs to the code, so the owner of the mailbox decides
+ * (docs/contract/auth.md#registration).
+ */
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -133,7 +136,7 @@ test("a code from before passwords were kept with codes confirms, and leaves the
   const code = await register(mail, strangers);
   const hash = await harness.services.hasher.hash(owners);
   const { id } = await accountOf(harness, mail);
-  await harness.services.transact(({ accounts }) => accounts.setPasswordHash(id, hash));
+  await harness.services.transact(system, ({ accounts }) => accounts.setPasswordHash(id, hash));
   using database = new Database(join(harness.folder, "cloakroom.db"));
   database.run("UPDATE codes SET password_hash = NULL WHERE account_id = ?", [id]);
   expect(await confirmStatus(code)).toBe(200);

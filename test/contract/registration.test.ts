@@ -1,4 +1,4 @@
-/** Contract, Auth and States: registration; decisions, Accounts. */
+/** Registration (docs/contract/auth.md#registration). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
@@ -70,7 +70,7 @@ function confirmation(to: string, language = "en") {
 }
 
 describe("POST /api/auth/register", () => {
-  test("makes an account that nobody has confirmed, and mails a code", async () => {
+  test("makes an unconfirmed account, and mails a code", async () => {
     const mail = freshMail();
     await play(harness, { ...register, json: { mail, password }, mails: [confirmation(mail)] });
     const account = await accountOf(harness, mail);
@@ -97,7 +97,7 @@ describe("POST /api/auth/register", () => {
     ["Russian", "ru", "ru"],
     ["the Russian of a country", "ru-RU,ru;q=0.9,en;q=0.8", "ru"],
     ["English when it is preferred", "ru;q=0.5,en", "en"],
-    ["English for who reads neither", "de-DE,de;q=0.9", "en"],
+    ["English for readers of neither", "de-DE,de;q=0.9", "en"],
     ["English when the header is nonsense", "ru;q=x\t;;,,", "en"],
   ])("writes in %s", async (_, header, language) => {
     const mail = freshMail();

@@ -1,5 +1,6 @@
-/** Our addition to the contract: the list of sign-ins (decisions, Vocabulary: session). */
+/** The list of a member's sessions (docs/contract/home.md#sessions). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -74,7 +75,7 @@ describe("GET /api/home/sessions", () => {
     expect((await listFor(other)).filter(({ current }) => current).map(({ id }) => id)).toEqual([other.id]);
   });
 
-  test("holds nobody else's", async () => {
+  test("holds no other member's", async () => {
     const [one, two] = [await someone(), await someone()];
     expect((await listFor(one)).map(({ id }) => id)).toEqual([idOf(one)]);
     expect((await listFor(two)).map(({ id }) => id)).toEqual([idOf(two)]);
@@ -88,7 +89,7 @@ describe("GET /api/home/sessions", () => {
     expect(await listFor(other)).toContainEqual(expect.objectContaining({ id: other.id, user_agent: shown }));
   });
 
-  test("tells when a session was used to the minute, the last used first", async () => {
+  test("shows when a session was used to the minute, the last used first", async () => {
     await using other = await openHarness();
     const member = await someone(other);
     const second = await signInAgain(member, {}, other);
@@ -106,12 +107,12 @@ describe("GET /api/home/sessions", () => {
     expect((await listFor(member, other)).map(({ id }) => id)).toEqual([idOf(member), second.id]);
   });
 
-  test("tells it while nothing can be written", async () => {
+  test("shows it while nothing can be written", async () => {
     await using other = await openHarness();
     const member = await someone(other);
     const start = other.clock.nowSeconds();
     const mayGoOn = Promise.withResolvers<void>();
-    const busy = other.services.transact(() => mayGoOn.promise);
+    const busy = other.services.transact(system, () => mayGoOn.promise);
     other.clock.advance(60);
     const [session] = await listFor(member, other).finally(mayGoOn.resolve);
     await busy;
@@ -199,7 +200,7 @@ describe("DELETE /api/home/sessions/{id}", () => {
     await play(harness, { ...remove("nonsense"), status: 401 });
   });
 
-  test("lets all win that end the same session at once, or tells them that it is gone", async () => {
+  test("answers all that end the same session at once with success, or with 404", async () => {
     const member = await someone();
     const other = await signInAgain(member);
     const { authorization } = member;
@@ -215,7 +216,7 @@ test("sessions, codes and held names that have expired are removed, and no other
   await using other = await openHarness();
   const member = await someone(other);
   await orderCode(other, "reset", member.mail);
-  await other.services.transact(({ accounts }) =>
+  await other.services.transact(system, ({ accounts }) =>
     accounts.holdName("gone", member.account.id, 4_102_444_801),
   );
   other.clock.advance(24 * 60 * 60 + 1);
@@ -226,7 +227,7 @@ test("sessions, codes and held names that have expired are removed, and no other
   const log = createLogger({ level: "error", format: "json" });
   await using _ = startHousekeeping({ ...other.services, log });
   // Transactions run one after the other, so the first sweep is over when this one is.
-  await other.services.transact(async () => {});
+  await other.services.transact(system, async () => {});
   expect(rows()).toEqual([1, 1, 0]);
   expect(await homeStatus(other, late.jwt)).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** How often strangers may try (decisions, Accounts: codes; operator, RATE_LIMIT_FACTOR and TRUSTED_PROXIES). */
+/** How often strangers may try (docs/contract/limits.md#attempts, docs/guide/settings.md). */
 import { describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
@@ -25,7 +25,7 @@ async function openLimited(settings: Readonly<Record<string, string>> = {}) {
 const json = { "content-type": "application/json" };
 const from = (address: string) => ({ "x-forwarded-for": address });
 
-/** Tries until one is refused for being too many, 1000 times at most; tells how many were not. */
+/** Tries until one is refused for being too many, 1000 times at most; returns how many were not. */
 async function countPassing(attempt: (index: number) => Promise<Response>): Promise<number> {
   for (let index = 0; index < 1000; index++) if ((await attempt(index)).status === 429) return index;
   return 1000;
@@ -56,7 +56,7 @@ const tryLogin = (harness: Harness, username: string, address: string, text = "w
   send(harness, "POST /api/auth/login", { username, password: text }, from(address));
 
 describe("signing in", () => {
-  test("is refused after five attempts in vain, also with the right password", async () => {
+  test("is refused after five failed attempts, also with the right password", async () => {
     await using harness = await openLimited();
     const { alice } = harness;
     expect(await countPassing(() => tryLogin(harness, "Alice", "192.0.2.1"))).toBe(5);
@@ -98,7 +98,7 @@ describe("signing in", () => {
     await play(harness, login("Alice", alice.password));
   });
 
-  test("forgets what was in vain after a success", async () => {
+  test("forgets failures after a success", async () => {
     await using harness = await openLimited();
     const { alice } = harness;
     for (let round = 0; round < 3; round++) {
@@ -107,7 +107,7 @@ describe("signing in", () => {
     }
   });
 
-  test("is limited alike for a name that nobody has", async () => {
+  test("is limited alike for an unknown name", async () => {
     await using harness = await openLimited();
     const answers = async (name: string, address: string) => {
       const told: string[] = [];
@@ -263,7 +263,7 @@ describe("what checks no current password", () => {
     expect((await finish(harness, half, { username: "Half", password })).status).toBe(200);
   });
 
-  test("costs a hash, so nobody may do it without end", async () => {
+  test("costs a hash, so it is limited", async () => {
     await using harness = await openLimited();
     const half = await addMember(harness, "half", { finished: false });
     const passed = await countPassing(() => finish(harness, half, { username: "Alice", password }));
@@ -471,7 +471,7 @@ describe("RATE_LIMIT_FACTOR", () => {
   });
 });
 
-test("pictures are not limited, also for who may not sign in", async () => {
+test("pictures are not limited, also for a client that may not sign in", async () => {
   await using harness = await openLimited();
   const { alice } = harness;
   await countPassing((index) => tryLogin(harness, `Nobody${index}`, "192.0.2.1"));

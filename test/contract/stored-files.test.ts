@@ -1,4 +1,4 @@
-/** Contract, Skin and cape delivery: the files themselves (decisions, Textures). */
+/** The files themselves (docs/contract/delivery.md#pictures, docs/contract/textures.md#files). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import type { Bitmap } from "../../src/render/bitmap.ts";
 import { pngOf } from "../render/png-fixtures.ts";

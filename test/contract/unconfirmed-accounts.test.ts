@@ -1,6 +1,6 @@
 /** Accounts whose address was never confirmed: they go after seven days, and block no owner of the address before. */
 import { describe, expect, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";
 import { removeUnconfirmed } from "../../src/domain/accounts/unconfirmed.ts";
@@ -71,7 +71,7 @@ describe("after seven days an account goes", () => {
       async (harness) => {
         const { account } = await byOperator(harness, "role@example.org");
         const role = { level: 2, expiresAt: harness.clock.nowSeconds() + 2 * week } as const;
-        await harness.services.transact(({ accounts }) =>
+        await harness.services.transact(system, ({ accounts }) =>
           accounts.setLevels(account.id, { permanentLevel: 1, role }),
         );
       },
@@ -108,7 +108,7 @@ describe("after seven days an account goes", () => {
   test("of a thousand in one round, however many others stand between them", async () => {
     await using harness = await openHarness();
     const at = harness.clock.nowSeconds();
-    await harness.services.transact(async ({ accounts }) => {
+    await harness.services.transact(system, async ({ accounts }) => {
       for (let number = 0; number < 1200; number++) {
         const uuid = newUuid();
         const fixed = { mailVerified: false, passwordHash: null, permanentLevel: 1, language: "en" } as const;
@@ -128,7 +128,7 @@ describe("after seven days an account goes", () => {
 });
 
 describe("who comes from a provider that vouches for the address", () => {
-  test("takes it from an account that nobody confirmed, whose codes and passwords are worthless then", async () => {
+  test("takes it from an unconfirmed account, whose codes and passwords are worthless then", async () => {
     await using world = await openSocialWorld();
     const { harness } = world;
     const mail = "begun@example.net";

@@ -1,4 +1,4 @@
-/** Decisions, Accounts: what known and unknown mail addresses are answered, and PRIVACY_UNIFORM_ANSWERS. */
+/** Answers for known and unknown mail addresses (docs/contract/auth.md#uniform-answers). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
@@ -40,9 +40,9 @@ afterAll(() => harness[Symbol.asyncDispose]());
 let count = 0;
 const freshMail = () => `fresh${(count += 1)}@example.org`;
 
-/** Every kind of address there is, made afresh; what stands behind it is what nobody may find out. */
+/** Every kind of address there is, made afresh; what is behind it must not show. */
 const kinds = {
-  "that nobody has": async () => freshMail(),
+  "that is unknown": async () => freshMail(),
   "of a member": async (where: Harness) => (await addMember(where, `Member${(count += 1)}`)).mail,
   "of a member, in another case": async (where: Harness) =>
     (await addMember(where, `Member${(count += 1)}`)).mail.toUpperCase(),
@@ -190,7 +190,7 @@ const mailed = async (request: () => Promise<Response>) => {
   return harness.database.mails().slice(before);
 };
 
-describe("what the owner is told", () => {
+describe("what the owner reads", () => {
   test("a member whose address another wants: that it stays theirs; nothing changes", async () => {
     const member = await addMember(harness, "Wanted", {});
     const asker = await askerOf(harness);
@@ -241,12 +241,17 @@ describe("what the owner is told", () => {
   test.each([
     ["en", "en"],
     ["ru", "ru"],
-  ])("nobody: that no account has the address, in the language asked for (%s)", async (header, language) => {
-    const mail = freshMail();
-    const headers = { "accept-language": header };
-    const mails = await mailed(() => send(harness, "POST /api/auth/forgetpass", { mail }, headers));
-    expect(mails).toEqual([{ to: mail, language, mail: { template: "unknown-address", ...asked } as never }]);
-  });
+  ])(
+    "without an account: that no account has the address, in the language asked for (%s)",
+    async (header, language) => {
+      const mail = freshMail();
+      const headers = { "accept-language": header };
+      const mails = await mailed(() => send(harness, "POST /api/auth/forgetpass", { mail }, headers));
+      expect(mails).toEqual([
+        { to: mail, language, mail: { template: "unknown-address", ...asked } as never },
+      ]);
+    },
+  );
 
   test("who never confirmed: a further code, which ends the others once it is used", async () => {
     const mail = freshMail();
@@ -258,7 +263,7 @@ describe("what the owner is told", () => {
   });
 });
 
-test("without the setting the contract's answers tell known from unknown", async () => {
+test("without the setting the contract's answers differ for known and unknown", async () => {
   await using plain = await openHarness();
   const { mail } = await addMember(plain, "Alice");
   const before = plain.database.mails().length;

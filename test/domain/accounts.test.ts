@@ -25,7 +25,7 @@ const input = {
 } as const;
 
 test.each([
-  ["a mail address that is none", { mail: "new" }, "invalid"],
+  ["no valid mail address", { mail: "new" }, "invalid"],
   ["a reserved name", { username: "admin" }, "invalid"],
   ["a name of digits", { username: "12345" }, "invalid"],
   ["a short password", { password: "short" }, "invalid"],
@@ -130,13 +130,13 @@ test.each([
       updateUser(services, commandLine, { identifier: "Nobody", change: { password: "a long password" } }),
   ],
   ["deleting", () => deleteAccount(services, commandLine, "Nobody")],
-])("%s fails for nobody, and nothing is audited", async (_, change) => {
+])("%s fails for an unknown user, and nothing is audited", async (_, change) => {
   const before = harness.countRows("audit_entries");
   expect(await codeOf(change())).toBe("not_found");
   expect(harness.countRows("audit_entries")).toBe(before);
 });
 
-test("every change is audited with who made it and whom it concerns, without a secret", async () => {
+test("every change is audited with its actor and the account concerned, without a secret", async () => {
   await using other = await openHarness();
   const { account } = await addMember(other, "Chief", { level: 3 });
   const member = await addMember(other, "Member");

@@ -17,7 +17,7 @@ test("hashes with Argon2id at the cost that the contract names, with a salt of i
 });
 
 test.each(["", "plain", "$argon2id$v=19$m=19456,t=2,p=1$", "$md5$x", "\0"])(
-  "nobody signs in with the hash %p",
+  "no password fits the hash %p",
   async (hash) => {
     expect(await argon2Hasher.verify("a password", hash)).toBe(false);
   },

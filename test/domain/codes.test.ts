@@ -1,4 +1,4 @@
-/** One-time codes (decisions, Accounts: codes). */
+/** One-time codes (docs/contract/auth.md#codes). */
 import { describe, expect, test } from "bun:test";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { newCode, readCode, showCode } from "../../src/domain/model/code.ts";

@@ -80,7 +80,7 @@ test("a failure reaches everybody who waits, and is not remembered", async () =>
   expect(orders).toHaveLength(2);
 });
 
-test("without memory for them pictures are made anew each time", async () => {
+test("without memory for them pictures are made again each time", async () => {
   const { pictures, orders, release } = openPictures({ cacheBytes: 0 });
   release();
   await pictures.picture(head, waiter);

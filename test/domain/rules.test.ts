@@ -1,4 +1,7 @@
-/** What usernames, passwords, mail addresses and names of textures may be (decisions, Accounts and Home). */
+/**
+ * What usernames, passwords, mail addresses and names of textures may be
+ * (docs/contract/auth.md#usernames, docs/contract/auth.md#passwords).
+ */
 import { describe, expect, test } from "bun:test";
 import { mailKey, parseMail } from "../../src/domain/model/mail-address.ts";
 import { normalisePassword, parseNewPassword } from "../../src/domain/model/password.ts";
@@ -130,7 +133,7 @@ describe("a password to sign in with", () => {
   test.each([
     ["nothing", ""],
     ["a megabyte", "x".repeat(1_000_000)],
-  ])("is nobody's when it is %s", (_, password) => {
+  ])("fits no account when it is %s", (_, password) => {
     expect(normalisePassword(password)).toBeNull();
   });
 });
@@ -203,7 +206,7 @@ describe("an identifier", () => {
     expect(readIdentifier(text)).toMatchObject(key);
   });
 
-  test.each(["", "a".repeat(255)])("is nobody's: %p", (text) => {
+  test.each(["", "a".repeat(255)])("fits no account: %p", (text) => {
     expect(readIdentifier(text)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { trackSessionActivity } from "../../src/domain/sessions/activity.ts";
 import type { LiveSession } from "../../src/domain/ports/session-store.ts";
-import type { Stores, Transact } from "../../src/domain/ports/stores.ts";
+import type { Transact, Tx } from "../../src/domain/ports/unit-of-work.ts";
 import type { AccountId, SessionId } from "../../src/kernel/ids.ts";
 
 const session = (id: string): LiveSession => ({
@@ -11,7 +11,7 @@ const session = (id: string): LiveSession => ({
   lastUsedAt: 0,
 });
 
-/** Activity over a store that writes down what it is told, after `before` has resolved. */
+/** Activity over a store that records its calls, after `before` has resolved. */
 function open(before: () => Promise<void>) {
   const kept: string[] = [];
   const sessions = {
@@ -20,7 +20,7 @@ function open(before: () => Promise<void>) {
       for (const [id, at] of uses) kept.push(`${id} ${at}`);
     },
   };
-  const transact: Transact = (work) => work({ sessions } as Stores); // nothing else is asked for
+  const transact: Transact = (_, work) => work({ sessions } as Tx); // nothing else is asked for
   return { kept, activity: trackSessionActivity({ transact }) };
 }
 

@@ -33,15 +33,21 @@ test.each([
   );
   const [one, two] = [await playerOf(harness, alice!), await playerOf(harness, bob!)];
   const upload = (services: Services, player: typeof one) =>
-    uploadSkin(services, player, { file, model: null, name: null, select: false });
+    uploadSkin(services, commandLine, player, { file, model: null, name: null, select: false });
   let mine = await upload(harness.services, one);
   for (let round = 0; round < 10; round++) {
-    const [theirs] = await Promise.all([upload(second, two), deleteSkin(harness.services, one, mine.uuid)]);
+    const [theirs] = await Promise.all([
+      upload(second, two),
+      deleteSkin(harness.services, commandLine, one, mine.uuid),
+    ]);
     await expectFile(theirs);
-    [mine] = await Promise.all([upload(harness.services, one), deleteSkin(second, two, theirs.uuid)]);
+    [mine] = await Promise.all([
+      upload(harness.services, one),
+      deleteSkin(second, commandLine, two, theirs.uuid),
+    ]);
     await expectFile(mine);
   }
-  await deleteSkin(second, one, mine.uuid);
+  await deleteSkin(second, commandLine, one, mine.uuid);
   expect(await kept()).toEqual(before);
 });
 
@@ -51,7 +57,7 @@ test("many uploads of one bitmap at once are one file and one row", async () => 
   const file = skinPng(70);
   const skins = await Promise.all(
     members.map(async (member, i) =>
-      uploadSkin(i % 2 ? other : harness.services, await playerOf(harness, member), {
+      uploadSkin(i % 2 ? other : harness.services, commandLine, await playerOf(harness, member), {
         file,
         model: null,
         name: null,
@@ -88,7 +94,12 @@ test("a skin keeps the file of a cape that is deleted, and a cape that of a skin
   const file = capePng(99);
   const { services } = harness;
   const addBoth = async () => {
-    const skin = await uploadSkin(services, player, { file, model: null, name: null, select: false });
+    const skin = await uploadSkin(services, commandLine, player, {
+      file,
+      model: null,
+      name: null,
+      select: false,
+    });
     const owned = await addCape(services, commandLine, { file, name: "Both", owners: [], expiresAt: null });
     expect(owned.cape.texture).toEqual(skin.texture);
     return { skin, cape: owned.cape };
@@ -96,10 +107,10 @@ test("a skin keeps the file of a cape that is deleted, and a cape that of a skin
   const first = await addBoth();
   await deleteCape(services, commandLine, first.cape.uuid);
   await expectFile(first.skin);
-  await deleteSkin(services, player, first.skin.uuid);
+  await deleteSkin(services, commandLine, player, first.skin.uuid);
   expect(await services.blobs.has(first.skin.texture.hash)).toBe(false);
   const second = await addBoth();
-  await deleteSkin(services, player, second.skin.uuid);
+  await deleteSkin(services, commandLine, player, second.skin.uuid);
   await expectFile(second.cape);
 });
 

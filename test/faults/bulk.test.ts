@@ -44,7 +44,7 @@ async function writeToEverybody(path: string): Promise<void> {
   migrateDatabase(path);
   using database = openDatabase(path);
   const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
-  await database.transact(async ({ accounts, outbox }) => {
+  await database.atomically(async ({ accounts, outbox }) => {
     for (let number = 0; number < copies; number++) {
       const mail = `m${number}@example.org`;
       await accounts.insertAccount({ ...rest, uuid: newUuid(), mail, language: "en" });

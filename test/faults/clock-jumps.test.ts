@@ -8,7 +8,7 @@ import { calmly, confirmMail, openWorld } from "../mail/outbox-world.ts";
 
 const hour = 60 * 60;
 const minute = 60;
-/** A code lasts half an hour, a session a day (decisions, Accounts). */
+/** A code lasts half an hour, a session a day (docs/contract/auth.md#codes, docs/contract/auth.md#tokens). */
 const codeSeconds = 30 * minute;
 const sessionSeconds = 24 * hour;
 
@@ -44,17 +44,20 @@ test.each(jumps)(
   },
 );
 
-test.each(jumps)("whoever comes after the clock has jumped an hour %s is served as ever", async (_, jump) => {
-  await using harness = await openHarness();
-  const before = await addMember(harness, "Before");
-  harness.clock.advance(jump);
-  const alice = await addMember(harness, "Alice");
-  expect(await homeStatus(harness, alice.jwt)).toBe(200);
-  expect(await signInStatus(harness, before.name, before.password)).toBe(200);
-  const code = await orderCode(harness, "reset", alice.mail);
-  expect((await send(harness, "POST /api/auth/forgetpass/validate", { code })).status).toBe(204);
-  expect(harness.takeComplaints()).toEqual([]);
-});
+test.each(jumps)(
+  "a client that comes after the clock has jumped an hour %s is served as ever",
+  async (_, jump) => {
+    await using harness = await openHarness();
+    const before = await addMember(harness, "Before");
+    harness.clock.advance(jump);
+    const alice = await addMember(harness, "Alice");
+    expect(await homeStatus(harness, alice.jwt)).toBe(200);
+    expect(await signInStatus(harness, before.name, before.password)).toBe(200);
+    const code = await orderCode(harness, "reset", alice.mail);
+    expect((await send(harness, "POST /api/auth/forgetpass/validate", { code })).status).toBe(204);
+    expect(harness.takeComplaints()).toEqual([]);
+  },
+);
 
 test.each(jumps)(
   "who was refused for a minute is not refused for an hour when it jumps %s",
@@ -64,7 +67,7 @@ test.each(jumps)(
     for (let guess = 0; guess < 5; guess++) await signInStatus(harness, name, "not the password");
     expect(await signInStatus(harness, name, password)).toBe(429);
     harness.clock.advance(jump);
-    // Whoever is refused tries again, from which the service learns that the clock has jumped.
+    // A refused client tries again, which shows the service that the clock has jumped.
     await signInStatus(harness, name, "not the password");
     goOn(harness, 2 * minute);
     expect(await signInStatus(harness, name, password)).toBe(200);

@@ -75,7 +75,7 @@ export async function gather(
       if (sent.more !== undefined) void pump(socket, sent.more, sent.everyMs ?? 1);
       resolve();
     });
-    // The answer is nobody's concern, but unread it would keep the connection open.
+    // The answer does not matter, but unread it would keep the connection open.
     socket.resume();
     socket.on("error", () => undefined);
     socket.on("close", () => {

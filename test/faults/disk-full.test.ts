@@ -29,7 +29,7 @@ describe.skipIf(reason !== null)("a service whose disk is full", () => {
     const names = await createAccounts(dataDir, command, 1);
     run = await service.start();
     const [first, second] = await signAllIn(run, names);
-    if (first === undefined || second === undefined) throw new Error("Nobody is signed in");
+    if (first === undefined || second === undefined) throw new Error("No member is signed in");
     [keeper, player] = [first, second];
   }, timeoutMs);
 

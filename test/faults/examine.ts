@@ -61,7 +61,7 @@ const mailsQuery = `
     last_reply AS reply, state = 'waiting' AND due_at > created_at AS isInFlight
   FROM outbox ORDER BY id`;
 
-/** Things of which one half is there, or one too many: each query finds those. */
+/** Each query finds halves without their other half, and what is there twice. */
 const halves = [
   {
     what: "a player whose account has no password or no confirmed address, or another uuid",
@@ -74,7 +74,7 @@ const halves = [
             WHERE mail_verified = 1 AND purpose = 'confirm'`,
   },
   {
-    what: "an account that nobody can confirm",
+    what: "an account that cannot be confirmed",
     query: `SELECT mail FROM accounts WHERE mail_verified = 0 AND id NOT IN (SELECT account_id FROM codes)`,
   },
   {
@@ -138,7 +138,7 @@ async function chainOf(path: string, noted: string | null) {
   });
   const faults = [
     ...(fault === null ? [] : [`audit entry ${fault.entry}: ${fault.problem}`]),
-    ...(noted !== null && notedEntry === null ? ["the audit was made anew"] : []),
+    ...(noted !== null && notedEntry === null ? ["the audit was rewritten"] : []),
   ];
   return { faults, newestHash: newest.id === 0 ? noted : newest.hash };
 }

@@ -53,7 +53,7 @@ type State = {
   readonly ledger: Ledger;
   readonly newcomers: Newcomer[];
   readonly faults: string[];
-  /** How often each mail was on its way when the service died: so often it may have come in vain. */
+  /** How often each mail was on its way when the service died: so often it may have arrived without a record. */
   readonly forgiven: Map<string, number>;
   found: Found;
   kills: number;
@@ -151,7 +151,7 @@ function mailFaults(mails: readonly PostedMail[], { taken }: PostOffice): readon
       "was not taken at once, although the server takes all",
       ({ state, reply }) => state === "failed" || (state === "waiting" && reply !== null),
     ),
-    ...[...taken.keys()].filter((id) => !known.has(id)).map((id) => `a mail that nobody posted: ${id}`),
+    ...[...taken.keys()].filter((id) => !known.has(id)).map((id) => `a mail that was never posted: ${id}`),
     ...(inFlight > parallelSends ? [`${inFlight} mails were on their way at once`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * What the service said that it keeps. A fact is a text, `skin of 3: Skin 12`, and either there or gone; while a request
- * about it has no answer it may be both, until a look at the data folder tells.
+ * about it has no answer it may be both, until a look at the data folder decides.
  */
 export type Ledger = {
   /**

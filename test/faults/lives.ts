@@ -13,7 +13,7 @@ export type Cast = World & {
   readonly over: AbortSignal;
   readonly players: readonly Person[];
   readonly administrator: Person;
-  /** Whoever has come by now. */
+  /** The people who have come by now. */
   readonly newcomers: Newcomer[];
   readonly newcomersAtOnce: number;
 };

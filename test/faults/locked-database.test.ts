@@ -16,7 +16,7 @@ test(
     const names = await createAccounts(service.dataDir, command, 1);
     const run = await service.start();
     const [, player] = await signAllIn(run, names);
-    if (player === undefined) throw new Error("Nobody is signed in");
+    if (player === undefined) throw new Error("No member is signed in");
 
     using other = new Database(join(service.dataDir, "cloakroom.db"));
     other.run("BEGIN IMMEDIATE");

@@ -22,7 +22,7 @@ test.skipIf(reason !== null)(
     const names = await createAccounts(dataDir, command, 1);
     const run = await service.start();
     const [, player] = await signAllIn(run, names);
-    if (player === undefined) throw new Error("Nobody is signed in");
+    if (player === undefined) throw new Error("No member is signed in");
     const { token } = player;
     expect((await run.ask(skinUpload(player, 1))).status).toBe(200);
 
@@ -79,7 +79,7 @@ test.skipIf(reason !== null)(
         data: { database: false, disk: true },
       });
     }
-    // Nobody has it, which only the database can tell.
+    // It is unknown, which only the database shows.
     const lookup = { line: `GET /api/skin/public/${crypto.randomUUID()}` };
     expect((await run.ask(lookup)).status).toBe(404);
     const json = { mail: "someone@example.org", password: "a password of hers" };

@@ -30,7 +30,7 @@ export type Service = AsyncDisposable & {
   readonly dataDir: string;
   /**
    * Asks whichever run is open to everybody, waiting for one. Null when it died before it answered: whether it did what
-   * was asked, nobody knows.
+   * was asked, is unknown.
    */
   readonly ask: (request: Request) => Promise<Answer | null>;
   /** Resolves when the next request is sent. */

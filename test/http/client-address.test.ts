@@ -82,7 +82,7 @@ describe("behind a trusted proxy", () => {
     ["a port after IPv6 is left out", proxy, "[2001:db8::1]:4711", "2001:db8::1"],
     ["brackets are left out", proxy, "[2001:db8::1]", "2001:db8::1"],
     ["an IPv4 as IPv6 is IPv4", proxy, `::ffff:${client}`, client],
-    ["a word is nobody, so the proxy it is", proxy, "unknown", proxy],
+    ["a word is no address, so the proxy's counts", proxy, "unknown", proxy],
     ["nothing before a word counts", proxy, `${client}, unknown, 10.1.1.1`, "10.1.1.1"],
     ["nothing before a gap counts", proxy, `${client},,10.1.1.1`, "10.1.1.1"],
     ["a number is no address", proxy, "3405803785", proxy],

@@ -44,7 +44,7 @@ describe("a large answer of JSON", () => {
     ["xgzip, gzipx", null],
     ["", null],
     [null, null],
-  ])("is sent to who takes %p as %p", async (codings, coding) => {
+  ])("is sent to a client that takes %p as %p", async (codings, coding) => {
     const plain = await (await ask("/api/home", null)).bytes();
     const response = await ask("/api/home", codings);
     checkHeaders(response, {

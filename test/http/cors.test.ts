@@ -40,7 +40,7 @@ describe("an answer of the API", () => {
     ["is closed to a site on another port", () => some, `${site}:8443`, null],
     ["is closed to a site without TLS", () => some, "http://www.example.org", null],
     ["is closed to a page without an origin of its own", () => some, "null", null],
-    ["says to caches that it depends, also to who is no browser", () => some, null, null],
+    ["says to caches that it depends, also without a browser", () => some, null, null],
     ["is open to all where all are", () => all, other, "*"],
     ["is open to a page without an origin where all are", () => all, "null", "*"],
   ])("%s", async (_, harness, origin, allowed) => {
@@ -106,7 +106,7 @@ describe("a browser that asks beforehand", () => {
     checkHeaders(response, { "access-control-allow-methods": null, "access-control-allow-headers": null });
   });
 
-  test("is told from an OPTIONS that is no such question", async () => {
+  test("differs from an OPTIONS that is no such question", async () => {
     const response = await some.fetch("/api/home", { method: "OPTIONS", headers: { origin: site } });
     expect(response.status).toBe(405);
     checkHeaders(response, { allow: "GET, HEAD", "access-control-allow-methods": null });

@@ -1,4 +1,4 @@
-/** Nobody has to send a body to hear that it is not wanted, and nobody holds many open (the first attack, 3 and 15). */
+/** A client gets its refusal without sending the body, and cannot hold many open. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { openHarness } from "../support/harness.ts";
@@ -109,7 +109,7 @@ describe("bodies that an address holds open", () => {
         socket.write(select.slice(10));
         return promise;
       },
-      /** Sends the parts of one body after another until this many are refused; tells how. */
+      /** Sends the parts of one body after another until this many are refused; returns how. */
       refusals: (
         addressOf: (n: number) => string,
         { request, headers, sent }: Half,
@@ -141,7 +141,7 @@ describe("bodies that an address holds open", () => {
     ["JSON", plain],
     ["JSON of which nothing came", { ...plain, sent: "" }],
     ["JSON in chunks", { ...plain, headers: [json, chunked], sent: "1\r\n{\r\n" }],
-    ["JSON in chunks of which none came", { ...plain, headers: [json, chunked], sent: "" }],
+    ["JSON in chunks that never came", { ...plain, headers: [json, chunked], sent: "" }],
     [
       "a form",
       {

@@ -49,7 +49,7 @@ const garbage: readonly (readonly [what: string, body: string | Uint8Array<Array
   ["lists in lists", nested(4000)],
   ["lists in lists in a field", `{"username":${nested(4000)},"user":${nested(9)},"skinid":{"a":1}}`],
   ["a number as long as it may be", "1".repeat(8192)],
-  ["a number that is none", `{"username":1e999,"user":-1e999,"skinid":0.1e-999}`],
+  ["no valid number", `{"username":1e999,"user":-1e999,"skinid":0.1e-999}`],
   ["a text alone", JSON.stringify("x".repeat(8000))],
   ["null", "null"],
   ["many fields", `{${Array.from({ length: 900 }, (_, n) => `"a${n}":1`).join(",")}}`],
@@ -281,7 +281,7 @@ async function openLimited(factor: string): Promise<Harness & { readonly alice: 
 const worn = "POST /api/home/edit/skin/select";
 
 describe("requests whose body is refused", () => {
-  test("count against their address, whoever sends them and whatever is wrong", async () => {
+  test("count against their address, with or without a session, whatever is wrong", async () => {
     await using limited = await openLimited("0.02");
     const { authorization } = limited.alice;
     const ask = (path: string, init: RequestInit) => limited.fetch(path, { method: "POST", ...init });
@@ -307,7 +307,7 @@ describe("requests whose body is refused", () => {
     expect(refused.headers.get("retry-after")).toBe("60");
     await expectError(refused, 429, /^Too many requests that were refused; try again in 60 seconds$/);
     expect((await ask("/api/auth/login", { headers: json, body: "{}" })).status).toBe(429);
-    // Nothing without a body, and nobody elsewhere.
+    // Requests without a body and other addresses go on.
     expect((await limited.fetch("/api/home", { headers: { authorization } })).status).toBe(200);
     expect((await ask("/api/auth/logout", { headers: { authorization } })).status).toBe(200);
     const elsewhere = { ...json, ...from("192.0.2.7") };

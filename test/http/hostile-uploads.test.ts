@@ -243,8 +243,8 @@ describe("a body over the limit", () => {
       413,
     ],
     ["an edit: every failure is 400", head("PUT /api/home/edit/skin", signedIn, json, chunked), large, 400],
-    ["an address that is none", head("POST /nothing", chunked), large, 404],
-    ["a method that is none", head("PUT /api/auth/login", chunked), large, 405],
+    ["an unknown address", head("POST /nothing", chunked), large, 404],
+    ["a wrong method", head("PUT /api/auth/login", chunked), large, 405],
   ])("%s", async (_, request, body, status) => {
     const before = await stored();
     const answer = await sendRaw(server.address, request, body);
@@ -324,7 +324,7 @@ describe("a cape is refused", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("with an owner whom nobody knows, and nothing of it stays", async () => {
+  test("with an unknown owner, and nothing of it stays", async () => {
     const before = await stored();
     const refused = addCape(harness.services, commandLine, {
       file: capePng(77),

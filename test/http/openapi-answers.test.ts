@@ -231,7 +231,7 @@ function formOf(name: string, value: string): FormData {
   return form;
 }
 
-/** Well-formed, and nobody's. */
+/** Well-formed and unknown. */
 const harmless = "00000000-0000-4000-8000-000000000000";
 
 /** What only a server in trouble answers. */

@@ -163,7 +163,7 @@ function bodyFor(
   const body: Record<string, unknown> = Object.fromEntries(
     place === "json" || needed.length > 0 ? needed : whole,
   );
-  // Whoever changes something of their own says their password, and staff say twice whom they mean.
+  // Members send their password with a change, and staff name the user twice.
   if (operation.path.startsWith("/api/home/") && "password" in body) body["password"] = actor.password;
   if ("user" in body) body["user"] = world.bare.account.id;
   if ("skinid" in body) body["skinid"] = ownSkin;
@@ -203,7 +203,7 @@ async function ask(field: Field) {
   return { refused, allowed };
 }
 
-/** Refusals of what is sound by itself: nobody has it, it was used, it does not go with something else. */
+/** Refusals of sound values: unknown, used already, or in conflict with another value. */
 const otherReasons = [
   /is not your current password|is wrong, was used or has expired|must lie in the future/,
   /of the user in the address|there is no cape|holds no skin|you own no cape|must be false, for the skin's file/,

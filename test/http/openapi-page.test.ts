@@ -65,7 +65,7 @@ test.each(["swagger-ui.css", "page.css"])("%s loads nothing but what is within i
   expect(addresses.filter((address) => !address?.startsWith("data:"))).toEqual([]);
 });
 
-test("the script asks for the document here, keeps no token and asks nobody to check the document", async () => {
+test("the script asks for the document here, keeps no token and asks no other host to check the document", async () => {
   const script = await (await get("/swagger/page.js")).text();
   expect(script).toContain(`url: "/swagger/json"`);
   expect(script).toContain("persistAuthorization: false");
@@ -87,7 +87,7 @@ test.each(["swagger-ui-bundle.js.LICENSE.txt", "swagger-ui-LICENSE.txt", "swagge
 const served = ["/swagger", "/swagger/json", "/swagger/swagger-ui.css", "/swagger/swagger-ui-bundle.js"];
 
 describe.each(served)("%s", (path) => {
-  test("is compressed for who takes gzip, and the same for who does not", async () => {
+  test("is compressed for clients that take gzip, and the same for others", async () => {
     const plain = await get(path);
     const zipped = await get(path, { "accept-encoding": "br, gzip;q=0.8" });
     expect(plain.headers.get("content-encoding")).toBeNull();
@@ -107,16 +107,19 @@ describe.each(served)("%s", (path) => {
     },
   );
 
-  test.each([{}, { "accept-encoding": "gzip" }])("is not sent again to who has it: %p", async (headers) => {
-    const first = await get(path, headers);
-    const etag = first.headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]{22,}"$/);
-    const again = await get(path, { ...headers, "if-none-match": etag });
-    expect(again.status).toBe(304);
-    expect(again.headers.get("etag")).toBe(etag);
-    expect(await again.text()).toBe("");
-    expect((await get(path, { ...headers, "if-none-match": `"other"` })).status).toBe(200);
-  });
+  test.each([{}, { "accept-encoding": "gzip" }])(
+    "is not sent again to a client that has it: %p",
+    async (headers) => {
+      const first = await get(path, headers);
+      const etag = first.headers.get("etag") ?? "";
+      expect(etag).toMatch(/^"[\w-]{22,}"$/);
+      const again = await get(path, { ...headers, "if-none-match": etag });
+      expect(again.status).toBe(304);
+      expect(again.headers.get("etag")).toBe(etag);
+      expect(await again.text()).toBe("");
+      expect((await get(path, { ...headers, "if-none-match": `"other"` })).status).toBe(200);
+    },
+  );
 
   test("may be kept but is asked for each time, and is taken for nothing else", async () => {
     const { headers } = await get(path);

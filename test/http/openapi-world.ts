@@ -1,3 +1,4 @@
+import { system } from "../../src/domain/model/actor.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
@@ -48,5 +49,5 @@ export async function link(
 ): Promise<void> {
   const shown = { username: name, avatar: "https://cdn.example.org/a.png", linkedAt: clock.nowSeconds() };
   const identity = { ...person, issuer: `https://${person.provider}.com`, ...shown, accountId: account.id };
-  await services.transact(({ identities }) => identities.insertIdentity(identity));
+  await services.transact(system, ({ identities }) => identities.insertIdentity(identity));
 }

@@ -59,7 +59,7 @@ test("every address of the service describes itself, and nothing else is describ
   expect([...described, ...undescribed].sort()).toEqual([...harness.routes].sort());
 });
 
-test("names the release and tells how to get a token", () => {
+test("names the release and says how to get a token", () => {
   expect(document.openapi).toBe("3.1.1");
   expect(document.info).toMatchObject({ title: "cloakroom", version: "0.0.0-test" });
   expect(document.info.description).toContain("POST /api/auth/login");
@@ -181,7 +181,7 @@ describe("pictures", () => {
   });
 });
 
-test("a list is asked for by whole numbers, and tells of the next page", () => {
+test("a list is asked for by whole numbers, and names the next page", () => {
   const { parameters, responses } = find("GET /api/admin/users");
   expect(parameters).toMatchObject([
     { name: "limit", required: false, schema: { type: "integer", minimum: 1, maximum: 1000, default: 1000 } },
@@ -214,7 +214,7 @@ test("an id at a social provider is a text or a whole number of 64 bits", () => 
 test.each([
   ["PATCH /api/admin/skin/{uuid}", "2", "yours is 1"],
   ["DELETE /api/admin/user/{identifier}", "3", "yours is 2"],
-])("%s tells which level it needs", (request, level, yours) => {
+])("%s names the level that it needs", (request, level, yours) => {
   const { responses } = find(request);
   const msg = `This needs level ${level} (1 player, 2 moderator, 3 administrator); ${yours}`;
   expect(responses["403"]).toMatchObject({ content: { "application/json": { example: { msg } } } });

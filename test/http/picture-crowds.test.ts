@@ -94,7 +94,7 @@ function letGo(): void {
   gate.letGo("picture");
 }
 
-test("a client that fills the queue is refused the rest after a second, and told when to come again", async () => {
+test("a client that fills the queue is refused the rest after a second, and learns when to come again", async () => {
   jest.useFakeTimers();
   const begun = large();
   const first = ask(begun, one);
@@ -127,7 +127,7 @@ test("clients have their pictures in turn, of one /64 or one address together", 
   const begun = large();
   const first = ask(begun, third);
   expect(await gate.next()).toBe(begun);
-  // Those that come first are the largest, and none is put off for that alone.
+  // Those that come first are the largest, and no picture is put off for that alone.
   const asked = [other, "2001:db8:1:2::1", "2001:db8:1:2::ffff"].map((client) => {
     const pictures = [large(), large()];
     return { pictures, asked: pictures.map((picture) => ask(picture, client)) };
@@ -162,7 +162,7 @@ test.each(["GET", "HEAD"])("a %s whose client is gone is not drawn", async (meth
   await queued();
   expect(await makeNext(1)).toEqual([wanted]);
   await makeLast(first, staying);
-  // Nobody hears it; the log does not call it a fault.
+  // No client reads it; the log does not call it a fault.
   for (const { status } of gone) expect(await status).toBe(499);
   expect(harness.takeComplaints()).toEqual([]);
 });

@@ -1,9 +1,9 @@
 /**
- * A right that was taken away does not act (decisions, Added since: rights during a request). It is taken away while the body
+ * A right that was taken away has no effect (docs/contract/auth.md#tokens). It is taken away while the body
  * is on its way, while a password is hashed or a texture is stored, and right before the transaction.
  */
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { revokeToken } from "../../src/domain/services/manage-tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
@@ -52,7 +52,7 @@ const harness: Harness = await openHarness({
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 const { address } = harness.listen();
-// The last administrator cannot be demoted, and is none of those who act.
+// The last administrator cannot be demoted, and is not among the actors.
 await castFor(harness, "administrator", false);
 
 type Loss = {
@@ -73,7 +73,7 @@ const losses: readonly Loss[] = [
     who: signedIn,
     status: 401,
     happen: ({ services }, { account }) =>
-      services.transact(({ sessions }) => sessions.deleteSessionsOf(account.id)),
+      services.transact(system, ({ sessions }) => sessions.deleteSessionsOf(account.id)),
   },
   {
     name: "the session runs out",

@@ -23,7 +23,7 @@ const answers: readonly (readonly [string, string, RequestInit, number])[] = [
   ["a picture's head", head, { method: "HEAD" }, 200],
   ["a picture that has not changed", head, { headers: { "if-none-match": "*" } }, 304],
   ["a descriptor", "/api/skin/launcher/8f2e4c1a-5b7d-4e3f-9a60-1c2d3e4f5a6b", {}, 200],
-  ["a picture of nobody", "/api/skin/head/Nobody1", {}, 404],
+  ["a picture of an unknown player", "/api/skin/head/Nobody1", {}, 404],
   ["a refusal", "/api/home", {}, 401],
   ["an address that is not there", "/api/nowhere", {}, 404],
   ["a method that is not taken", "/api/home", { method: "DELETE" }, 405],
@@ -73,7 +73,7 @@ test.each([head, "/api/home", "/swagger"])(
   },
 );
 
-describe("what one person is told and another is not is kept by no browser and no proxy", () => {
+describe("answers for one person are kept by no browser and no proxy", () => {
   const serviceToken = "a service token that is long enough";
   const open = async () => {
     const own = await openHarness({ settings: { SERVICE_API_TOKEN: serviceToken } });

@@ -81,7 +81,7 @@ describe("a token", () => {
     expect(await outcome(read(`Bearer ${forged}`))).toBe("unauthenticated");
   });
 
-  test("is none of another key's, although that has read it", async () => {
+  test("is refused with another key, although that has read it", async () => {
     const { issue, read } = openTokens();
     const header = `Bearer ${await issue({ session, member })}`;
     await read(header);

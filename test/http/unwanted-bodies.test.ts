@@ -1,4 +1,4 @@
-/** A body that nobody wants costs no more than a bounded part of it. */
+/** An unwanted body costs no more than a bounded part of it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { openHarness } from "../support/harness.ts";

@@ -5,7 +5,7 @@ const said = (message: string, code: string) => networkReason(Object.assign(new 
 const noNameServer = "no name server answers, so its address is not known now";
 
 /** As Bun's fetch, sockets and S3 client and nodemailer say it. */
-describe("an error of the network is told in words", () => {
+describe("describes a network error in words", () => {
   test.each([
     ["getaddrinfo EAI_AGAIN mail.example.org", "EDNS", `${noNameServer} (EAI_AGAIN)`],
     ["getaddrinfo EAI_AGAIN skins.example.org", "EAI_AGAIN", `${noNameServer} (EAI_AGAIN)`],
@@ -22,7 +22,7 @@ describe("an error of the network is told in words", () => {
       "no address is known for its name, or no name server answers (DNSResolveFailed)",
     ],
     ["an unexpected error has occurred", "ConnectionRefused", "nothing listens there (ConnectionRefused)"],
-    ["read ECONNRESET", "ECONNRESET", "the connection was cut off (ECONNRESET)"],
+    ["read ECONNRESET", "ECONNRESET", "the connection was interrupted (ECONNRESET)"],
   ])("%s", (message, code, words) => expect(said(message, code)).toBe(words));
 
   test.each([

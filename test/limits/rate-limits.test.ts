@@ -29,7 +29,7 @@ function send<Said extends { readonly address: string }>(
   limit.take(attempt);
 }
 
-/** Seconds that the answer tells to wait; 0 when the attempt passes. */
+/** Seconds to wait by the answer; 0 when the attempt passes. */
 function wait(attempt: () => void): number {
   try {
     attempt();
@@ -85,7 +85,7 @@ describe("signing in", () => {
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
   });
 
-  test("grows slow too for who never tries five times within a minute", () => {
+  test("grows slow too for a client that never tries five times within a minute", () => {
     const { limits, turn } = openLimits();
     const passed = passing(() => {
       turn(20);
@@ -94,7 +94,7 @@ describe("signing in", () => {
     expect(passed).toBe(5);
   });
 
-  test("begins anew after a success", () => {
+  test("begins again after a success", () => {
     const { limits } = openLimits();
     for (let round = 0; round < 3; round++) {
       for (let time = 0; time < 4; time++) send(limits.signIn, alice);
@@ -103,7 +103,7 @@ describe("signing in", () => {
     expect(passing(() => send(limits.signIn, alice))).toBe(5);
   });
 
-  test("begins anew after a quarter of an hour without an attempt", () => {
+  test("begins again after a quarter of an hour without an attempt", () => {
     const { limits, turn } = openLimits();
     passing(() => send(limits.signIn, alice));
     turn(60);
@@ -113,7 +113,7 @@ describe("signing in", () => {
     expect(wait(() => send(limits.signIn, alice))).toBe(60);
   });
 
-  test("makes nobody wait longer for trying while they wait", () => {
+  test("makes no client wait longer for trying while it waits", () => {
     const { limits, turn } = openLimits();
     passing(() => send(limits.signIn, alice));
     for (let time = 0; time < 100; time++) wait(() => send(limits.signIn, alice));
@@ -165,14 +165,14 @@ describe("signing in", () => {
     ["case", "Alice", "aLICE"],
     ["compatible letters", "Alice", "Ａｌｉｃｅ"],
     ["a mail address's case", "Alice@Example.org", "alice@example.ORG"],
-    ["what follows a name that is nobody's", `${"a".repeat(300)}x`, `${"a".repeat(300)}y`],
+    ["what follows a name that is too long", `${"a".repeat(300)}x`, `${"a".repeat(300)}y`],
   ])("takes no other %s for another account", (_, account, other) => {
     const { limits } = openLimits();
     passing(() => send(limits.signIn, { account, address: home }));
     expect(wait(() => send(limits.signIn, { account: other, address: home }))).toBe(60);
   });
 
-  test("does not tell that a name and a mail address are of one account", () => {
+  test("does not show that a name and a mail address are of one account", () => {
     const { limits } = openLimits();
     passing(() => send(limits.signIn, alice));
     expect(wait(() => send(limits.signIn, { account: "alice@example.org", address: home }))).toBe(0);
@@ -403,7 +403,7 @@ test("the factor 0 lets everything pass", () => {
 });
 
 describe("a clock that is set back", () => {
-  test("makes nobody wait longer", () => {
+  test("makes no client wait longer", () => {
     const { limits, turn } = openLimits();
     passing(() => send(limits.signIn, alice));
     passing(() => limits.code.take({ address: home }));
@@ -415,7 +415,7 @@ describe("a clock that is set back", () => {
     expect(wait(() => limits.code.take({ address: home }))).toBe(0);
   });
 
-  test("sets nobody free", () => {
+  test("sets no client free", () => {
     const { limits, turn } = openLimits();
     passing(() => send(limits.signIn, alice));
     turn(-30);

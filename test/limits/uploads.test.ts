@@ -1,5 +1,6 @@
 /* How much of the service's work on textures one account gets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import type { TextureIntake } from "../../src/domain/ports/pictures.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -120,7 +121,9 @@ test("accounts have their textures taken in by turns", async () => {
     },
   };
   const input = { file: hdSkin, model: null, name: null, select: false };
-  const all = [alice, alice, bob].map((player) => uploadSkin({ ...services, intake }, player, input));
+  const all = [alice, alice, bob].map((player) =>
+    uploadSkin({ ...services, intake }, commandLine, player, input),
+  );
   for (const _ of all) {
     expect(await gate.next()).toBe("texture");
     gate.letGo("texture");
@@ -138,7 +141,9 @@ test("a full wardrobe takes no more, before the body is read", async () => {
   expect(msg).toBe(`Skin upload failed: the wardrobe holds ${wardrobeMax} skins already; delete one first`);
   // Nor does the command line look at the file.
   const input = { file: new Uint8Array(), model: null, name: null, select: false };
-  const refusal = uploadSkin(harness.services, await playerOf(harness, alice), input).catch(String);
+  const refusal = uploadSkin(harness.services, commandLine, await playerOf(harness, alice), input).catch(
+    String,
+  );
   expect(await refusal).toContain("the wardrobe holds 3 skins already");
 });
 
@@ -150,11 +155,11 @@ test("a wardrobe that is filled while a skin is taken in does not take it", asyn
   const intake: TextureIntake = {
     ...services.intake,
     skin: async (...texture) => {
-      await uploadSkin(services, alice, input);
+      await uploadSkin(services, commandLine, alice, input);
       return services.intake.skin(...texture);
     },
   };
-  const late = await uploadSkin({ ...services, intake }, alice, input).catch(String);
+  const late = await uploadSkin({ ...services, intake }, commandLine, alice, input).catch(String);
   expect(late).toContain("the wardrobe holds 3 skins already");
   expect(await services.reads.textures.countSkins(alice.accountId)).toBe(wardrobeMax);
 });

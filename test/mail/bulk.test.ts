@@ -20,7 +20,7 @@ const text = { subject: "News", message: "Hello!\n\nMore on https://www.example.
 
 async function addReaders(world: World, count: number, language: Language = "en"): Promise<void> {
   const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1, language } as const;
-  await world.transact(async ({ accounts }) => {
+  await world.atomically(async ({ accounts }) => {
     for (let number = 0; number < count; number++) {
       await accounts.insertAccount({ ...rest, uuid: newUuid(), mail: `m${number}@example.org` });
     }
@@ -28,7 +28,7 @@ async function addReaders(world: World, count: number, language: Language = "en"
 }
 
 const postBulk = (world: World, words = text) =>
-  world.transact(({ outbox }) =>
+  world.atomically(({ outbox }) =>
     outbox.insertBulkMail({ ...words, issuer: "Boss", at: world.clock.nowSeconds() }),
   );
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";
 import { mailKinds, type MailId } from "../../src/domain/ports/outbox-store.ts";
@@ -30,7 +31,7 @@ describe("a mail waits for its next try when", () => {
     ["the line drops in mid-DATA", { body: null }, "closed"],
     ["the sender is refused", { "MAIL FROM": "550 5.7.1 who are you" }, "550 5.7.1 who are you"],
     ["the sender has not signed in", { "MAIL FROM": "530 5.7.0 Authentication required" }, "530 5.7.0"],
-    ["nobody is asked to sign in before the recipient", { "RCPT TO": "530 Authentication required" }, "530"],
+    ["no sign-in is asked for before the recipient", { "RCPT TO": "530 Authentication required" }, "530"],
     ["AUTH is missed at the recipient", { "RCPT TO": "503 AUTH first" }, "503 AUTH first"],
     ["relaying is denied", { "RCPT TO": "554 5.7.1 Relay access denied" }, "554 5.7.1"],
     ["the sender's domain is refused late", { "RCPT TO": "550 5.1.8 domain not found" }, "550 5.1.8"],
@@ -89,9 +90,12 @@ describe("a mail waits for its next try when", () => {
     await using world = await openWorld();
     await world.post(confirmMail);
     const cutting = new AbortController();
-    void server.reached.then(() => cutting.abort(new Error("cut off: the server stops")));
-    await world.sendAll(world.toServer(server), { cut: cutting.signal });
-    expect(await stateOf(world)).toMatchObject({ state: "waiting", lastReply: "cut off: the server stops" });
+    void server.reached.then(() => cutting.abort(new Error("interrupted: the server stops")));
+    await world.sendAll(world.toServer(server), { interrupt: cutting.signal });
+    expect(await stateOf(world)).toMatchObject({
+      state: "waiting",
+      lastReply: "interrupted: the server stops",
+    });
   });
 });
 
@@ -201,7 +205,7 @@ describe("nothing is lost and nothing sent twice", () => {
     await using world = await openWorld();
     await world.post(confirmMail);
     const now = world.clock.nowSeconds();
-    await world.transact(({ outbox }) => outbox.claimDue(mailKinds, now, now + 60));
+    await world.atomically(({ outbox }) => outbox.claimDue(mailKinds, now, now + 60));
     world.reopen();
     expect(await world.sendAll(world.toServer(server))).toBe(0);
     world.advance(60);
@@ -215,7 +219,11 @@ describe("nothing is lost and nothing sent twice", () => {
     for (let index = 0; index < 20; index++) await world.post(confirmMail, `m${index}@example.org`);
     using other = openDatabase(world.path);
     const mailer = world.toServer(server);
-    const theirs = { ...world.deps(mailer), reads: other.reads, transact: other.transact };
+    const theirs = {
+      ...world.deps(mailer),
+      reads: other.reads,
+      transact: createTransact({ ...other, clock: world.clock }),
+    };
     const senders = [world.deps(mailer), theirs, world.deps(mailer), theirs].map(async (deps) => {
       while (await sendNextMail(deps, calmly));
     });
@@ -233,10 +241,10 @@ describe("nothing is lost and nothing sent twice", () => {
     const deps = world.deps(world.toServer(server));
     let writes = 0;
     let rests = 0;
-    const transact: typeof deps.transact = (work) => {
+    const transact: typeof deps.transact = (actor, work) => {
       writes += 1;
       if (writes === 2) throw new Error("no space");
-      return deps.transact(work);
+      return deps.transact(actor, work);
     };
     await sendNextMail({ ...deps, transact }, { ...calmly, rest: async () => void (rests += 1) });
     expect(rests).toBe(1);
@@ -251,12 +259,12 @@ describe("nothing is lost and nothing sent twice", () => {
     const deps = world.deps(world.toServer(server));
     const cutting = new AbortController();
     let writes = 0;
-    const transact: typeof deps.transact = (work) => {
+    const transact: typeof deps.transact = (actor, work) => {
       writes += 1;
       if (writes === 2) cutting.abort();
-      return writes === 2 ? Promise.reject(new Error("the process dies")) : deps.transact(work);
+      return writes === 2 ? Promise.reject(new Error("the process dies")) : deps.transact(actor, work);
     };
-    const sent = sendNextMail({ ...deps, transact }, { ...calmly, cut: cutting.signal });
+    const sent = sendNextMail({ ...deps, transact }, { ...calmly, interrupt: cutting.signal });
     expect(await sent.catch((error: unknown) => error)).toMatchObject({ message: "the process dies" });
     world.advance(60);
     await world.sendAll(world.toServer(server));
@@ -279,7 +287,7 @@ test("a fault of ours is logged and leaves the mail waiting", async () => {
 
 test("a transaction that fails posts nothing", async () => {
   await using world = await openWorld();
-  const failed = world.transact(async ({ outbox }) => {
+  const failed = world.atomically(async ({ outbox }) => {
     await outbox.insertMail({ to: "a@example.org", language: "en", at: 0, mail: confirmMail });
     throw new Error("rolled back");
   });

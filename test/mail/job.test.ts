@@ -2,7 +2,7 @@ import { expect, jest, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";
 import { openMailServer } from "./mail-server.ts";
-import type { Transact } from "../../src/domain/ports/stores.ts";
+import type { Transact } from "../../src/domain/ports/unit-of-work.ts";
 import { confirmMail, openWorld } from "./outbox-world.ts";
 
 /** Lets everything go on that waits for a promise. */
@@ -38,7 +38,7 @@ test("sees what another process posts", async () => {
     at: world.clock.nowSeconds(),
     mail: confirmMail,
   } as const;
-  await other.transact(({ outbox }) => outbox.insertMail(post));
+  await other.atomically(({ outbox }) => outbox.insertMail(post));
   await server.has(1);
 });
 

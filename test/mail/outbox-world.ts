@@ -10,8 +10,10 @@ import { ownTexts } from "../../src/domain/mail/compose.ts";
 import type { Language, Mail, PersonalMail } from "../../src/domain/model/mail.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";
 import { mailKinds, type OnMailDue, type OutboxEntry } from "../../src/domain/ports/outbox-store.ts";
-import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../../src/domain/mail/send-mail.ts";
-import type { Transact } from "../../src/domain/ports/stores.ts";
+import { sendNextMail, sweepOutbox, type SendDeps, type SendSlot } from "../../src/domain/mail/send-mail.ts";
+import type { Atomically } from "../../src/domain/ports/stores.ts";
+import { createTransact } from "../../src/domain/sessions/transact.ts";
+import { runTwice } from "../support/run-twice.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 
 export const site = "www.example.org";
@@ -58,7 +60,7 @@ export async function openWorld() {
   migrateDatabase(path);
   const mailers: Mailer[] = [];
   opened.defer(async () => void (await Promise.all(mailers.map((mailer) => mailer[Symbol.asyncDispose]()))));
-  let database: SqliteDatabase = openDatabase(path);
+  let database: SqliteDatabase = openDatabase(path, { rerun: runTwice() });
   opened.defer(() => database[Symbol.dispose]());
   let now = Date.UTC(2100, 0, 1) / 1000;
   const lines: string[] = [];
@@ -66,7 +68,7 @@ export async function openWorld() {
   const closing = opened.move();
 
   // Whichever database is open then.
-  const transact: Transact = (work) => database.transact(work);
+  const atomically: Atomically = (work) => database.atomically(work);
   const world = {
     folder,
     path,
@@ -81,17 +83,18 @@ export async function openWorld() {
     },
     toFiles: (): Mailer => fileMailer(join(folder, "mail"), mimeWriter(sender)),
     deps: (mailer: Mailer): SendDeps & { readonly onMailDue: OnMailDue; readonly perSecondMax: number } => {
-      const { reads, transact, onMailDue } = database;
+      const { reads, onMailDue } = database;
+      const transact = createTransact({ atomically: database.atomically, clock: world.clock });
       const settings = { texts: ownTexts, site, messageDomain: site, unsubscribeLink, perSecondMax: 1000 };
       return { reads, transact, onMailDue, clock: world.clock, mailer, log, ...settings };
     },
-    transact,
+    atomically,
     post: async (mail: PersonalMail, to = "anna@example.org", language: Language = "en") =>
-      database.transact(({ outbox }) => outbox.insertMail({ to, language, at: now, mail })),
-    /** Sends until nothing is due; tells how many were tried. */
-    sendAll: async (mailer: Mailer, turn: Partial<Turn> = {}) => {
+      database.atomically(({ outbox }) => outbox.insertMail({ to, language, at: now, mail })),
+    /** Sends until nothing is due; returns how many were tried. */
+    sendAll: async (mailer: Mailer, slot: Partial<SendSlot> = {}) => {
       let tried = 0;
-      while (await sendNextMail(world.deps(mailer), { ...calmly, ...turn })) tried += 1;
+      while (await sendNextMail(world.deps(mailer), { ...calmly, ...slot })) tried += 1;
       return tried;
     },
     sweep: () => sweepOutbox(world.deps(world.toFiles()), () => false),
@@ -100,16 +103,16 @@ export async function openWorld() {
     /** As after the end of the process and a new start. */
     reopen: () => {
       database[Symbol.dispose]();
-      database = openDatabase(path);
+      database = openDatabase(path, { rerun: runTwice() });
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
   return world;
 }
 
-export const calmly: Turn = {
-  cut: new AbortController().signal,
+export const calmly: SendSlot = {
+  interrupt: new AbortController().signal,
   kinds: mailKinds,
-  pace: (begin) => begin(),
+  atRate: (begin) => begin(),
   rest: () => Promise.resolve(),
 };

@@ -1,5 +1,6 @@
 /** The page that the link in mails to everybody opens. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
 import { AppError } from "../../src/kernel/errors.ts";
@@ -22,7 +23,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => setWants(true));
 
 const setWants = (wants: boolean) =>
-  harness.services.transact(({ accounts }) => accounts.setWantsBulkMail(anna.account.id, wants));
+  harness.services.transact(system, ({ accounts }) => accounts.setWantsBulkMail(anna.account.id, wants));
 const wants = async () => {
   const found = await harness.services.reads.accounts.findMember({ by: "id", value: anna.account.id });
   return found?.account.wantsBulkMail;
@@ -58,7 +59,7 @@ describe("opening the page", () => {
     expect(harness.database.everything()).toEqual(before);
   });
 
-  test("offers to subscribe again to who is unsubscribed", async () => {
+  test("offers a person who is unsubscribed to subscribe again", async () => {
     await setWants(false);
     const html = await readPage(await harness.fetch(path));
     expect(html).toContain("<h1>You are unsubscribed</h1>");
@@ -76,11 +77,11 @@ describe("opening the page", () => {
 
   test("speaks the language of the account's mails", async () => {
     const id = anna.account.id;
-    await harness.services.transact(({ accounts }) => accounts.setLanguage(id, "ru"));
+    await harness.services.transact(system, ({ accounts }) => accounts.setLanguage(id, "ru"));
     const response = await harness.fetch(path, { headers: { "accept-language": "en" } });
     expect(response.headers.get("content-language")).toBe("ru");
     expect(await readPage(response)).toContain('<html lang="ru">');
-    await harness.services.transact(({ accounts }) => accounts.setLanguage(id, "en"));
+    await harness.services.transact(system, ({ accounts }) => accounts.setLanguage(id, "en"));
   });
 });
 
@@ -125,7 +126,7 @@ describe("posting ends the mails", () => {
     const carl = await addMember(harness, "Carl");
     const { id, uuid } = carl.account;
     const address = { mail: "moved@example.net", mailVerified: true };
-    await harness.services.transact(({ accounts }) => accounts.setMail(id, address));
+    await harness.services.transact(system, ({ accounts }) => accounts.setMail(id, address));
     const html = await readPage(await harness.fetch(pathFor(uuid), { method: "POST" }));
     expect(html).toContain("m***@example.net");
   });

@@ -14,7 +14,7 @@ async function ready(harness: Harness): Promise<{ status: number; body: Record<s
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Storage whose writes a test can break and mend, and which counts them. */
+/** Storage whose writes a test can break and restore, and which counts them. */
 function breakableStorage() {
   const state = { fault: null as Error | null, free: gib, apart: null as number | null, writes: 0 };
   const storage = {
@@ -92,7 +92,7 @@ describe("GET /health/ready", () => {
     expect(complaints.every(({ reason }) => reason !== undefined)).toBe(true);
   });
 
-  test("takes the last byte that must be free for enough, and a file system that does not tell for well", async () => {
+  test("accepts exactly as much room as must be free, and a file system that does not report it", async () => {
     const enough = { folder: "data", bytes: 64 * 1024 ** 2 } as const;
     for (const spaces of [[enough], []]) {
       await using harness = await openHarness({ storage: { freeSpace: async () => spaces } });
@@ -139,7 +139,7 @@ describe("GET /health/ready", () => {
     expect(harness.takeComplaints()).toHaveLength(1);
   });
 
-  test("looks at most every five seconds, once for all who ask meanwhile, and tells changes once", async () => {
+  test("checks at most every five seconds, once for all that ask meanwhile, and logs changes once", async () => {
     const { state, storage } = breakableStorage();
     await using harness = await openHarness({ storage });
     const statuses = async () =>

@@ -64,7 +64,7 @@ describe("in what is exposed", () => {
     }
   });
 
-  test("nobody's name, mail or uuid stands", async () => {
+  test("no name, mail or uuid stands", async () => {
     const harness = await opening;
     const bob = await addMember(harness, "Bobby");
     await addSkin(harness, bob, {});

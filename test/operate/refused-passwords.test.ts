@@ -1,4 +1,4 @@
-/** What whoever reads the log learns of people who try passwords. */
+/** What the log shows about guessed passwords. */
 import { describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit } from "../support/members.ts";
@@ -46,7 +46,7 @@ describe("a refused password has a line", () => {
     ]);
   });
 
-  test("without the name that was typed where nobody has it, for it may be a password", async () => {
+  test("without an unknown name, because it may be a password", async () => {
     await using harness = await openGuarded();
     await tryLogin(harness, "hunter two and more");
     const lines = takeRefusals(harness);

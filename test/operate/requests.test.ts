@@ -107,7 +107,7 @@ describe("every request has one line", () => {
     expect(new Set(ids).size).toBe(50);
   });
 
-  test("a question for its health, but only for who wants to know everything", async () => {
+  test("a health check, but only at the level debug", async () => {
     await harness.fetch("/health/live");
     expect(takeLine()).toMatchObject({ level: "debug", route: "/health/live" });
   });
@@ -117,7 +117,7 @@ test.each([
   ["all", ["/health/live", "/api/skin/head/:uuid", "/api/skin/head/:uuid", "/api/home"]],
   ["api", ["/health/live", "/api/skin/head/:uuid", "/api/home"]],
   ["none", []],
-])("LOG_REQUESTS=%s tells of %j", async (LOG_REQUESTS, routes) => {
+])("LOG_REQUESTS=%s logs %j", async (LOG_REQUESTS, routes) => {
   await using listening = await openHarness({ settings: { LOG_REQUESTS } });
   const { uuid } = await addMember(listening, "Alice");
   const { address } = listening.listen();

@@ -11,7 +11,7 @@ async function bcrypt(password: string | Uint8Array, kind = "2b"): Promise<strin
 const cheapArgon2 = { memoryCost: 8, timeCost: 1 } as const;
 
 describe("a hash of today", () => {
-  test("is Argon2id with 19 MiB, two passes and one lane, salted anew each time", async () => {
+  test("is Argon2id with 19 MiB, two passes and one lane, with a new salt each time", async () => {
     const hashes = await Promise.all([1, 2].map(() => argon2Hasher.hash("correct horse")));
     for (const hash of hashes) expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(new Set(hashes).size).toBe(2);
@@ -44,7 +44,7 @@ describe("a hash that was left behind", () => {
     ["Argon2d", (password) => Bun.password.hash(password, { algorithm: "argon2d", ...cheapArgon2 })],
   ];
 
-  test.each(kinds)("fits its password alone and is to be made anew: %s", async (_, make) => {
+  test.each(kinds)("fits its password alone and is to be replaced: %s", async (_, make) => {
     const hash = await make("correct horse");
     expect(await argon2Hasher.verify("correct horse", hash)).toBe(true);
     expect(await argon2Hasher.verify("correct horsf", hash)).toBe(false);
@@ -71,19 +71,19 @@ describe("a hash that was left behind", () => {
   });
 });
 
-describe("nobody signs in with", () => {
+describe("no member signs in with", () => {
   const salt = "CCCCCCCCCCCCCCCCCCCCC.";
   test.each([
     ["nothing", ""],
     ["the password itself", "U*U"],
     ["dollars", "$$$"],
-    ["a kind that nobody knows", "$sha256$U*U"],
+    ["an unknown kind", "$sha256$U*U"],
     ["the name of what objects inherit", "$constructor$"],
     ["bcrypt of PHP's faulty years", `$2x$05${salt}E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`],
     ["bcrypt without a hash", `$2b$04$${salt}`],
     ["bcrypt at an impossible cost", `$2b$99$${salt}E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`],
     ["Argon2id without a hash", "$argon2id$v=19$m=8,t=1,p=1$"],
-    ["Argon2id with a number that is none", "$argon2id$v=19$m=x,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHQ"],
+    ["Argon2id with no valid number", "$argon2id$v=19$m=x,t=1,p=1$c2FsdHNhbHQ$c2FsdHNhbHQ"],
   ])("%s", async (_, hash) => {
     expect(await argon2Hasher.verify("U*U", hash)).toBe(false);
     expect(argon2Hasher.needsRehash(hash)).toBe(true);

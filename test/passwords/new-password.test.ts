@@ -65,7 +65,7 @@ describe("a password to sign in with", () => {
     ["is brought to the form that was hashed", decomposed, "é"],
     ["may be shorter than a new one", "x", "x"],
     ["may be common", "password", "password"],
-    ["is nobody's when empty", "", null],
-    ["is nobody's when far too long", "x".repeat(1025), null],
+    ["fits no account when empty", "", null],
+    ["fits no account when far too long", "x".repeat(1025), null],
   ])("%s", (_, text, expected) => expect(normalisePassword(text)).toBe(expected));
 });

@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { AuditEntry, AuditReads } from "../../src/domain/ports/audit-store.ts";
 import { hashOfEntry } from "../../src/domain/model/audit-chain.ts";
-import type { Transact } from "../../src/domain/ports/stores.ts";
+import type { Atomically } from "../../src/domain/ports/stores.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
 export function auditSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
-  let transact: Transact;
+  let transact: Atomically;
   let audit: AuditReads;
   beforeEach(async () => {
     opened = await open();
-    ({ transact } = opened);
+    ({ atomically: transact } = opened);
     ({ audit } = opened.reads);
   });
   afterEach(() => opened[Symbol.asyncDispose]());
@@ -145,7 +145,14 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
 }
 
 function entry(rest: Partial<AuditEntry> = {}): AuditEntry {
-  return { actor: named("cli"), action: "user.create", forAccountId: null, at: 1000, detail: {}, ...rest };
+  return {
+    actor: { name: "cli", accountId: null, via: null },
+    action: "user.create",
+    forAccountId: null,
+    at: 1000,
+    detail: {},
+    ...rest,
+  };
 }
 
 function about(id: number): AuditEntry {

@@ -18,7 +18,7 @@ blobStoreSuite("files", async () => {
   };
 });
 
-test("a file is named by its hash under the hash's first two digits, for nobody else to read", async () => {
+test("a file is named by its hash under the hash's first two digits, readable for its user only", async () => {
   await using folder = await temporaryFolder();
   const blobs = await openBlobFolder(join(folder.path, "textures"));
   await using staged = await blobs.stage(Uint8Array.of(1, 2, 3));

@@ -5,7 +5,7 @@ import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
 
 export type OpenBlobStore = AsyncDisposable & {
   readonly blobs: BlobStore;
-  /** The same files through a store that is opened anew, as after a crash. */
+  /** The same files through a store that is opened again, as after a crash. */
   readonly reopen: () => Promise<BlobStore>;
   /** How many files there are, those on their way included. */
   readonly count: () => Promise<number>;
@@ -75,7 +75,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenBlobStore>)
       expect(await opened.count()).toBe(1);
     });
 
-    test("that nobody published is null", async () => {
+    test("that was never published is null", async () => {
       expect(await opened.blobs.read(hashOf(1))).toBeNull();
       expect(await opened.blobs.has(hashOf(1))).toBe(false);
     });

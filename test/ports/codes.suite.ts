@@ -1,18 +1,18 @@
 /** What every code store must do, whatever it keeps codes in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { CodePurpose, PendingCode } from "../../src/domain/model/code.ts";
-import type { Transact } from "../../src/domain/ports/stores.ts";
+import type { Atomically } from "../../src/domain/ports/stores.ts";
 import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
 export function codesSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
-  let transact: Transact;
+  let transact: Atomically;
   let alice: AccountId;
   let bob: AccountId;
   beforeEach(async () => {
     opened = await open();
-    ({ transact } = opened);
+    ({ atomically: transact } = opened);
     [alice, bob] = [await addAccount("alice"), await addAccount("bob")];
   });
   afterEach(() => opened[Symbol.asyncDispose]());

@@ -1,7 +1,7 @@
 /** What every identity store must do, whatever it keeps people in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PendingPerson, Person } from "../../src/domain/model/identity.ts";
-import type { Transact } from "../../src/domain/ports/stores.ts";
+import type { Atomically } from "../../src/domain/ports/stores.ts";
 import { newUuid, type AccountId } from "../../src/kernel/ids.ts";
 import type { OpenStores } from "./stores.suite.ts";
 
@@ -23,12 +23,12 @@ const pending = (hash: string, rest: Partial<PendingPerson> = {}): PendingPerson
 
 export function identitiesSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
-  let transact: Transact;
+  let transact: Atomically;
   let alice: AccountId;
   let bob: AccountId;
   beforeEach(async () => {
     opened = await open();
-    ({ transact } = opened);
+    ({ atomically: transact } = opened);
     [alice, bob] = [await addAccount(), await addAccount()];
   });
   afterEach(() => opened[Symbol.asyncDispose]());

@@ -39,7 +39,7 @@ test("a second time nothing happens", async () => {
   expect((await readdir(folder.path)).filter((name) => name.includes("before"))).toEqual([]);
 });
 
-test("a dry run tells what would be done and does nothing", async () => {
+test("a dry run reports what would be done and does nothing", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "none.db");
   expect(planMigration(path)).toEqual({ applied: names, copy: null });
@@ -132,7 +132,7 @@ test("audit entries of the second version are chained, and new ones follow them"
   expect(await audit.countEntries(null)).toBe(3);
   expect(await audit.countEntries("user.")).toBe(2);
   const entry = { actor: commandLine, action: "user.create", forAccountId: null, at: 13, detail: {} };
-  await database.transact((stores) => stores.audit.append(entry));
+  await database.atomically((stores) => stores.audit.append(entry));
   const report = await verifyChain(audit, { noted: null, onProgress: () => {} });
   expect(report).toMatchObject({ fault: null, newest: { id: 4 } });
 });

@@ -41,7 +41,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   afterEach(() => opened[Symbol.asyncDispose]());
 
   const write = <T>(work: (outbox: OutboxStore) => Promise<T>) =>
-    opened.transact(({ outbox }) => work(outbox));
+    opened.atomically(({ outbox }) => work(outbox));
   const post = (rest: Partial<Post> = {}) =>
     write((outbox) => outbox.insertMail({ to, language: "en", at: 100, mail: reset, ...rest }));
   const list = (page: Partial<Parameters<OutboxStore["listMails"]>[0]> = {}) =>
@@ -53,7 +53,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     return mail;
   };
   const settle = (id: MailId, state: "waiting" | "sent" | "failed", dueAt: number, reply = "250 ok") =>
-    write((outbox) => outbox.settle(id, { state, dueAt, reply }));
+    write((outbox) => outbox.recordResult(id, { state, dueAt, reply }));
 
   const since = (mail: string, at: number) => opened.reads.outbox.codeSendsSince(mail, at);
 
@@ -121,7 +121,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await claim(100)).not.toBeNull();
     });
 
-    test("is taken once: nobody else gets it until the claim ends", async () => {
+    test("is taken once: no other worker gets it until the claim ends", async () => {
       await post();
       await claim(100, 160);
       expect([await opened.reads.outbox.hasDue(mailKinds, 159), await claim(159)]).toEqual([false, null]);
@@ -187,7 +187,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   });
 
   describe(`${name}: making due`, () => {
-    test("takes all that failed and still have their content, and tells how many", async () => {
+    test("takes all that failed and still have their content, and returns how many", async () => {
       for (let i = 0; i < 4; i++) await post({ at: 100 + i });
       const ids = [await claimed(200), await claimed(200), await claimed(200)].map(({ id }) => id);
       await settle(ids[0]!, "failed", 200);
@@ -334,7 +334,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const text = { subject: "News", message: "Hello!\n\nBye." };
   const postBulk = (at = 100) => write((outbox) => outbox.insertBulkMail({ ...text, issuer: "Boss", at }));
   const account = (name: string, rest: Partial<NewAccount> = {}) =>
-    opened.transact(({ accounts }) => accounts.insertAccount({ ...newAccount(name), ...rest }));
+    opened.atomically(({ accounts }) => accounts.insertAccount({ ...newAccount(name), ...rest }));
   const progress = () => opened.reads.outbox.bulkProgress();
   const known = (words: BulkText, after: number) => opened.reads.outbox.hasBulkMail(words, after);
   const shown = async (page: Partial<Parameters<OutboxStore["listMails"]>[0]>) =>
@@ -346,7 +346,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       await account("Unverified", { mailVerified: false });
       await account("Nameless", { mail: null });
       const { id: silent } = await account("Silent");
-      await opened.transact(({ accounts }) => accounts.setWantsBulkMail(silent, false));
+      await opened.atomically(({ accounts }) => accounts.setWantsBulkMail(silent, false));
       await account("Bob");
       const { id, copies } = await postBulk();
       expect(copies).toBe(2);
@@ -357,7 +357,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await since("anna@example.org", 0)).toEqual([]);
     });
 
-    test("may find nobody", async () => {
+    test("may find no recipient", async () => {
       expect(await postBulk()).toMatchObject({ copies: 0 });
       expect(await progress()).toMatchObject([{ subject: "News", waiting: 0, sent: 0, failed: 0 }]);
     });
@@ -373,7 +373,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     });
 
     test("leaves the event loop to others after every thousand accounts", async () => {
-      await opened.transact(async ({ accounts }) => {
+      await opened.atomically(async ({ accounts }) => {
         for (let number = 0; number <= 2000; number++) await accounts.insertAccount(newAccount(`m${number}`));
       });
       const others: string[] = [];
@@ -409,7 +409,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(order.map(({ mail }) => mail.template)).toEqual(["reset", "password-changed", "bulk", "bulk"]);
     });
 
-    test("is not handed out to who takes mails to one person alone", async () => {
+    test("is not handed out to a worker that takes mails to one person alone", async () => {
       await account("Anna");
       await postBulk();
       expect(await opened.reads.outbox.hasDue(["personal"], 100)).toBe(false);
@@ -432,7 +432,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       const { id } = await account("Anna");
       await account("Bob");
       await postBulk();
-      await opened.transact((stores) => change(stores, id));
+      await opened.atomically((stores) => change(stores, id));
       expect(await claim(100)).toMatchObject({ to: "Bob@example.org" });
       expect((await list()).map(({ to }) => to)).toEqual(["Bob@example.org"]);
     });

@@ -36,7 +36,7 @@ const uuid = newUuid();
 const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
 
-/** Long steps that are none: as many ids as were handed over, a row for each table, and mails to everybody, which are few. */
+/** Scans that are short: as many ids as were passed in, a row for each table, and mails to all users, which are few. */
 const isAllowed = /^SCAN (?:(?:json_each|account|cape) VIRTUAL TABLE INDEX 1:|sqlite_sequence|bulk_mails)$/;
 
 /** The work is done by searching, in these indexes among others, and reads nothing long. */
@@ -111,13 +111,13 @@ describe("users", () => {
   test.each<readonly [string, (accounts: AccountReads) => Promise<unknown>]>([
     ["a page", (accounts) => accounts.listMembers(page(null))],
     ["a page of what a search finds", (accounts) => accounts.listMembers(page("ann"))],
-    ["a page with who is named", (accounts) => accounts.listMembers(page("anna", null))],
-    ["a page with who has the id", (accounts) => accounts.listMembers(page("1", null))],
-    ["a page of nobody", (accounts) => accounts.listMembers(page("x", null))],
+    ["a page of those with the name", (accounts) => accounts.listMembers(page("anna", null))],
+    ["a page of those with the id", (accounts) => accounts.listMembers(page("1", null))],
+    ["an empty page", (accounts) => accounts.listMembers(page("x", null))],
     ["the count", (accounts) => accounts.countMembers(null)],
     ["the count of what a search finds", (accounts) => accounts.countMembers("ann")],
-    ["the count with who is named", (accounts) => accounts.countMembers("anna")],
-    ["the count of nobody", (accounts) => accounts.countMembers("x")],
+    ["the count of those with the name", (accounts) => accounts.countMembers("anna")],
+    ["an empty count", (accounts) => accounts.countMembers("x")],
     ["another administrator", (accounts) => accounts.hasLastingAdministrator({ than: anna, now: 1 })],
     ["roles that have ended", (accounts) => accounts.listEndedRoles(1, 10)],
   ])("%s", (_, work) => expectSearches((db) => work(accountReads(db))));

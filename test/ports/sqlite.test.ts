@@ -3,22 +3,25 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import type { Rerun } from "../../src/adapters/sqlite/transact.ts";
 import { openReader, openWriter } from "../../src/adapters/sqlite/open.ts";
 import { shareSnapshot } from "../../src/adapters/sqlite/read-snapshot.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
+import { runTwice } from "../support/run-twice.ts";
 import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
-import { storesSuite } from "./stores.suite.ts";
+import { playersSuite } from "./players.suite.ts";
+import { storesSuite, transactionsSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
-async function openFresh() {
+async function openFresh(rerun?: Rerun) {
   const folder = await temporaryFolder();
   const path = join(folder.path, "test.db");
   migrateDatabase(path);
-  const database = openDatabase(path);
+  const database = openDatabase(path, rerun === undefined ? {} : { rerun });
   return {
     path,
     ...database,
@@ -41,19 +44,23 @@ const nobody = () =>
     createdAt: 1,
   }) as const;
 
-storesSuite("SQLite", openFresh);
-auditSuite("SQLite", openFresh);
-texturesSuite("SQLite", openFresh);
-codesSuite("SQLite", openFresh);
-identitiesSuite("SQLite", openFresh);
-outboxSuite("SQLite", openFresh);
+const openTwice = () => openFresh(runTwice());
+
+transactionsSuite("SQLite", openFresh);
+storesSuite("SQLite", openTwice);
+playersSuite("SQLite", openTwice);
+auditSuite("SQLite", openTwice);
+texturesSuite("SQLite", openTwice);
+codesSuite("SQLite", openTwice);
+identitiesSuite("SQLite", openTwice);
+outboxSuite("SQLite", openTwice);
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {
   await using stores = await openFresh();
   using other = new Database(stores.path);
   other.run("BEGIN IMMEDIATE");
   const events: string[] = [];
-  const waiting = stores.transact(async () => void events.push("ours"));
+  const waiting = stores.atomically(async () => void events.push("ours"));
   // The event loop stays free meanwhile, so this goes on at once.
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
   events.push("theirs");
@@ -72,7 +79,7 @@ test("reads while another process holds the write lock", async () => {
 
 test("holds no lock while nothing is written", async () => {
   await using stores = await openFresh();
-  await stores.transact(async () => {});
+  await stores.atomically(async () => {});
   using other = new Database(stores.path);
   other.run("PRAGMA busy_timeout = 0");
   expect(() => other.run("BEGIN EXCLUSIVE")).not.toThrow();
@@ -83,7 +90,7 @@ test("writes ahead, waits for the disk and keeps references whole", async () => 
   await using stores = await openFresh();
   using other = new Database(stores.path);
   expect(other.query("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
-  const orphan = stores.transact(({ textures }) =>
+  const orphan = stores.atomically(({ textures }) =>
     textures.grantCapes({ accounts: [1 as never], capes: [1 as never], grantedAt: 1, expiresAt: null }),
   );
   expect(await orphan.catch((error: unknown) => String(error))).toMatch(/has just been deleted/);
@@ -122,16 +129,16 @@ test("nothing of the files stays open when it is closed", async () => {
   expect(await readdir(folder.path)).toEqual(["test.db"]);
   {
     using database = openDatabase(path);
-    await database.transact(({ accounts }) => accounts.insertAccount(nobody()));
+    await database.atomically(({ accounts }) => accounts.insertAccount(nobody()));
     await database.reads.accounts.listMembers({ after: null, rows: 1, search: null });
   }
-  // The last one to close takes the log away. Whoever closes later would take away that of a database put in its place.
+  // The last one to close takes the log away. A later close would remove the log of a database put in its place.
   expect(await readdir(folder.path)).toEqual(["test.db"]);
 });
 
 test("what was committed is there after opening again, without a clean end", async () => {
   await using stores = await openFresh();
-  const account = await stores.transact(({ accounts }) => accounts.insertAccount(nobody()));
+  const account = await stores.atomically(({ accounts }) => accounts.insertAccount(nobody()));
   using again = openDatabase(stores.path);
   expect(await again.reads.accounts.findMember({ by: "id", value: account.id })).toEqual({
     account,
@@ -139,30 +146,30 @@ test("what was committed is there after opening again, without a clean end", asy
   });
 });
 
-test("the delivery version moves with a change that shows, and only then", async () => {
+test("the change feed moves with a change that shows, and only then", async () => {
   await using stores = await openFresh();
-  const before = stores.deliveryVersion();
-  const account = await stores.transact(({ accounts }) => accounts.insertAccount(nobody()));
-  expect(stores.deliveryVersion()).toBe(before);
+  const before = stores.changes.position();
+  const account = await stores.atomically(({ accounts }) => accounts.insertAccount(nobody()));
+  expect(stores.changes.position()).toBe(before);
   const { uuid } = account;
   const player = { uuid, accountId: account.id, name: "Alice", createdAt: 1 };
-  await stores.transact(({ accounts }) => accounts.insertPlayer(player));
-  expect(stores.deliveryVersion()).not.toBe(before);
+  await stores.atomically(({ accounts }) => accounts.insertPlayer(player));
+  expect(stores.changes.position()).not.toBe(before);
 });
 
-test("whoever sends mail is told once a mail has been committed, and of nothing else", async () => {
+test("the sender gets a signal once a mail has been committed, and at no other time", async () => {
   await using stores = await openFresh();
   let calls = 0;
   const listening = stores.onMailDue(() => void (calls += 1));
   const mail = { template: "test" } as const;
   const post = () =>
-    stores.transact(async ({ outbox }) => {
+    stores.atomically(async ({ outbox }) => {
       await outbox.insertMail({ to: "anna@example.org", language: "en", at: 1, mail });
       return calls;
     });
   expect(await post()).toBe(0);
   expect(calls).toBe(1);
-  await stores.transact(({ codes }) => codes.deleteExpiredCodes(1, 2));
+  await stores.atomically(({ codes }) => codes.deleteExpiredCodes(1, 2));
   expect(calls).toBe(1);
   listening[Symbol.dispose]();
   await post();

@@ -1,8 +1,9 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/model/account.ts";
-import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
-import type { Reads, Stores, Transact } from "../../src/domain/ports/stores.ts";
+import type { NewAccount, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
+import type { NewPlayer } from "../../src/domain/ports/player-store.ts";
+import type { Reads, Stores, Atomically } from "../../src/domain/ports/stores.ts";
 import type { Appearance } from "../../src/domain/ports/texture-store.ts";
 import type { Cape, Texture } from "../../src/domain/model/texture.ts";
 import {
@@ -11,30 +12,23 @@ import {
   type AccountId,
   type SessionId,
   type SkinId,
+  type Uuid,
 } from "../../src/kernel/ids.ts";
 
-export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly transact: Transact };
+export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
 
-export function storesSuite(name: string, open: () => Promise<OpenStores>): void {
+/** What holds of transactions. Here works count their runs, so each runs once. */
+export function transactionsSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
   let reads: Reads;
-  let transact: Transact;
+  let transact: Atomically;
   beforeEach(async () => {
     opened = await open();
-    ({ reads, transact } = opened);
+    ({ reads, atomically: transact } = opened);
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
   const addMember = (name: string) => transact((stores) => insertMember(stores, name));
-  const others = ({ account }: Member, now = 1) =>
-    reads.accounts.hasLastingAdministrator({ than: account.id, now });
-  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
-    transact(({ accounts }) => accounts.setLevels(account.id, { permanentLevel, role }));
-  const sessionsOf = async ({ account }: Member) =>
-    (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
-  const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
-  const listUnconfirmed = (createdUntil: number, after: UnconfirmedPlace | null, rows: number) =>
-    reads.accounts.listUnconfirmed({ createdUntil, after, rows });
   const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: a transaction`, () => {
@@ -68,7 +62,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await find("alice")).not.toBeNull();
     });
 
-    test("sees its own writes, which nobody else does before the end", async () => {
+    test("sees its own writes, which no other reader does before the end", async () => {
       const seen = await transact(async (stores) => {
         await insertMember(stores, "alice");
         const inside = await stores.accounts.findMember({ by: "name", value: "alice" });
@@ -128,6 +122,29 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await transact(async () => "again")).toBe("again");
     });
   });
+}
+
+export function storesSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  let reads: Reads;
+  let transact: Atomically;
+  beforeEach(async () => {
+    opened = await open();
+    ({ reads, atomically: transact } = opened);
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const addMember = (name: string) => transact((stores) => insertMember(stores, name));
+  const others = ({ account }: Member, now = 1) =>
+    reads.accounts.hasLastingAdministrator({ than: account.id, now });
+  const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
+    transact(({ accounts }) => accounts.setLevels(account.id, { permanentLevel, role }));
+  const sessionsOf = async ({ account }: Member) =>
+    (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
+  const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
+  const listUnconfirmed = (createdUntil: number, after: UnconfirmedPlace | null, rows: number) =>
+    reads.accounts.listUnconfirmed({ createdUntil, after, rows });
+  const find = (name: string) => reads.accounts.findMember({ by: "name", value: name });
 
   describe(`${name}: accounts`, () => {
     test("are found by id, uuid, mail address and name, in the form of the keys", async () => {
@@ -151,7 +168,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       });
     });
 
-    test("and nobody are told apart", async () => {
+    test("and unknown names are told apart", async () => {
       expect(await find("nobody")).toBeNull();
       expect(await reads.accounts.findMember({ by: "id", value: 1 as AccountId })).toBeNull();
     });
@@ -204,7 +221,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect((await addMember("alice")).account.id).toBeGreaterThan(first.account.id);
     });
 
-    test("tell whether another is an administrator for good", async () => {
+    test("show whether another is an administrator for good", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
       await setLevels(alice, 3);
       expect([await others(alice), await others(bob)]).toEqual([false, true]);
@@ -231,7 +248,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await others(alice)).toBe(false);
     });
 
-    test("tell whose role has ended, the longest ended first, until it is taken away", async () => {
+    test("list ended roles, the longest ended first, until they are taken away", async () => {
       const [alice, bob, carol] = [
         await addMember("alice"),
         await addMember("bob"),
@@ -252,7 +269,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await reads.accounts.listEndedRoles(100, 10)).toEqual(ended.slice(1));
     });
 
-    test("tell which ids are nobody's, in the order of asking", async () => {
+    test("list unknown ids, in the order of asking", async () => {
       const { account } = await addMember("alice");
       const ids = [9, account.id, 7, 8].map((id) => id as AccountId);
       expect(await reads.accounts.listUnknown(ids)).toEqual([9, 7, 8] as AccountId[]);
@@ -300,7 +317,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(kept).toEqual(["longest", "others", "last"]);
     });
 
-    test("tell when their owners renamed them, each its own", async () => {
+    test("hold when their owners renamed them, each its own", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
       await transact(({ accounts }) => accounts.noteRename(alice.player!.id, 77));
       expect(await reads.accounts.lastRename(alice.player!.id)).toBe(77);
@@ -429,8 +446,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
     test.each<[string, Partial<NewAccount>, Partial<NewPlayer> | null]>([
       ["without a player, an address and a password", { mail: null, passwordHash: null }, null],
-      ["with an address that nobody confirmed", { mailVerified: false, language: "en" }, {}],
-      ["with a name that nobody chose", {}, { nameDerived: true }],
+      ["with an unconfirmed address", { mailVerified: false, language: "en" }, {}],
+      ["with a derived name", {}, { nameDerived: true }],
     ])("bring a member %s as it is", async (_, account, player) => {
       const member = await transact(async ({ accounts, sessions }) => {
         const { id, uuid } = await accounts.insertAccount({ ...accountRow("alice"), ...account });
@@ -609,10 +626,14 @@ async function messageOf(failing: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : String(error);
 }
 
-export async function insertMember({ accounts }: Stores, name: string): Promise<Member> {
+export async function insertMember(
+  { accounts }: Stores,
+  name: string,
+  { playerUuid }: { readonly playerUuid?: Uuid } = {},
+): Promise<Member> {
   const account = await accounts.insertAccount(accountRow(name));
   const player = await accounts.insertPlayer({
-    uuid: account.uuid,
+    uuid: playerUuid ?? account.uuid,
     accountId: account.id,
     name,
     createdAt: 1,

@@ -1,7 +1,7 @@
 /** What every texture store must do about capes, grants and lists of everybody's textures, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Member } from "../../src/domain/model/account.ts";
-import type { Reads, Transact } from "../../src/domain/ports/stores.ts";
+import type { Reads, Atomically } from "../../src/domain/ports/stores.ts";
 import type { CapeGrants } from "../../src/domain/ports/texture-store.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
 import {
@@ -16,10 +16,10 @@ import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } fro
 export function texturesSuite(name: string, open: () => Promise<OpenStores>): void {
   let opened: OpenStores;
   let reads: Reads;
-  let transact: Transact;
+  let transact: Atomically;
   beforeEach(async () => {
     opened = await open();
-    ({ reads, transact } = opened);
+    ({ reads, atomically: transact } = opened);
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
@@ -114,7 +114,7 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       expect(owners).toEqual([[bob.account.id], [alice.account.id, bob.account.id]]);
     });
 
-    test("tell a cape's owners and until when, counted however few are listed", async () => {
+    test("list a cape's owners and until when, counted however few are listed", async () => {
       const members = [await addMember("alice"), await addMember("bob"), await addMember("carol")];
       const ids = members.map(({ account }) => account.id).toReversed();
       const cape = await addCape(1);

@@ -125,7 +125,7 @@ function knownOf(database: Database, field: string, actor: Member | undefined): 
       .flat();
     return field === "cape" ? values.map((list) => JSON.parse(String(list))) : values;
   }
-  if (field === "password") return [actor?.password ?? "a password of nobody", "another password of mine"];
+  if (field === "password") return [actor?.password ?? "an unknown password", "another password of mine"];
   if (field === "newpassword") return ["another password of mine"];
   if (field === "expired_at") return [4_200_000_000, "2110-01-01T00:00:00Z", null];
   if (field === "size") return [8, 16, 64];

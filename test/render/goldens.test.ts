@@ -1,6 +1,6 @@
 /**
  * Pictures of a generated skin, compared pixel by pixel with those kept under goldens/. After a wanted change they are
- * made anew with UPDATE_GOLDENS=1; look at them before they are committed.
+ * written again with UPDATE_GOLDENS=1; look at them before they are committed.
  */
 import { expect, test } from "bun:test";
 import { createCanvas } from "../../src/render/bitmap.ts";

@@ -1,6 +1,6 @@
 /**
  * Draws the 3D views a second way, for comparison: every texel as a polygon of an SVG, painted back to front by resvg.
- * The projection, the framing and the order of the boxes are worked out here anew, from the facts; only the pose, the
+ * The projection, the framing and the order of the boxes are worked out here again, from the facts; only the pose, the
  * camera's angles and the brightness of a face come from the table of views, because they are choices, not facts.
  */
 import { Resvg } from "@resvg/resvg-js";

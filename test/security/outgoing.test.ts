@@ -22,21 +22,21 @@ const waysOut = [
 test("no other file of the program can reach another machine", () => {
   const files = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => waysOut.some((way) => way.test(text)));
   expect(files.map(({ path }) => path).toSorted()).toEqual([
-    "src/adapters/backup-s3/bucket-shelf.ts",
+    "src/adapters/backup-s3/bucket-target.ts",
     "src/adapters/mail-smtp/smtp-session.ts",
-    // Asks the system for the addresses of hosts that an issuer tells.
+    // Asks the system for the addresses of hosts that an issuer names.
     "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
-    // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
-    "src/boot/ask-server.ts",
-    "src/boot/doctor/backups.ts",
-    "src/boot/doctor/network.ts",
-    // Looks whether somebody listens on its socket file.
+    // Looks whether another program listens on its socket file.
     "src/boot/listener.ts",
+    // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
+    "src/operate/ask-server.ts",
+    "src/operate/doctor/backups.ts",
+    "src/operate/doctor/network.ts",
   ]);
 });
 
-describe("who shows a certificate that nobody vouches for", () => {
+describe("a server with an untrusted certificate", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let certificate: Certificate;
   let asked: string[];
@@ -58,7 +58,7 @@ describe("who shows a certificate that nobody vouches for", () => {
     });
   };
 
-  test("is told no code and no secret of a social login", async () => {
+  test("gets no code and no secret of a social login", async () => {
     using server = pretend();
     const settings = settingsOf("discord", `https://localhost:${server.port}`);
     await using harness = await openHarness({ settings });

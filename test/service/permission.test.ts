@@ -1,4 +1,4 @@
-/** Contract, Service endpoints: granting a permission; decisions, Service and Admin (role). */
+/** Levels that services grant (docs/contract/service.md#grant-a-permission). */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { run } from "../cli/run-program.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -57,7 +57,7 @@ describe("gives", () => {
     ["milliseconds", (now + 3600) * 1000],
     ["text", new Date((now + 3600) * 1000).toISOString()],
     ["text of another zone", "2100-01-01T03:00:00+02:00"],
-  ])("a level until a time in %s, and tells it in seconds", async (_, expired_at) => {
+  ])("a level until a time in %s, and answers it in seconds", async (_, expired_at) => {
     const response = await grant({ userid: member.account.id, permission: 2, expired_at });
     const { data } = await readJson<Envelope<object>>(response);
     expect(data).toEqual({ id: member.account.id, new_role_level: 2, expired_at: now + 3600 });
@@ -132,7 +132,7 @@ describe("refuses", () => {
     ["a text of seconds", `{"userid":1,"permission":2,"expired_at":"${now + 60}"}`, 400, time],
     ["an empty text", '{"userid":1,"permission":2,"expired_at":""}', 400, time],
     ["a flag for a time", '{"userid":1,"permission":2,"expired_at":true}', 400, time],
-    ["nobody's id", '{"userid":4711,"permission":2}', 404, "No user is known as 4711"],
+    ["an unknown id", '{"userid":4711,"permission":2}', 404, "No user is known as 4711"],
   ])("%s", async (_, body, status, msg) => {
     const headers = { authorization: setting, "content-type": "application/json" };
     await play(harness, { name: "", request, headers, body, status, msg });

@@ -1,4 +1,4 @@
-/** Contract, Service endpoints; decisions, Service: who is let in. */
+/** Service tokens (docs/contract/service.md#tokens). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { run } from "../cli/run-program.ts";
 import { openHarness } from "../support/harness.ts";
@@ -64,12 +64,12 @@ const strangers: Readonly<Record<string, string>> = {
 };
 const addresses = ["POST /api/service/user", "POST /api/service/permission"];
 const scenarios = addresses.flatMap((request) => [
-  { name: `nobody at ${request}`, request, status: 401 },
+  { name: `a stranger at ${request}`, request, status: 401 },
   ...Object.entries(strangers).map(([name, authorization]): Scenario => ({
     name: `${name} at ${request}`,
     request,
     headers: { authorization },
-    // Not JSON: who is not let in is told so before the body is looked at.
+    // Not JSON: a stranger is refused before the body is looked at.
     body: "{",
     status: 401,
     msg: /service token/,
@@ -89,7 +89,7 @@ test("opens nothing else", async () => {
   }
 });
 
-test("lets nobody in where no token was made and none is set", async () => {
+test("refuses all services where no token was made or set", async () => {
   await using closed = await openHarness();
   for (const authorization of [setting, shop, "undefined", "null", digest("")]) {
     const scenario = { name: "", request: "POST /api/service/user", headers: { authorization } };

@@ -1,5 +1,6 @@
-/** Contract, Service endpoints: finding an account; decisions, Service and Vocabulary (`Social_id`). */
+/** Accounts that services look up (docs/contract/service.md#find-a-user). */
 import { afterAll, describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, type Member } from "../support/members.ts";
 import { play, type Scenario } from "../support/scenario.ts";
@@ -45,7 +46,7 @@ async function link(
     username: `${name}#1`,
     avatar: "https://cdn.example.org/a.png",
   };
-  await services.transact(({ identities }) =>
+  await services.transact(system, ({ identities }) =>
     identities.insertIdentity({ ...person, ...shown, accountId: account.id, linkedAt }),
   );
 }
@@ -135,13 +136,13 @@ describe("refuses", () => {
     ["a name with a control character", '{"Playername":"Anna\\u0000"}', 400, nameRule],
     ["a mail address for a name", '{"Playername":"Anna@example.org"}', 400, nameRule],
     ["two that mean different accounts", `{"Social_id":${ids.bert},"Playername":"Anna"}`, 400, differ],
-    ["two of which the name means nobody", `{"Social_id":42,"Playername":"Nobody"}`, 400, differ],
-    ["two of which the id means nobody", `{"Social_id":43,"Playername":"Anna"}`, 400, differ],
-    ["two of which one is not linked", `{"Social_id":43,"Playername":"Lonely"}`, 400, differ],
-    ["an id that nobody has", `{"Social_id":43}`, 404, "No account is known by this"],
-    ["a name that nobody has", `{"Playername":"Nobody"}`, 404, "No account is known by this"],
+    ["two with an unknown name", `{"Social_id":42,"Playername":"Nobody"}`, 400, differ],
+    ["two with an unknown id", `{"Social_id":43,"Playername":"Anna"}`, 400, differ],
+    ["two with an account that is not linked", `{"Social_id":43,"Playername":"Lonely"}`, 400, differ],
+    ["an unknown id", `{"Social_id":43}`, 404, "No account is known by this"],
+    ["an unknown name", `{"Playername":"Nobody"}`, 404, "No account is known by this"],
     ["a user's id for a name", `{"Playername":"1"}`, 404, "No account is known by this"],
-    ["two that nobody has", `{"Social_id":43,"Playername":"Nobody"}`, 404, "No account is known by this"],
+    ["two that are unknown", `{"Social_id":43,"Playername":"Nobody"}`, 404, "No account is known by this"],
     ["a text that is no JSON", "{", 400, "The body is not valid JSON"],
     ["a list", "[]", 400, ""],
     ["a number", ids.anna, 400, ""],
@@ -199,7 +200,7 @@ describe("with several providers", () => {
     const { world, first, second } = await openWorld(["discord"]);
     await using _closed = world;
     const { services } = world;
-    await services.transact(({ identities }) => identities.deleteIdentityOf(second.account.id));
+    await services.transact(system, ({ identities }) => identities.deleteIdentityOf(second.account.id));
     expect(await (await find(world, `{"Social_id":${subject}}`)).json()).toEqual(found(first, subject));
   });
 

@@ -1,4 +1,4 @@
-/** Decisions, Social: a callback without a state, which websites that begin the login themselves bring; SOCIAL_BARE_CODES. */
+/** Callbacks without a state, and SOCIAL_BARE_CODES (docs/contract/social.md#callback). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { expectError } from "../support/scenario.ts";
 import { meet, openSocialWorld, redirectUri, signInSocially } from "../support/social/social-world.ts";

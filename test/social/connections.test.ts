@@ -1,4 +1,4 @@
-/** `meta`: the pair that links or creates, and what it must not be good for (decisions, Social). */
+/** `meta`: the pair that links or creates, and what it must not allow (docs/contract/social.md#link). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { updateUser } from "../../src/domain/members/administer.ts";
@@ -75,7 +75,7 @@ describe("a pair that is not good neither links nor creates", () => {
     const refused = await create(harness, meta);
     expect(lineOf(harness, refused)).toMatchObject({
       level: "info",
-      reason: expect.stringMatching(/^meta: id and conn_id do not belong together/),
+      reason: expect.stringMatching(/^connection: personId and connectionId do not belong together/),
     });
     await expectError(refused, 400, /^Internal error$/);
     await expectError(await link(harness, member, meta), 400, /^meta: id and conn_id do not belong together/);
@@ -108,7 +108,7 @@ test("its number is kept as a hash alone", async () => {
   expect(JSON.stringify(harness.database.everything()["pending_people"])).not.toContain(String(conn_id));
 });
 
-describe("a malformed body is told what is wrong with it", () => {
+describe("a malformed body is refused by field and rule", () => {
   const pair = { id: "1", conn_id: 1 };
   const id = "must be a text of 1 to 255 characters or a whole number";
   const number = "must be the whole number that came with the id";

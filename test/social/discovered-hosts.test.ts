@@ -170,7 +170,7 @@ test.each(["127.0.0.1", "here6.example", "169.254.169.254", "10.0.0.1", "public.
   (host) => expectSent("https://localhost", "userinfo_endpoint", host),
 );
 
-test("a name that nobody answers for is waited for no longer than an answer", async () => {
+test("a name without an answer is waited for no longer than an answer", async () => {
   await using fake = await startFakeIssuer();
   const { SOCIAL_OIDC_BASE_URL: _, ...access } = settingsOf("oidc", "");
   const settings = { ...access, SOCIAL_OIDC_ISSUER: elsewhere, SOCIAL_OIDC_BASE_URL: fake.url };

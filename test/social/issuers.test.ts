@@ -1,6 +1,7 @@
-/** An id means somebody only together with who gave it: behind another issuer the same id is another person. */
+/** An id means a person only together with its issuer: behind another issuer the same id is another person. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { system } from "../../src/domain/model/actor.ts";
 import { join } from "node:path";
 import { adoptIdentities } from "../../src/domain/social/issuers.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
@@ -140,7 +141,7 @@ describe.each([
     expect((await link(harness, anna, metaOf(await meet(harness, first)))).status).toBe(200);
     const gone = await addMember(harness, "Gone");
     const lost = { provider: "twitch", issuer: "", subject: "1", username: "gone", avatar: "" };
-    await harness.services.transact(({ identities }) =>
+    await harness.services.transact(system, ({ identities }) =>
       identities.insertIdentity({ ...lost, accountId: gone.account.id, linkedAt: 1 }),
     );
     forgetIssuers(folder);

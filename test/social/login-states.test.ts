@@ -1,4 +1,4 @@
-/** Beginning a login, and coming back to what was begun (decisions, Social: begin). */
+/** Beginning a login, and coming back (docs/contract/social.md#begin). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { publicUrl } from "../support/harness.ts";
 import { expectError } from "../support/scenario.ts";
@@ -172,7 +172,7 @@ describe("coming back", () => {
 
   test.each([
     ["without the cookie", () => ""],
-    ["with a cookie that is none of ours", () => "cloakroom_login=x"],
+    ["with a cookie of another origin", () => "cloakroom_login=x"],
     ["with another browser's cookie", (other: string) => other],
   ])("is refused %s", async (_, cookie) => {
     const back = new URL(await goThere(openBrowser(world.harness)));

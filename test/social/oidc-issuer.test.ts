@@ -1,4 +1,4 @@
-/** Issuers of OpenID Connect that say what they must not (decisions, Social: oidc; OpenID Connect Core 3.1.3.7). */
+/** Issuers of OpenID Connect with wrong answers (docs/contract/social.md#callback; OpenID Connect Core 3.1.3.7). */
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { UnsecuredJWT, type JWTPayload } from "jose";
@@ -68,7 +68,7 @@ describe("an ID token is refused", () => {
     ["of another issuer", { iss: "https://elsewhere.example" }],
     ["for another client", { aud: "somebody-else" }],
     ["for another client that this one was given by", { aud: [clientId, "other"], azp: "other" }],
-    ["for several clients, none of which it was given to", { aud: [clientId, "other"] }],
+    ["for several clients, without the one that it was given to", { aud: [clientId, "other"] }],
     ["that was given to another client", { azp: "other" }],
     ["that has expired", { exp: now - 61 }],
     ["that never expires", { exp: undefined }],
@@ -96,7 +96,7 @@ describe("an ID token is refused", () => {
         return `${signed}.${createHmac("sha256", clientSecret).update(signed).digest("base64url")}`;
       },
     ],
-    ["that is none", () => "not a token"],
+    ["that is no token", () => "not a token"],
     ["that is empty", () => ""],
   ];
   test.each(signs)("%s", async (_, sign) => {
@@ -150,7 +150,7 @@ test("without an ID token userinfo is enough", async () => {
   expect(await userOf(await comeBack(world))).toMatchObject({ id: "anna" });
 });
 
-test("without either nobody is let in", async () => {
+test("without either sign-in fails", async () => {
   await using world = await openWorld();
   world.issuer.answers.claims = null;
   delete world.issuer.answers.metadata["userinfo_endpoint"];
@@ -191,7 +191,7 @@ describe("what an issuer says of itself is refused", () => {
 });
 
 describe("an issuer that was down", () => {
-  test("keeps nobody from starting, and is asked again", async () => {
+  test("does not prevent a start, and is asked again", async () => {
     await using world = await openWorld();
     const { metadata } = world.issuer.answers;
     world.issuer.answers.metadata = {};
@@ -214,7 +214,7 @@ describe("an issuer that was down", () => {
 describe("who answers (RFC 9207)", () => {
   test.each([
     ["is believed when it is the issuer", true, (url: string) => `&iss=${encodeURIComponent(url)}`, 404],
-    ["may stay open when nobody promised otherwise", false, () => "", 404],
+    ["may stay open when it was not promised", false, () => "", 404],
     ["is refused when it is another one", false, () => "&iss=https%3A%2F%2Felsewhere.example", 400],
     ["must be said when it was promised", true, () => "", 400],
   ])("%s", async (_, promised, rest, status) => {

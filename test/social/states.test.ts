@@ -1,8 +1,8 @@
-/** Contract, Social login and linking; decisions, Social: what each state of a sign-in answers, and what is logged of it. */
+/** What each state of a sign-in answers, and what is logged of it (docs/contract/social.md#callback). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { openSocial } from "../../src/boot/social.ts";
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
@@ -37,7 +37,7 @@ const tokenPath = "/api/oauth2/token";
 const profilePath = "/api/v10/users/@me";
 
 describe("a person whom no account is linked to", () => {
-  test("is answered 404 with who they are, and a number that allows to link them", async () => {
+  test("is answered 404 with the profile, and a number that allows to link it", async () => {
     const id = newcomer();
     const response = await signInSocially(world);
     const line = lineOf(harness, response);
@@ -198,9 +198,7 @@ async function plantConnection(subject: string) {
     avatar: "",
     verifiedMail: null,
   };
-  const conn_id = await services.transact(({ identities }) =>
-    issueConnection(identities, connectionHash, person, clock.nowSeconds()),
-  );
+  const conn_id = await services.transact(system, (tx) => issueConnection(tx, connectionHash, person));
   return { id: subject, conn_id };
 }
 
@@ -242,7 +240,7 @@ describe("a provider that says no", () => {
     await expectError(response, 400, /was refused/);
   });
 
-  test("to a code that nobody gave: 400", async () => {
+  test("to an unknown code: 400", async () => {
     await expectError(await harness.fetch("/auth/social/callback?code=guess"), 400, /was refused/);
   });
 
@@ -347,7 +345,7 @@ describe("a provider that fails us: 502, and a warning with the cause", () => {
   });
 });
 
-describe("what a provider tells", () => {
+describe("what a provider says", () => {
   test("is kept as it can be shown", async () => {
     newcomer({ username: `\u0000${"é".repeat(100)}`, avatar: "../../x" });
     const { username, avatar } = await meet(world);
@@ -365,7 +363,7 @@ test("a pending person is swept when the time is over", async () => {
   newcomer();
   const meta = metaOf(await meet(world));
   harness.clock.advance(601);
-  await harness.services.transact(({ identities }) =>
+  await harness.services.transact(system, ({ identities }) =>
     identities.deleteExpiredPending(harness.clock.nowSeconds()),
   );
   expect(harness.countRows("pending_people")).toBe(0);

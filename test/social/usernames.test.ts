@@ -1,4 +1,4 @@
-/** Names that are made from providers' (decisions, Social: register/social). */
+/** Usernames that are derived from providers' (docs/contract/social.md#create). */
 import { describe, expect, test } from "bun:test";
 import { parseUsername } from "../../src/domain/model/username.ts";
 import { usernameCandidates } from "../../src/domain/social/derive-username.ts";

@@ -1,6 +1,7 @@
-import type { Actor } from "../../src/domain/model/actor.ts";
+import { system } from "../../src/domain/model/actor.ts";
+import type { Actor } from "../../src/domain/ports/unit-of-work.ts";
 
-/** An actor with a name and nothing else. */
+/** An actor with a name and no right to check. */
 export function named(name: string): Actor {
-  return { name, accountId: null, via: null };
+  return { ...system, name };
 }

@@ -1,3 +1,4 @@
+import { system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "./answers.ts";
 import type { Harness } from "./harness.ts";
 import type { Member } from "./members.ts";
@@ -49,7 +50,7 @@ export function addAccounts({ services }: Harness, length: number): Promise<read
     createdAt: 1,
     permanentLevel: 1,
   } as const;
-  return services.transact(async ({ accounts }) => {
+  return services.transact(system, async ({ accounts }) => {
     const ids: number[] = [];
     while (ids.length < length) {
       const uuid = crypto.randomUUID() as Member["account"]["uuid"];

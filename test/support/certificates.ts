@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** A certificate that nobody vouches for, and its key: paths of PEM files. */
+/** A certificate that no authority vouches for, and its key: paths of PEM files. */
 export type Certificate = { readonly certFile: string; readonly keyFile: string };
 
 /** Makes one for this machine, made out to the name, that is good from now on. */

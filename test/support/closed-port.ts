@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 
-/** A port of the loopback address that nobody listens on. */
+/** A port of the loopback address without a listener. */
 export type ClosedPort = Disposable & { readonly port: number };
 
 /**

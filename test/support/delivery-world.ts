@@ -24,7 +24,7 @@ export async function openDeliveryWorld() {
     legacySkin: await addSkin(harness, alice, { file: skinPng(2, { width: 64, height: 32 }) }),
     hdSkin: await addSkin(harness, alice, { file: skinPng(3, { width: 128 }) }),
     cape,
-    /** A uuid that nobody has. */
+    /** An unknown uuid. */
     nobody: newUuid(),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
-import { serviceMetrics } from "../../src/boot/metrics.ts";
+import { serviceMetrics } from "../../src/operate/metrics.ts";
 import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import { openServices, type Services } from "../../src/boot/services.ts";
@@ -16,8 +16,11 @@ import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { tokensOfSettings } from "../../src/domain/model/service-token.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
+import type { Parts } from "../../src/http/parts.ts";
+import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import { runTwice } from "./run-twice.ts";
 import { readDatabase, type DatabaseReader } from "./database-reader.ts";
 
 export const publicUrl = "https://skins.example.org";
@@ -70,11 +73,13 @@ export type HarnessOptions = {
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
+  /** Surfaces beside the service's own. */
+  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
-  /** The addresses of names that issuers tell; without it there are none. */
+  /** The addresses of names that issuers give; without it there are none. */
   readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
@@ -82,7 +87,8 @@ export type HarnessOptions = {
 
 /**
  * Opens the service. Passwords are hashed by Argon2id at its least cost, time stands still until a test turns it, nothing is
- * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1.
+ * limited unless the settings say so, and mails stay in the outbox. Requests come from 127.0.0.1. Every transaction runs its
+ * work twice, of which only the second run is kept.
  */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
@@ -97,7 +103,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
-  const services = opened.use(await openServices(config, { clock, hasher, threads }));
+  const services = opened.use(await openServices(config, { clock, hasher, threads, rerun: runTwice() }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
@@ -112,9 +118,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const app = createApp({
     ...services,
     ...social,
-    transact: async (work) => {
+    transact: async (actor, work) => {
       await beforeTransaction();
-      return services.transact(work);
+      return services.transact(actor, work);
     },
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
@@ -129,6 +135,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
     version: "0.0.0-test",
+    surfaces: options.surfaces ?? [],
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
@@ -212,7 +219,7 @@ function refuseLeaks(log: string, secrets: readonly string[]): void {
 
 export type FakeClock = Clock & { readonly advance: (seconds: number) => void };
 
-/** A clock far from the machine's, so that whoever asks that one is found out. */
+/** A clock far from the machine's, so that code that asks that one is found out. */
 function fakeClock(): FakeClock {
   let now = Date.UTC(2100, 0, 1) / 1000;
   // Between two seconds, as the machine's is.
@@ -220,7 +227,7 @@ function fakeClock(): FakeClock {
   return {
     nowSeconds: () => now,
     steadySeconds: () => steady,
-    // Set back, the clock shows an earlier time, but none has passed.
+    // Set back, the clock shows an earlier time, although no time has passed.
     advance: (seconds) => {
       now += seconds;
       steady += Math.max(0, seconds);

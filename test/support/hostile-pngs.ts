@@ -39,7 +39,7 @@ export function pngOfLength(bytes: number): Uint8Array {
 }
 
 /**
- * A 64x64 file whose image data inflates to that many MiB of zeros. Deflate is told to forget what came before after each
+ * A 64x64 file whose image data inflates to that many MiB of zeros. Deflate forgets what came before after each
  * MiB, so the bytes of one are those of all, and nothing has to be compressed for long.
  */
 export function bombPng(mebibytes: number): Uint8Array {

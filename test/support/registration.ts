@@ -89,7 +89,7 @@ export async function profileOf(
 /** The account with this mail address, as it is kept. */
 export async function accountOf({ services }: Harness, mail: string): Promise<Account> {
   const found = await services.reads.accounts.findMember({ by: "mail", value: mail });
-  if (found === null) throw new Error(`nobody has ${mail}`);
+  if (found === null) throw new Error(`no account has ${mail}`);
   return found.account;
 }
 
@@ -200,7 +200,7 @@ export function longMail(length: number): string {
   return `${mail}${"d".repeat(length - mail.length - 4)}.org`;
 }
 
-/** Passwords that nobody may choose. */
+/** Passwords that are refused. */
 export const badPasswords: readonly (readonly [string, unknown])[] = [
   ["no password", undefined],
   ["a password that is null", null],
@@ -217,7 +217,7 @@ export const badPasswords: readonly (readonly [string, unknown])[] = [
   ["a common row of digits", "1234567890"],
 ];
 
-/** Names that nobody may take. */
+/** Names that are refused. */
 export const badNames: readonly (readonly [string, unknown])[] = [
   ["no name", undefined],
   ["a name that is null", null],

@@ -5,7 +5,7 @@ import type { Member } from "./members.ts";
 /** One request and what must come of it. */
 export type Scenario = {
   readonly name: string;
-  /** Who asks; nobody when left out. */
+  /** Who asks; a stranger when left out. */
   readonly actor?: Member;
   /** `POST /api/auth/login`. */
   readonly request: string;

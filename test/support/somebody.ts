@@ -4,7 +4,7 @@ import { mainFile } from "../cli/run-program.ts";
 
 export const isRoot = process.getuid?.() === 0;
 
-/** The id of nobody's user and group, whom root becomes. */
+/** The id of the user and group without rights, which root becomes. */
 export const nobody = 65_534;
 
 /** What stands before a command that somebody runs. */
@@ -15,7 +15,7 @@ export const asSomebody: readonly string[] = isRoot
 /** Whether somebody gets to folders that tests make: the one for temporary files may be root's own. */
 export const somebodyGetsToFolders = works("test", "-x", tmpdir());
 
-/** Why nobody but root can run the program from its source here; null when somebody can. */
+/** Why only root can run the program from its source here; null when others can. */
 export const noSomebody: string | null = findReason();
 
 function findReason(): string | null {

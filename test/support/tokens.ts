@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { jwtSecret } from "./harness.ts";
 
-/** A JWT maker of the tests' own, which also makes what nobody should accept. */
+/** A JWT maker of the tests' own, which also makes tokens that must be refused. */
 export function forge(
   claims: Readonly<Record<string, unknown>>,
   options: { readonly alg?: string; readonly secret?: string } = {},

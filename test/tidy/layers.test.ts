@@ -11,7 +11,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ["domain", "kernel"],
   jobs: ["domain", "kernel"],
   boot: ["http", "jobs", "adapters", "domain", "render", "kernel", "package.json"],
-  cli: ["boot", "domain", "render", "kernel"],
+  operate: ["boot", "http", "jobs", "adapters", "domain", "kernel"],
+  cli: ["operate", "boot", "domain", "render", "kernel"],
   "main.ts": ["cli"],
 };
 
@@ -96,7 +97,7 @@ function packageFault(path: string, target: string): readonly string[] {
   return !rule || path.startsWith(rule.home) ? [] : [`${path}: ${target} belongs in ${rule.home}`];
 }
 
-/** `src/render/png.ts` → `render`; files beside src and in it go by their own name. */
+/** `src/render/views.ts` → `render`; files beside src and in it go by their own name. */
 function ownerOf(path: string): string {
   return path.replace(/^src\//, "").split("/")[0] ?? "";
 }
@@ -130,15 +131,17 @@ test.each([
   ["a port that imports a use case", "src/domain/ports/a.ts", `import type { X } from "../mail/x.ts";`],
   ["a use case that imports members", "src/domain/textures/a.ts", `import { x } from "../members/x.ts";`],
   ["a noun that imports one above it", "src/domain/mail/a.ts", `import { x } from "../accounts/x.ts";`],
-  ["a noun that nobody planned", "src/domain/a/b.ts", `import { x } from "../model/x.ts";`],
+  ["an unplanned noun", "src/domain/a/b.ts", `import { x } from "../model/x.ts";`],
   ["a file beside the nouns", "src/domain/a.ts", `import { x } from "./model/x.ts";`],
   ["a re-export that climbs", "src/render/a.ts", `export * from "../domain/x.ts";`],
   ["an import of many lines that climbs", "src/http/a.ts", `import {\n  x,\n} from "../adapters/b/x.ts";`],
   ["a lazy import that climbs", "src/domain/a.ts", `await import("../boot/x.ts");`],
   ["a sibling adapter", "src/adapters/a/b.ts", `import { x } from "../c/x.ts";`],
   ["jobs that import http", "src/jobs/a.ts", `import { x } from "../http/x.ts";`],
+  ["boot that imports an operator's task", "src/boot/a.ts", `import { x } from "../operate/x.ts";`],
+  ["an operator's task that imports a command", "src/operate/a.ts", `import { x } from "../cli/x.ts";`],
   ["main that skips the command line", "src/main.ts", `import { x } from "./boot/x.ts";`],
-  ["a folder that nobody planned", "src/shared/a.ts", ""],
+  ["an unplanned folder", "src/shared/a.ts", ""],
   ["a climb out of src", "src/domain/a.ts", `import x from "../../package.json";`],
   ["the web framework in domain", "src/domain/a.ts", `import { t } from "elysia";`],
   ["the database in http", "src/http/a.ts", `import { Database } from "bun:sqlite";`],

@@ -204,11 +204,10 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/oauth-client.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
-  "src/adapters/passwords/hash-kinds.ts": "password hash",
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",
   "src/adapters/sqlite/database-copy.ts": "digests",
   "src/adapters/sqlite/inspect.ts": null,
-  "src/boot/doctor/certificate.ts": "TLS",
+  "src/operate/doctor/certificate.ts": "TLS",
   "src/boot/secrets.ts": "JWT secret",
   "src/boot/subscription-names.ts": "keys of codes, social logins, connections and subscriptions",
   "src/cli/new-password.ts": "the system's random numbers",
@@ -216,7 +215,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/backup/manifest.ts": "digests",
   "src/domain/backup/read-backup.ts": "code of backups",
   "src/domain/model/code.ts": "the system's random numbers",
-  "src/domain/limits/counter.ts": "digests",
+  "src/domain/limits/counters.ts": "digests",
   "src/domain/mail/bulk-mail.ts": "digests",
   "src/domain/mail/send-mail.ts": null,
   "src/domain/services/find-service.ts": "service tokens",
@@ -253,7 +252,7 @@ test.each([
   ["a test that is there", "v5.0.0-1.2.3 | asks | met | [is so][a]"],
   ["a test of a table", "v5.0.0-1.2.3 | asks | met | [is %s][a]"],
   ["code without a test", "v5.0.0-1.2.3 | asks | believed | `src/a.ts`"],
-  ["an honest no", "v5.0.0-1.2.3 | asks | not met | nobody asked for it"],
+  ["an honest no", "v5.0.0-1.2.3 | asks | not met | there was no request for it"],
 ])("accepts %s", (_, cells) => {
   expect(securityFaults(row(cells), readPlant)).toEqual([]);
 });

@@ -30,7 +30,7 @@ function git(...args: readonly string[]): void {
 }
 
 function release(...args: readonly string[]) {
-  // A hook of git's that runs the tests tells all that it starts where its own repository is.
+  // A git hook that runs the tests passes the place of its own repository to all that it starts.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
   const child = Bun.spawnSync([process.execPath, "tools/release.ts", ...args], { cwd: project, env });
   return { code: child.exitCode, error: child.stderr.toString() };
@@ -78,7 +78,7 @@ test("refuses a target that there is not, and names those that there are", () =>
   expect(error).toContain("linux-x64, linux-arm64");
 });
 
-test("tells how it is used, when asked and when it is not understood", () => {
+test("prints how it is used, when asked and when it is not understood", () => {
   const help = Bun.spawnSync([process.execPath, "tools/release.ts", "--help"], { cwd: project });
   expect({ code: help.exitCode, out: help.stdout.toString() }).toEqual({
     code: 0,

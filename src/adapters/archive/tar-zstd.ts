@@ -5,13 +5,12 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import type { Archives, Chunks, IncomingEntry, OutgoingEntry } from "../../domain/ports/backup-ports.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
-import { ByteReader } from "./byte-reader.ts";
 import { blockBytes, readHeader, writeHeader } from "./tar-header.ts";
 
-/** What goes to the compressor at once: a call for every small texture would cost more than compressing it. */
+/** The compressor's input size: a call for every small texture would cost more than to compress it. */
 const blockOfChunksBytes = 1024 * 1024;
 
-/** Tar archives in one zstd frame with a checksum. Memory stays at some megabytes, whatever the archive's size. */
+/** Tar archives in one zstd frame with a checksum. Takes some megabytes of memory, whatever the archive's size. */
 export const tarZstd: Archives = {
   write: async (path, entries) => {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
@@ -36,7 +35,7 @@ async function* tarOf(entries: AsyncIterable<OutgoingEntry>): Chunks {
   yield new Uint8Array(2 * blockBytes);
 }
 
-/** The same bytes in large pieces. */
+/** Joins chunks into large ones. */
 async function* gathered(chunks: Chunks): Chunks {
   let pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -51,14 +50,14 @@ async function* gathered(chunks: Chunks): Chunks {
   yield Buffer.concat(pieces);
 }
 
-/** Zeros behind the end beyond this are none of a record. */
+/** How many zeros may follow the end: no record is larger. */
 const recordBytesMax = 64 * 1024;
 
 async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
   const reader = new ByteReader(decompressed(path));
   try {
     for (;;) {
-      const header = readHeader(await wholeBlock(reader));
+      const header = readHeader(await readBlock(reader));
       if (header === null) break;
       const content = reader.pieces(header.bytes);
       yield { ...header, content };
@@ -71,18 +70,18 @@ async function* readArchive(path: string): AsyncGenerator<IncomingEntry> {
   }
 }
 
-/** The web's decompressor, unlike Node's, fails when the frame is cut off or followed by something else. */
+/** The web's decompressor, unlike Node's, fails for an incomplete frame and for one with trailing bytes. */
 async function* decompressed(path: string): Chunks {
   const file = Bun.file(path).stream();
   try {
     yield* file.pipeThrough(new DecompressionStream("zstd"));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new AppError("invalid", `it is damaged or no backup (${error.message})`, { cause: error });
+    throw new AppError("invalid", `it is damaged or not a backup (${error.message})`, { cause: error });
   }
 }
 
-/** Behind its end an archive has a block of zeros, and what fills up the last record: 10 KiB unless somebody asked for more. */
+/** An archive ends with a second block of zeros and the rest of the last record, 10 KiB by default. */
 async function skipRest(reader: ByteReader): Promise<void> {
   await skipZeros(reader, blockBytes);
   for (let rest = 0; rest <= recordBytesMax; rest += blockBytes) {
@@ -90,12 +89,12 @@ async function skipRest(reader: ByteReader): Promise<void> {
     if (block.length === 0) return;
     if (block.some((byte) => byte !== 0)) break;
   }
-  throw new AppError("invalid", "something follows behind its end");
+  throw new AppError("invalid", "something follows its end");
 }
 
-async function wholeBlock(reader: ByteReader): Promise<Uint8Array> {
+async function readBlock(reader: ByteReader): Promise<Uint8Array> {
   const block = await reader.read(blockBytes);
-  if (block.length < blockBytes) throw new AppError("invalid", "it is cut off");
+  if (block.length < blockBytes) throw new AppError("invalid", "it is incomplete");
   return block;
 }
 
@@ -105,7 +104,7 @@ async function skipZeros(reader: ByteReader, bytes: number): Promise<void> {
   }
 }
 
-/** Contents are filled up with zeros to whole blocks. */
+/** Contents are padded with zeros to full blocks. */
 function paddingOf(bytes: number): number {
   return (blockBytes - (bytes % blockBytes)) % blockBytes;
 }
@@ -119,4 +118,50 @@ function aboutDisk(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
   return new AppError("no_space", "no space is left on the disk", { cause: error });
+}
+
+/** Reads pieces of requested sizes from a stream of bytes. Holds at most one chunk in memory. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Resolves to exactly so many bytes; fewer only at the stream's end. */
+  async read(bytes: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.pieces(bytes, "short")) pieces.push(piece);
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  }
+
+  /** Yields the next bytes as they come. Fails with invalid when the stream ends early, unless `end` is `short`. */
+  async *pieces(bytes: number, end: "complete" | "short" = "complete"): AsyncGenerator<Uint8Array> {
+    let missing = bytes;
+    while (missing > 0) {
+      if (this.#rest.length === 0 && !(await this.#fill())) {
+        if (end === "short") return;
+        throw new AppError("invalid", "it is incomplete");
+      }
+      const piece = this.#rest.subarray(0, missing);
+      this.#rest = this.#rest.subarray(piece.length);
+      missing -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** Stops reading. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  async #fill(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const next = await this.#chunks.next();
+      if (next.done === true) return false;
+      this.#rest = next.value;
+    }
+    return true;
+  }
 }

@@ -1,21 +1,21 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BackupShelf } from "../../domain/ports/backup-ports.ts";
+import type { BackupTarget } from "../../domain/ports/backup-ports.ts";
 import { moveInto } from "../../kernel/durable-files.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
 const workPrefix = ".cloakroom-backup-";
 
-/** Tells work that goes on from what was left: the system takes a lock back from a process however that ends. */
+/** Distinguishes running work from leftovers: the system releases a process's lock however the process ends. */
 export type WorkLock = {
-  /** Makes the lock's file in the folder and holds it, as others may, until disposed of. */
+  /** Creates the lock's file in the folder and holds a shared lock until disposed of. */
   readonly use: (folder: string) => Disposable;
-  /** The same, alone. Throws while somebody holds it. */
+  /** Holds an exclusive lock. Throws while another process holds the lock. */
   readonly take: (folder: string) => Disposable;
 };
 
-/** Backups in a folder. One that is not there holds none. */
-export function backupFolder(folder: string): BackupShelf {
+/** Backups in a folder. A missing folder holds none. */
+export function backupFolder(folder: string): BackupTarget {
   return {
     put: async (path, name) => {
       await moveInto(path, join(folder, name));
@@ -26,7 +26,7 @@ export function backupFolder(folder: string): BackupShelf {
   };
 }
 
-/** A folder for unfinished work on the same disk (0700), gone when the scope ends. Removes what killed processes left. */
+/** Opens a folder (0700) for unfinished work on the same disk, removed when disposed of. Also removes what killed processes left. */
 export async function openWorkFolder(
   parent: string,
   lock: WorkLock,
@@ -51,15 +51,15 @@ export async function removeLeftWork(parent: string, lock: WorkLock): Promise<vo
   }
 }
 
-/** Windows removes no file that is open, so the lock is given back at once: nobody takes up the work of another. */
+/** Releases the lock at once, because Windows cannot remove an open file; no process continues another's work. */
 async function isLeft(path: string, lock: WorkLock): Promise<boolean> {
   try {
-    // With the lock's file at most in it, it is being made this moment, and nobody may hold it yet.
+    // With only the lock's file in it, the folder is just being made, and its lock may not be held yet.
     if ((await readdir(path)).length <= 1) return false;
     lock.take(path)[Symbol.dispose]();
     return true;
   } catch {
-    // Held, gone in between or another user's: none of our business.
+    // Held, removed meanwhile or another user's.
     return false;
   }
 }

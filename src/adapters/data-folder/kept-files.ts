@@ -5,10 +5,10 @@ import { fits, keptFolders, nameOf, parsePart, type Part } from "../../domain/mo
 import type { KeptFile } from "../../domain/ports/backup-ports.ts";
 import { codeOf } from "../../kernel/errors.ts";
 
-/** What stands beside the database: parts of a backup, and the names of what is none: too large, oddly called or no file. */
+/** The files beside the database that belong into a backup, and the names of those that do not: too large, oddly named or not a file. */
 type Kept<File> = { readonly files: readonly File[]; readonly leftOut: readonly string[] };
 
-/** The small files beside the database. */
+/** Reads the small files beside the database. */
 export async function readKeptFiles(dataDir: string): Promise<Kept<KeptFile>> {
   const { files, leftOut } = await findKeptFiles(dataDir);
   const read: KeptFile[] = [];
@@ -17,10 +17,10 @@ export async function readKeptFiles(dataDir: string): Promise<Kept<KeptFile>> {
   return { files: read, leftOut };
 }
 
-/** By its path in the folder. */
+/** A file by its path in the folder. */
 type FileToRestore = { readonly name: string; readonly bytes: number };
 
-/** What a data folder holds that a restore puts back: first the database, then what its log still has, then a backup's parts. */
+/** Lists the files of a data folder that a restore brings back: the database, its log, then the other parts of a backup. */
 export async function filesToRestore(dataDir: string): Promise<Kept<FileToRestore>> {
   const textures = existsSync(join(dataDir, "textures"))
     ? (await readdir(join(dataDir, "textures"), { recursive: true })).map((path) => `textures/${path}`)
@@ -55,7 +55,7 @@ async function findKeptFiles(dataDir: string): Promise<Kept<Part & { readonly ki
   return { files, leftOut };
 }
 
-/** Files on their way have names that begin with a dot, and so has what mounted secrets and settings are links into. */
+/** Skips names that begin with a dot: unfinished files, and the folders behind mounted secrets and settings. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).toSorted();
@@ -65,7 +65,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Of the file itself or of the one that a link leads to; null when that is no file. */
+/** The size of the file or of a link's target; null for anything but a file. */
 async function bytesOf(path: string): Promise<number | null> {
   try {
     const entry = await stat(path);

@@ -6,17 +6,17 @@ import { syncFolder, writeNew } from "../../kernel/durable-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 
-/** Free space is looked at after so many bytes: others fill the disk as well. */
-const lookBytes = 16 * 1024 * 1024;
+/** Free space is checked again after so many bytes: other programs fill the disk as well. */
+const checkBytes = 16 * 1024 * 1024;
 
 type Staging = StagedFolder &
   AsyncDisposable & {
     readonly path: string;
-    /** Makes all that was written survive a power cut, names included. */
+    /** Makes everything that was written durable, names included. */
     readonly settle: () => Promise<void>;
   };
 
-/** An empty folder in the data folder. Disposing of it removes it with what is still in it. The signal stops work in it. */
+/** Makes an empty folder in the data folder, removed with its content when disposed of. The signal stops work in it. */
 export async function openStaging(
   dataDir: string,
   {
@@ -28,12 +28,12 @@ export async function openStaging(
   await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
   const folders = new Set([path]);
-  let sinceLook = lookBytes;
+  let sinceCheck = checkBytes;
   const leaveSpace = async (bytes: number): Promise<void> => {
     signal.throwIfAborted();
-    sinceLook += bytes;
-    if (sinceLook < lookBytes) return;
-    sinceLook = 0;
+    sinceCheck += bytes;
+    if (sinceCheck < checkBytes) return;
+    sinceCheck = 0;
     const found = await space();
     if (found !== null && found.free < limits.diskBytesFreeMin)
       throw new AppError("no_space", "not enough space is left on the disk");
@@ -58,7 +58,7 @@ export async function openStaging(
     },
     space,
     openDatabase: () => openDatabase(join(path, nameOf({ kind: "database" }))),
-    // Once for each folder and not for each file: there are as many files as textures.
+    // Once for each folder, not for each file: there are as many files as textures.
     settle: async () => {
       for (const folder of folders) await syncFolder(folder);
     },
@@ -66,12 +66,12 @@ export async function openStaging(
   };
 }
 
-/** Removes what a restore left that was killed, secrets among it. Another user's stays: that is in nobody's way. */
+/** Removes what a killed restore left, secrets included. Another user's folder stays; it does no harm. */
 export async function removeLeftStaging(dataDir: string): Promise<void> {
   await rm(stagingPath(dataDir), { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Where a restore unpacks, inside the data folder. */
+/** The folder in the data folder where a restore unpacks. */
 export function stagingPath(dataDir: string): string {
   return join(dataDir, "unpacking");
 }

@@ -6,7 +6,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { readPlainText } from "../../kernel/plain-files.ts";
 
 const database = "cloakroom.db";
-/** What a backup replaces even when it has no such thing itself, the database first. */
+/** What a restore replaces even when the backup has no such part, the database first. */
 const always = [
   database,
   `${database}-wal`,
@@ -16,31 +16,31 @@ const always = [
   "mail-templates",
 ];
 
-/** Beside what waits, so that a swap that was cut off goes on where it was. */
+/** Notes beside the waiting content, so that an interrupted swap can continue. */
 const notes = {
-  /** The name of the folder that takes what was there. */
+  /** Holds the name of the quarantine folder for the replaced content. */
   aside: "put-aside-in",
-  /** All of it is there: what the data folder holds from now on has been moved in. */
+  /** Everything is in quarantine: what the data folder holds from now on was moved in. */
   emptied: "all-is-put-aside",
 } as const;
 
-/** A note is the name of a folder. */
+/** A note holds the name of a folder. */
 const noteBytesMax = 4096;
 
-/** Where whole, verified contents wait to be moved in: inside the data folder, which may be a mount point and then cannot be renamed. */
+/** Where complete, verified content waits to be moved in: inside the data folder, which may be a mount point that cannot be renamed. */
 export function waitingPath(dataDir: string): string {
   return join(dataDir, "restoring");
 }
 
-/** True when a swap was cut off: the database is moved in last. */
-export function isSwapCutOff(dataDir: string): boolean {
+/** True when a swap was interrupted: the database is moved in last. */
+export function isSwapInterrupted(dataDir: string): boolean {
   return existsSync(join(waitingPath(dataDir), database));
 }
 
 /**
- * Moves what is in the folder `source` into the data folder, and what it replaces into the folder `aside` there. Secrets are
- * replaced only by secrets. When a step fails those before are taken back; when that fails as well, it is a swap that was cut
- * off. Tells where what was there is now; null when nothing was.
+ * Moves the content of the folder `source` into the data folder, and what it replaces into the quarantine folder `aside`. Secrets
+ * are replaced only by secrets. When a step fails, the steps before are undone; when that fails as well, the swap counts as
+ * interrupted. Resolves to the quarantine folder; null when nothing was replaced.
  */
 export async function swapIn(dataDir: string, source: string, aside: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
@@ -50,13 +50,13 @@ export async function swapIn(dataDir: string, source: string, aside: string): Pr
   try {
     return await finishSwap(dataDir);
   } catch (error) {
-    // It goes once all is taken back. Until then the database that waits may be the only one.
+    // The quarantine folder is removed once every step is undone. Until then the waiting database may be the only one.
     if (!existsSync(aside)) await rename(waiting, source);
     throw error;
   }
 }
 
-/** Goes on with a swap that was cut off, which may have been at any step. */
+/** Continues an interrupted swap, from whatever step. */
 export async function finishSwap(dataDir: string): Promise<string | null> {
   const waiting = waitingPath(dataDir);
   const aside = join(dataDir, await readPlainText(join(waiting, notes.aside), noteBytesMax));
@@ -71,7 +71,7 @@ export async function finishSwap(dataDir: string): Promise<string | null> {
     if (!existsSync(join(waiting, notes.emptied))) {
       for (const name of await replacedBy(waiting)) await move(name, dataDir, aside);
       for (const folder of [aside, dataDir]) await syncFolder(folder);
-      // Taken back between the two: while the note is there, what is in the data folder has been moved in.
+      // The note is removed between two syncs: while it is there, the data folder holds what was moved in.
       undo.push(async () => {
         for (const folder of [waiting, dataDir]) await syncFolder(folder);
         await rm(join(waiting, notes.emptied), { force: true });
@@ -96,15 +96,18 @@ async function replacedBy(waiting: string): Promise<readonly string[]> {
   return (await readdir(waiting)).includes("secrets") ? [...always, "secrets"] : always;
 }
 
-/** What a swap leaves when it is cut off after its last step. */
+/** Removes what a swap leaves that is interrupted after its last step. */
 async function clearAway(waiting: string): Promise<void> {
   if (!existsSync(waiting)) return;
   for (const note of Object.values(notes)) await rm(join(waiting, note), { force: true });
   if (await removeEmpty(waiting)) return;
-  throw new AppError("conflict", `${waiting} holds what is no restore's: move it away, and try again`);
+  throw new AppError(
+    "conflict",
+    `${waiting} holds files that are not from a restore: move it away, and try again`,
+  );
 }
 
-/** What else somebody put into a folder stays. True when nothing was in it. */
+/** Removes the folder if it is empty, and returns whether it was. Foreign files stay. */
 async function removeEmpty(folder: string): Promise<boolean> {
   const isEmpty = (await readdir(folder)).length === 0;
   if (isEmpty) await rmdir(folder);

@@ -8,12 +8,12 @@ import type { SkinModel } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 
-/** Whatever the settings allow to users: the operator's files are the operator's choice. */
+/** Independent of the limits for users: the operator chooses these files. */
 const rules = { skinWidthMax: 1024, bytesMax: 4 * 1024 * 1024 } as const;
 
 /**
- * The skins of those who chose none: the operator's `classic.png` and `slim.png` in the folder where they are, else our
- * own. They pass the same checks as every upload. Fails with invalid, naming the file that does not.
+ * Loads the default skins: the operator's `classic.png` and `slim.png` where the folder has them, else our own. They pass the
+ * same checks as uploads. Fails with invalid and the name of a file that does not pass.
  */
 export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
   const load = (model: SkinModel, embedded: string): Promise<DefaultSkin> => {

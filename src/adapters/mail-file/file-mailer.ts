@@ -4,8 +4,8 @@ import type { Mailer, MimeWriter, OutgoingMail } from "../../domain/ports/mailer
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 
 /**
- * Mails into files that mail programs open: `<folder>/<time>-<number>.eml`, for their owner alone. Sent again, a mail
- * replaces its file.
+ * Writes mails to files that mail programs open: `<folder>/<time>-<number>.eml`, readable by the owner only. A mail that is sent
+ * again replaces its file.
  */
 export function fileMailer(folder: string, toMime: MimeWriter): Mailer {
   return {
@@ -13,7 +13,7 @@ export function fileMailer(folder: string, toMime: MimeWriter): Mailer {
       const path = join(folder, fileName(mail));
       try {
         await makeFolder(folder);
-        await writeWhole(path, await toMime(mail));
+        await writeComplete(path, await toMime(mail));
         return { outcome: "accepted", reply: `written to ${path}` };
       } catch (error) {
         return { outcome: "deferred", reply: error instanceof Error ? error.message : String(error) };
@@ -23,16 +23,16 @@ export function fileMailer(folder: string, toMime: MimeWriter): Mailer {
   };
 }
 
-/** Without colons, which Windows does not take. */
+/** Without colons, which Windows does not allow. */
 function fileName({ date, name }: OutgoingMail): string {
   const time = new Date(date * 1000).toISOString().slice(0, 19).replaceAll(":", "-");
   return `${time}-${name}.eml`;
 }
 
-/** Written beside its place and renamed, so that nobody opens half a mail. For good: the outbox forgets what it was about. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Writes a draft and renames it, so that no program opens half a mail. Durably: the outbox then drops the mail's content. */
+async function writeComplete(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.draft`;
-  // What a killed process left would be in the way.
+  // A killed process may have left one.
   await rm(draft, { force: true });
   await writeNew(draft, bytes);
   try {

@@ -1,12 +1,12 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MimeWriter, Sender } from "../../domain/ports/mailer.ts";
 
-/** Mails from one sender as MIME messages (RFC 5322, RFC 2045). */
+/** Formats mails from one sender as MIME messages (RFC 5322, RFC 2045). */
 export function mimeWriter(from: Sender): MimeWriter {
   return ({ to, language, subject, text, html, messageId, date, unsubscribe }) =>
     new MailComposer({
       from,
-      // As an object it is not parsed: no address can name a second one.
+      // An object is not parsed, so an address cannot name a second recipient.
       to: { name: "", address: to },
       subject,
       text,
@@ -14,7 +14,7 @@ export function mimeWriter(from: Sender): MimeWriter {
       messageId: `<${messageId}>`,
       date: new Date(date * 1000),
       headers: {
-        // No absence notes in answer to it: RFC 3834 5, and what Exchange heeds instead.
+        // Prevents absence notes (RFC 3834 5); Exchange reads the second one.
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "Content-Language": language,
@@ -28,8 +28,7 @@ export function mimeWriter(from: Sender): MimeWriter {
 }
 
 /**
- * What mail programs make their own button from (RFC 8058). Kept on one line each: not every provider unfolds what it looks
- * for.
+ * Headers for the unsubscribe button of mail programs (RFC 8058). Each stays on one line: not every provider unfolds them.
  */
 function oneClick(address: string) {
   return {

@@ -2,10 +2,10 @@ import type { Delivery, Mailer, MimeWriter } from "../../domain/ports/mailer.ts"
 import { networkReason } from "../../kernel/network-reasons.ts";
 import { openSession, type Session, type SmtpServer } from "./smtp-session.ts";
 
-/** A connection that nothing goes through is given back after this time: long before any server closes it. */
+/** An idle connection is closed after this time, long before any server closes it. */
 const idleMs = 5000;
 
-/** Mails to an SMTP server. Connections are kept a moment for the next mail. */
+/** Sends mails to an SMTP server. Connections stay open for a moment for the next mail. */
 export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter): Mailer {
   const idle = new Map<Session, Timer>();
 
@@ -46,9 +46,9 @@ export function smtpMailer(server: SmtpServer, from: string, toMime: MimeWriter)
 }
 
 /**
- * Only a 5xx about this mail, its recipient or its content, is for good. What is about us, an operator mends, and neither a
- * code nor a copy of a mail to everybody may be lost meanwhile. A connection that broke off leaves open whether the mail
- * arrived: it is tried again (RFC 5321 4.5.4.1).
+ * Only a 5xx about this mail, its recipient or its content is final. A refusal that is about us waits until an operator has fixed
+ * its cause, so that no code and no bulk mail is lost. After an interrupted connection it is unknown whether the mail arrived: it
+ * is sent again (RFC 5321 4.5.4.1).
  */
 function failedDelivery(error: unknown): Delivery {
   const facts = factsOf(error);
@@ -59,17 +59,16 @@ function failedDelivery(error: unknown): Delivery {
   };
 }
 
-/** Sign-in is missing, or was refused (RFC 4954 4 and 6); some servers say it with a wrong order of commands. */
+/** Sign-in is missing or was refused (RFC 4954 4 and 6); some servers answer with 503, bad sequence of commands. */
 const signInCodes: ReadonlySet<number> = new Set([503, 530, 534, 535, 538]);
-/** The sender's address, our quota (RFC 3463), our SPF, DKIM or reverse DNS (RFC 7372). */
+/** About the sender's address, our quota (RFC 3463), our SPF, DKIM or reverse DNS (RFC 7372). */
 const aboutSender = /^5\d\d[ -]5\.(?:1\.[78]|4\.5|7\.2\d)\b/;
-/** Who may send what to whom (RFC 3463). */
+/** Security and policy (RFC 3463). */
 const aboutPolicy = /^5\d\d[ -]5\.7\./;
 
 /**
- * A refused greeting, sign-in or MAIL FROM is about us. Many servers wait for RCPT TO before they say what they have against
- * the client or the sender, so until the content is there, rules that we break are about us as well; after it, they are the
- * content's.
+ * A refused greeting, sign-in or MAIL FROM is about us. Many servers refuse the client or the sender only at RCPT TO, so before
+ * the content a policy refusal is about us as well; after it, it is about the content.
  */
 function isAboutMail({ code, command, response, responseCode }: Facts): boolean {
   if (signInCodes.has(responseCode) || aboutSender.test(response)) return false;
@@ -79,7 +78,7 @@ function isAboutMail({ code, command, response, responseCode }: Facts): boolean 
 
 type Facts = ReturnType<typeof factsOf>;
 
-/** What nodemailer adds to its errors: EENVELOPE is for what is refused before the content, EMESSAGE for what is after it. */
+/** Nodemailer's fields of an error: EENVELOPE means refused before the content, EMESSAGE after it. */
 function factsOf(error: unknown) {
   const facts = error instanceof Error ? Object.fromEntries(Object.entries(error)) : {};
   const text = (name: string): string => (typeof facts[name] === "string" ? facts[name] : "");

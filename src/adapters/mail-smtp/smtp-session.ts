@@ -1,48 +1,49 @@
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
 
-/** Where and as whom mails are handed over. */
+/** The mail server and our account there. */
 export type SmtpServer = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte (smtps); otherwise STARTTLS where it is offered. */
+  /** TLS from the first byte (smtps); otherwise STARTTLS where the server offers it. */
   readonly secure: boolean;
   readonly credentials: { readonly user: string; readonly password: string } | null;
 };
 
-/** One connection to a mail server, for one mail after the other. */
+/** One connection to a mail server, for one mail after another. */
 export type Session = {
   /**
-   * Hands a mail over and resolves to the server's words when it has taken it. Connects and signs in first where that is
-   * still to do. Rejects with the connection's error, or the signal's reason: then the connection is closed.
+   * Sends a mail and resolves to the server's reply once the server has accepted it. Connects and signs in first if needed.
+   * Rejects with the connection's error, or the signal's reason; the connection is then closed.
    */
   readonly send: (
     mail: { readonly from: string; readonly to: string; readonly message: Uint8Array },
     signal: AbortSignal,
   ) => Promise<string>;
-  /** Connects and signs in where that is still to do. Rejects as `send` does. */
+  /** Connects and signs in if needed. Rejects as `send` does. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
   readonly isOpen: () => boolean;
-  /** Says good-bye, and closes when that is answered; after a second at the latest. */
+  /** Sends QUIT, and closes at the answer or after a second. */
   readonly quit: () => void;
   readonly close: () => void;
 };
 
 const connectMs = 10_000;
-/** A server that is silent for so long is given up. */
+/** How long a server may stay silent. */
 const silenceMs = 30_000;
-/** The mails are with the server by then, so nobody waits for its good-bye, and least of all the end of the process. */
+/** The server has the mails by then, so a missing answer to QUIT must not delay the end of the process. */
 const quitMs = 1000;
 
 type Done<T> = (error: Error | null | undefined, value?: T) => void;
 
-/** A session that connects when its first mail goes. */
+/** Makes a session that connects when its first mail is sent. */
 export function openSession(server: SmtpServer): Session {
   const connection = new SMTPConnection(optionsOf(server));
-  // Errors reach whoever waits; one that nobody waits for (an idle connection's) only ends the connection.
+  // Errors reach the waiting step; an error while no step runs (an idle connection's) only ends the connection.
   connection.on("error", () => undefined);
   let ready = false;
 
-  /** Runs one step of the conversation; an error of the connection or the signal ends it. */
+  /** Runs one step of the protocol; an error of the connection or the signal ends it. */
   const step = async <T>(signal: AbortSignal, run: (done: Done<T>) => void): Promise<T | undefined> => {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
@@ -88,20 +89,20 @@ export function openSession(server: SmtpServer): Session {
 }
 
 function optionsOf({ host, port, secure, credentials }: SmtpServer) {
-  const local = isLoopback(host);
+  const local = isLoopbackHost(host);
   return {
     host,
     port,
     secure,
-    // Who signs in insists on TLS, lest somebody between takes the offer away and reads the password.
+    // With a password TLS is required, so that an attacker in between cannot hide the server's offer and read the password.
     requireTLS: !secure && credentials !== null && !local,
-    // Nobody stands between us and this machine, and the mail servers on it have home-made certificates.
+    // Connections within this machine need no check, and mail servers on it have self-signed certificates.
     tls: { rejectUnauthorized: !local },
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
-    // Closing cuts: whatever is unfinished must not go on behind our back.
+    // Closes at once: unfinished work must not go on unnoticed.
     socketCloseTimeout: 0,
   };
 }
@@ -112,8 +113,4 @@ async function signIn(
 ): Promise<void> {
   if (credentials === null) return;
   await login({ credentials: { user: credentials.user, pass: credentials.password } });
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

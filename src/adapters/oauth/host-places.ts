@@ -7,22 +7,22 @@ import {
   type IpNetwork,
 } from "../../kernel/ip-address.ts";
 
-/** How far away a host is: this machine, the link that it is on, a network that is not the Internet's, or anywhere. */
+/** How far away a host is: on this machine, on its link, in a private network, or on the Internet. */
 const places = ["machine", "link", "network", "internet"] as const;
 export type HostPlace = (typeof places)[number];
 
-/** The addresses of a name; none when it has none, or cannot be asked for. */
+/** Resolves to the addresses of a name; empty when it has none or the lookup fails. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Asks the system, whose hosts file counts as well. */
+/** Asks the system, hosts file included. */
 export const resolveHost: Resolve = async (hostname) => {
   const found = await lookup(hostname, { all: true }).catch(() => []);
   return found.map(({ address }) => address);
 };
 
-/** Addresses that are nobody's on the Internet (the special-purpose registries of RFC 6890), the nearest first. */
+/** Networks that are not part of the Internet (the special-purpose registries of RFC 6890), the nearest first. */
 const nearNetworks: readonly (readonly [HostPlace, readonly IpNetwork[]])[] = [
-  // What stands for no address reaches this machine; groups and reserved ones are no host of anybody's.
+  // The unspecified address reaches this machine; multicast and reserved ranges hold no host.
   ["machine", networks("127.0.0.0/8", "0.0.0.0/8", "::/96", "224.0.0.0/3", "ff00::/8")],
   ["link", networks("169.254.0.0/16", "fe80::/10")],
   ["network", networks("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10")],
@@ -30,19 +30,19 @@ const nearNetworks: readonly (readonly [HostPlace, readonly IpNetwork[]])[] = [
   ["network", networks("100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15")],
 ];
 
-/** IPv6 that stands for an IPv4 address, and by how many bits that is shifted (RFC 6052 2.1, RFC 3056 2). */
+/** IPv6 networks that embed an IPv4 address, and by how many bits it is shifted (RFC 6052 2.1, RFC 3056 2). */
 const carriers = [
   { network: networks("64:ff9b::/96")[0], shift: 0n },
   { network: networks("2002::/16")[0], shift: 80n },
 ] as const;
 
 /**
- * How far away a host is, as an address has it: a name, IPv4, or IPv6 in brackets. A name is as near as the nearest of its
- * addresses; one without any is nowhere near.
+ * How far away a host of a URL is: a name, IPv4, or IPv6 in brackets. A name is as near as the nearest of its addresses; without
+ * any it counts as the Internet.
  */
 export async function placeOfHost(hostname: string, resolve: Resolve): Promise<HostPlace> {
   const name = hostname.replaceAll(/^\[|\]$/g, "").replace(/\.+$/, "");
-  // Never asked for (RFC 6761 6.3).
+  // Never looked up (RFC 6761 6.3).
   if (/(?:^|\.)localhost$/i.test(name)) return "machine";
   const literal = parseIpAddress(name);
   const addresses = literal === null ? (await resolve(name)).map(parseIpAddress) : [literal];

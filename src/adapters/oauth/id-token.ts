@@ -1,9 +1,17 @@
-import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from "jose";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwksCache,
+  jwtVerify,
+  type JWKSCacheInput,
+  type JWTVerifyGetKey,
+} from "jose";
 import { providerFailed } from "../../domain/social/provider.ts";
-import { askRecord, type Conversation, type JsonRecord } from "./provider-http.ts";
-import { remembered, type IssuerMetadata } from "./discovery.ts";
+import { askRecord, type ProviderCall, type JsonRecord } from "./provider-http.ts";
+import type { IssuerMetadata } from "./discovery.ts";
 
-/** Signatures by keys that only the issuer has; those by shared secrets and "none" are refused. */
+/** Signatures with keys that only the issuer has; shared secrets and "none" are refused. */
 const algorithms = [
   "RS256",
   "RS384",
@@ -17,61 +25,51 @@ const algorithms = [
   "EdDSA",
   "Ed25519",
 ];
-/** How far two machines' clocks may be apart. */
+/** How far the two machines' clocks may differ. */
 const clockToleranceSeconds = 60;
 
-/** What an ID token must be for. */
+/** What an ID token must name. */
 export type IdTokenRules = {
   readonly issuer: string;
   readonly clientId: string;
-  /** What the login was begun with; null when others began it. */
+  /** The login's nonce; null when a website began the login itself. */
   readonly nonce: string | null;
 };
 
-type FindKey = (...token: Parameters<ReturnType<typeof createLocalJWKSet>>) => Promise<CryptoKey>;
-
 export type VerifyIdToken = (
-  conversation: Conversation,
+  call: ProviderCall,
   token: string,
   metadata: IssuerMetadata,
   rules: IdTokenRules,
 ) => Promise<JsonRecord>;
 
+/** An issuer may change its keys. */
+const keysKeptMs = 60 * 60 * 1000;
+
 /**
- * Checks ID tokens (OpenID Connect Core 3.1.3.7) with the issuer's keys, and gives their claims. Keys are remembered, and asked for
- * again when a token is signed by one that is not among them.
+ * Verifies ID tokens (OpenID Connect Core 3.1.3.7) with the issuer's keys, and returns their claims. Keys are cached, and
+ * fetched again for a token that is signed with an unknown key.
  */
 export function idTokenVerifier(): VerifyIdToken {
-  const keys = remembered(loadKeys);
+  const cache: JWKSCacheInput = {};
 
-  return async (conversation, token, metadata, rules) => {
-    const keyFor: FindKey = async (header, input) => {
-      const find = async () => createLocalJWKSet(await keys.get(conversation, metadata))(header, input);
-      try {
-        return await find();
-      } catch (cause) {
-        if (!(cause instanceof errors.JWKSNoMatchingKey)) throw cause;
-        keys.forget();
-        return find();
-      }
-    };
+  return async (call, token, metadata, rules) => {
+    const keyFor = createRemoteJWKSet(new URL(metadata.keys), {
+      [jwksCache]: cache,
+      // Within the bounds of every request to a provider; jose's own would follow redirects.
+      [customFetch]: async (url) => Response.json(await askRecord(call, url)),
+      cacheMaxAge: keysKeptMs,
+      cooldownDuration: 0,
+    });
     try {
       return await checked(token, keyFor, rules);
     } catch (cause) {
-      throw refused(conversation, cause);
+      throw refused(call, cause);
     }
   };
 }
 
-async function loadKeys(
-  conversation: Conversation,
-  { keys: address }: IssuerMetadata,
-): Promise<JSONWebKeySet> {
-  const { keys } = await askRecord(conversation, address);
-  return { keys } as JSONWebKeySet; // jose looks at what it is given
-}
-
-async function checked(token: string, keyFor: FindKey, rules: IdTokenRules): Promise<JsonRecord> {
+async function checked(token: string, keyFor: JWTVerifyGetKey, rules: IdTokenRules): Promise<JsonRecord> {
   const { issuer, clientId, nonce } = rules;
   const { payload } = await jwtVerify(token, keyFor, {
     algorithms,
@@ -88,7 +86,7 @@ async function checked(token: string, keyFor: FindKey, rules: IdTokenRules): Pro
 }
 
 /** jose's errors name a claim or a code, never the token. */
-function refused({ provider }: Conversation, cause: unknown): unknown {
+function refused({ provider }: ProviderCall, cause: unknown): unknown {
   if (!(cause instanceof errors.JOSEError)) return cause;
   const { code, message } = cause;
   return providerFailed(provider, "the ID token is not valid", {

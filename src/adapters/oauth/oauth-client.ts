@@ -6,21 +6,21 @@ import {
   type ProviderAnswer,
 } from "../../domain/social/provider.ts";
 import type { ProviderAccess } from "./provider-access.ts";
-import { askJson, recordOf, textOf, unexpected, type Conversation } from "./provider-http.ts";
+import { askJson, recordOf, textOf, unexpected, type ProviderCall } from "./provider-http.ts";
 
-/** Where a provider's OAuth 2.0 endpoints are, and what it wants there. */
+/** A provider's OAuth 2.0 endpoints and what they require. */
 export type Endpoints = {
   readonly authorization: string;
   readonly token: string;
   readonly scopes: readonly string[];
-  /** How the client shows who it is: in a header, or in the form (RFC 6749 2.3.1). */
+  /** How the client authenticates: in a header, or in the form (RFC 6749 2.3.1). */
   readonly authentication: "basic" | "form";
 };
 
-/** What identifies the client at the provider. */
+/** The client's credentials at the provider. */
 export type ClientAccess = Pick<ProviderAccess, "clientId" | "clientSecret">;
 
-/** Where the browser is sent, with PKCE by S256 (RFC 7636). */
+/** The address to send the browser to, with PKCE by S256 (RFC 7636). */
 export function authorizationUrl(
   { authorization, scopes }: Endpoints,
   { clientId }: ClientAccess,
@@ -33,12 +33,11 @@ export function authorizationUrl(
 }
 
 /**
- * Redeems a code (RFC 6749 4.1.3). The request is our own: arctic's follows redirects with the secret in it and has a bound
- * neither in time nor in bytes. Fails as `providerRefused` does when it is the code that the provider does not take, else as
- * `providerFailed`.
+ * Redeems a code (RFC 6749 4.1.3). The request is our own: arctic's follows redirects with the secret in it, and limits neither
+ * time nor bytes. Fails as `providerRefused` does when the provider rejects the code, else as `providerFailed`.
  */
 export async function redeemCode(
-  conversation: Conversation,
+  call: ProviderCall,
   endpoints: Endpoints,
   access: ClientAccess,
   { code, login, redirectUri }: ProviderAnswer & { readonly redirectUri: string },
@@ -47,18 +46,18 @@ export async function redeemCode(
   const proof = login === null ? {} : { code_verifier: login.verifier };
   const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
   const form = new URLSearchParams({ ...grant, ...proof, ...fields });
-  const answer = await askJson(conversation, endpoints.token, { headers, form });
+  const answer = await askJson(call, endpoints.token, { headers, form });
   const body = recordOf(answer.body) ?? {};
   const error = textOf(body["error"]);
-  if (answer.status === 200 && error === null) return readTokens(conversation, body);
-  // GitHub says no with status 200, Twitch without an error code.
+  if (answer.status === 200 && error === null) return readTokens(call, body);
+  // GitHub rejects a code with status 200, Twitch without an error code.
   const isAboutCode = [200, 400].includes(answer.status) && !aboutClient.has(error ?? "");
-  if (!isAboutCode) throw unexpected(conversation, endpoints.token, answer);
+  if (!isAboutCode) throw unexpected(call, endpoints.token, answer);
   const facts = { status: answer.status, error_code: error?.slice(0, 64) ?? null };
-  throw providerRefused(conversation.provider, "the provider does not take the code", facts);
+  throw providerRefused(call.provider, "the provider does not take the code", facts);
 }
 
-/** What an operator has to mend, whatever code is brought. */
+/** Errors that only the operator can fix, whatever the code. */
 const aboutClient: ReadonlySet<string> = new Set([
   "incorrect_client_credentials",
   "invalid_client",
@@ -68,10 +67,10 @@ const aboutClient: ReadonlySet<string> = new Set([
   "unsupported_grant_type",
 ]);
 
-function readTokens({ provider }: Conversation, body: object): OAuth2Tokens {
+function readTokens({ provider }: ProviderCall, body: object): OAuth2Tokens {
   const tokens = new OAuth2Tokens(body);
   const token = "access_token" in body ? textOf(body.access_token) : null;
-  // Other characters cannot stand in a header (RFC 6750 2.1).
+  // Other characters are not allowed in a header (RFC 6750 2.1).
   if (token === null || !/^[\x21-\x7e]+$/.test(token)) throw providerFailed(provider, "no access token");
   return tokens;
 }
@@ -87,7 +86,7 @@ function credentials(
   return { headers: { authorization: `Basic ${btoa(pair)}` }, fields: {} };
 }
 
-/** Both halves are encoded as in a form before they are joined (RFC 6749 2.3.1). */
+/** Both halves are form-encoded before they are joined (RFC 6749 2.3.1). */
 function formEncode(text: string): string {
   return new URLSearchParams({ "": text }).toString().slice(1);
 }

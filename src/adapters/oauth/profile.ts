@@ -3,37 +3,37 @@ import { providerFailed } from "../../domain/social/provider.ts";
 import type { ProviderAccess } from "./provider-access.ts";
 import { textOf } from "./provider-http.ts";
 
-/** What a provider told of a person, as it came. */
-export type ToldProfile = {
+/** A person's profile as the provider gave it, unchecked. */
+export type RawProfile = {
   readonly id: unknown;
   readonly username: unknown;
   readonly avatar: unknown;
-  /** An address that the provider vouches for; anything else when it does not. */
+  /** An address that the provider has verified; anything but a text when there is none. */
   readonly verifiedMail: unknown;
 };
 
-/** Longer ones break lists and menus. */
+/** Longer names break lists and menus. */
 const usernameLengthMax = 64;
 const avatarLengthMax = 2048;
 
-/** A profile that can be kept. Only the id must be there; without it it fails as `providerFailed` does. */
+/** A profile that can be stored. Fails as `providerFailed` does without an id; everything else is optional. */
 export function profileOf(
   { provider, issuer }: Pick<ProviderAccess, "provider" | "issuer">,
-  told: ToldProfile,
+  raw: RawProfile,
 ): SocialProfile {
-  const subject = idOf(told.id);
+  const subject = idOf(raw.id);
   if (subject === null) throw providerFailed(provider, "a profile without an id");
   return {
     provider,
     issuer,
     subject,
-    username: shown(textOf(told.username) ?? subject),
-    avatar: pictureOf(told.avatar),
-    verifiedMail: textOf(told.verifiedMail),
+    username: shown(textOf(raw.username) ?? subject),
+    avatar: pictureOf(raw.avatar),
+    verifiedMail: textOf(raw.verifiedMail),
   };
 }
 
-/** A text, or a whole number in its digits. */
+/** The id as text; whole numbers as their digits. */
 function idOf(id: unknown): string | null {
   if (typeof id === "number") return Number.isSafeInteger(id) && id >= 0 ? String(id) : null;
   const text = textOf(id);
@@ -45,7 +45,7 @@ function shown(username: string): string {
   return Array.from(line).slice(0, usernameLengthMax).join("");
 }
 
-/** Browsers load it, so it is an address of the web and nothing that runs. */
+/** Only http(s): browsers load it, and other schemes may run code. */
 function pictureOf(avatar: unknown): string {
   const text = textOf(avatar);
   if (text === null || text.length > avatarLengthMax || !URL.canParse(text)) return "";

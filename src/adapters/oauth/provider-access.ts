@@ -1,4 +1,6 @@
-/** The providers that we know how to talk to. */
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
+
+/** The supported providers. */
 export const providerNames = ["discord", "github", "google", "twitch", "oidc"] as const;
 export type ProviderName = (typeof providerNames)[number];
 
@@ -7,13 +9,13 @@ export type ProviderAccess = {
   readonly provider: ProviderName;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Without trailing slash; null: where everybody finds the provider. */
+  /** Without trailing slash; null: the provider's usual address. */
   readonly baseUrl: string | null;
-  /** Who vouches for the people there: for `oidc` exactly as the issuer writes itself, else the base address in force. */
+  /** Who vouches for the people there: for `oidc` the issuer exactly as it writes itself, else the base address in use. */
   readonly issuer: string;
 };
 
-/** The base addresses of the providers that everybody finds at one place. */
+/** The base addresses of the providers with a fixed one. */
 export const usualAddresses = {
   discord: "https://discord.com",
   github: "https://github.com",
@@ -21,12 +23,7 @@ export const usualAddresses = {
   twitch: "https://id.twitch.tv",
 } as const satisfies Readonly<Record<Exclude<ProviderName, "oidc">, string>>;
 
-/** Whether what is sent there stays between us and it: by TLS, or without leaving this machine. */
+/** Whether others cannot read what is sent there: it goes by TLS, or does not leave this machine. */
 export function isPrivateAddress({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-}
-
-/** A host of this machine alone, in the spellings that settings have. */
-function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }

@@ -2,10 +2,10 @@ import { providerFailed } from "../../domain/social/provider.ts";
 import { codeOf, type AppError } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
 
-/** The requests of one sign-in: to whom, and until when, all of them together. */
-export type Conversation = { readonly provider: string; readonly signal: AbortSignal };
+/** The requests of one sign-in to one provider. The signal limits the time of all of them together. */
+export type ProviderCall = { readonly provider: string; readonly signal: AbortSignal };
 
-/** A provider's answer: its status and its JSON. Integers that a double would change are given as text. */
+/** A provider's answer: its status and its JSON. Integers that a double cannot hold are text. */
 export type JsonAnswer = { readonly status: number; readonly body: unknown };
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -19,11 +19,11 @@ export type ProviderRequest = {
 const bodyBytesMax = 256 * 1024;
 
 /**
- * Asks a provider. Fails as `providerFailed` does when no JSON answer comes within the time; its status is the caller's
- * business. Redirects are not followed: they would carry codes and secrets to where no setting points.
+ * Sends a request to a provider. Fails as `providerFailed` does without a JSON answer in time; the caller judges the status.
+ * Redirects are not followed: they could carry codes and secrets to an address that is not configured.
  */
 export async function askJson(
-  conversation: Conversation,
+  call: ProviderCall,
   url: string,
   { headers = {}, form }: ProviderRequest = {},
 ): Promise<JsonAnswer> {
@@ -33,45 +33,45 @@ export async function askJson(
       headers: { accept: "application/json", "user-agent": "cloakroom", ...headers },
       ...(form === undefined ? {} : { body: form }),
       redirect: "manual",
-      signal: conversation.signal,
+      signal: call.signal,
     });
     return { status: response.status, body: await readJson(response) };
   } catch (cause) {
-    throw providerFailed(conversation.provider, reasonOf(cause), { url: withoutQuery(url) });
+    throw providerFailed(call.provider, reasonOf(cause), { url: withoutQuery(url) });
   }
 }
 
-/** The JSON object of an answer with status 200. Fails as `providerFailed` does for any other answer. */
+/** Resolves to the JSON object of a 200 answer. Fails as `providerFailed` does for any other answer. */
 export async function askRecord(
-  conversation: Conversation,
+  call: ProviderCall,
   url: string,
   request: ProviderRequest = {},
 ): Promise<JsonRecord> {
-  const { status, body } = await askJson(conversation, url, request);
+  const { status, body } = await askJson(call, url, request);
   const record = recordOf(body);
   if (status === 200 && record !== null) return record;
-  throw unexpected(conversation, url, { status, body });
+  throw unexpected(call, url, { status, body });
 }
 
-/** An answer that nobody can make anything of. */
-export function unexpected({ provider }: Conversation, url: string, { status, body }: JsonAnswer): AppError {
+/** The failure for an answer that makes no sense. */
+export function unexpected({ provider }: ProviderCall, url: string, { status, body }: JsonAnswer): AppError {
   const error = textOf(recordOf(body)?.["error"])?.slice(0, 64);
   const facts = error === undefined ? {} : { error_code: error };
   return providerFailed(provider, "unexpected answer", { url: withoutQuery(url), status, ...facts });
 }
 
-/** The value as an object with fields; null when it is none. */
+/** The value if it is an object with fields, else null. */
 export function recordOf(value: unknown): JsonRecord | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   return { ...value };
 }
 
-/** The value as a text that says something; null when it is none. */
+/** The value if it is a text that is not empty, else null. */
 export function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Why nothing came that can be read, in words for the operator's log. */
+/** An answer that cannot be read; the message goes to the operator's log. */
 class UnreadableAnswer extends Error {}
 
 async function readJson(response: Response): Promise<unknown> {
@@ -99,7 +99,7 @@ async function readBounded({ body }: Response): Promise<string> {
   return Buffer.concat(chunks, length).toString();
 }
 
-/** Some providers write ids as numbers, which may be larger than a double holds (JSON.parse source text access). */
+/** Some providers send ids as numbers that a double cannot hold (JSON.parse source text access). */
 function keepDigits(_: string, value: unknown, { source = "" }: { readonly source?: string } = {}): unknown {
   const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
   return isInexact && /^\d+$/.test(source) ? source : value;
@@ -112,7 +112,7 @@ function reasonOf(cause: unknown): string {
   return reason === null ? "no connection" : `no connection: ${reason}`;
 }
 
-/** Queries may carry what nobody else should read. */
+/** Queries may hold secrets. */
 function withoutQuery(url: string): string {
   return url.split("?", 1)[0] ?? "";
 }

@@ -1,33 +1,41 @@
 import type { SocialProvider, SocialProviders } from "../../domain/social/provider.ts";
-import { discord } from "./discord.ts";
-import { github } from "./github.ts";
-import { google } from "./google.ts";
 import { resolveHost, type Resolve } from "./host-places.ts";
+import { authorizationUrl, redeemCode } from "./oauth-client.ts";
 import { oidcProvider } from "./oidc.ts";
-import { presetProvider, type MakePreset } from "./preset-provider.ts";
-import type { ProviderAccess, ProviderName } from "./provider-access.ts";
-import { twitch } from "./twitch.ts";
+import { presets, type Preset } from "./presets.ts";
+import { profileOf } from "./profile.ts";
+import type { ProviderAccess } from "./provider-access.ts";
+import { askJson, askRecord, type ProviderCall } from "./provider-http.ts";
 
-const presets: Readonly<Record<Exclude<ProviderName, "oidc">, MakePreset>> = {
-  discord,
-  github,
-  google,
-  twitch,
-};
-
-/** Makes the providers that are set up, in the given order. Nothing is sent before somebody signs in. */
+/** Opens the configured providers, in the given order. Sends nothing until someone signs in. */
 export function openProviders(
   accesses: readonly ProviderAccess[],
   { timeLimitMs, resolve = resolveHost }: { readonly timeLimitMs: number; readonly resolve?: Resolve },
 ): SocialProviders {
-  return accesses.map((access) => openProvider(access, { timeLimitMs, resolve }));
+  return accesses.map((access) => {
+    const { provider, baseUrl } = access;
+    if (provider === "oidc") return oidcProvider(access, { timeLimitMs, resolve });
+    return presetProvider(access, presets[provider](baseUrl), timeLimitMs);
+  });
 }
 
-function openProvider(
-  access: ProviderAccess,
-  { timeLimitMs, resolve }: { readonly timeLimitMs: number; readonly resolve: Resolve },
-): SocialProvider {
-  const { provider, baseUrl } = access;
-  if (provider === "oidc") return oidcProvider(access, { timeLimitMs, resolve });
-  return presetProvider({ ...access, provider }, presets[provider](baseUrl), timeLimitMs);
+/** A provider that a preset describes. Each exchange may take `timeLimitMs` in all. */
+function presetProvider(access: ProviderAccess, preset: Preset, timeLimitMs: number): SocialProvider {
+  const { provider: name, issuer } = access;
+  return {
+    name,
+    issuer,
+    authorization: async (login, redirectUri) => authorizationUrl(preset, access, login, redirectUri),
+    exchange: async (answer, redirectUri) => {
+      const call: ProviderCall = { provider: name, signal: AbortSignal.timeout(timeLimitMs) };
+      const tokens = await redeemCode(call, preset, access, { ...answer, redirectUri });
+      const authorization = `Bearer ${tokens.accessToken()}`;
+      const request = { headers: { authorization, ...preset.headers?.(access) } };
+      const raw = await preset.readProfile({
+        record: (url) => askRecord(call, url, request),
+        answer: (url) => askJson(call, url, request),
+      });
+      return profileOf(access, raw);
+    },
+  };
 }

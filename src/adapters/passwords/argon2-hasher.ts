@@ -1,47 +1,100 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
-import { createGate } from "../../kernel/gate.ts";
-import { lowerHashPriority } from "./hash-priority.ts";
-import { verifierOf, type Verifier } from "./hash-kinds.ts";
+import { lowerPriority } from "../../kernel/priority.ts";
+import { createSemaphore } from "../../kernel/semaphore.ts";
 
-/** OWASP's second choice for Argon2id, in one place (decisions, Accounts): 19 MiB, two passes, one lane. */
+/** OWASP's second choice for Argon2id (docs/contract/auth.md#passwords): 19 MiB, two passes, one lane. */
 const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
 
 /**
- * Bun hashes in the threads that also do the work on files, so as many hashes as there are cores leave the files room: with
- * 200 at once a file took seconds to be written, and with it every change of textures. A hash takes 30 ms of a core.
+ * Bun hashes in the threads that also do file operations. One hash per core leaves room for files: with 200 at once, a file
+ * and with it every change of textures took seconds to be written. A hash takes 30 ms of a core.
  */
-const inTurn = createGate({
+const inTurn = createSemaphore({
   atOnceMax: availableParallelism(),
   waitingMax: 128 * availableParallelism(),
   refusal: "Too many passwords to check at once; try again in a moment",
 });
 
+/** Resolves to whether a password fits a hash. Works off the main thread; may throw for a malformed hash. */
+type Verify = (password: string, hash: string) => Promise<boolean>;
+
+const verifyArgon2: Verify = (password, hash) => Bun.password.verify(password, hash);
+
+/** bcrypt ignores everything beyond this. */
+const bcryptBytesMax = 72;
+
+/** Bun hashes longer passwords with SHA-512 first, which no other system does, so it gets what bcrypt itself would see. */
+const verifyBcrypt: Verify = (password, hash) =>
+  Bun.password.verify(new TextEncoder().encode(password).slice(0, bcryptBytesMax), hash);
+
 /**
- * Hashes with Argon2id, off the main thread. Fails with limited when too many wait. Verifies what other systems left behind as well; that needs a new hash, as
- * does a hash of another cost.
+ * How each kind of hash is verified, by the name between its first two `$`. A kind that an importer brings gets a line here,
+ * and a name where its own system gives it none.
+ */
+const verifiers: ReadonlyMap<string, Verify> = new Map([
+  ["argon2id", verifyArgon2],
+  ["argon2i", verifyArgon2],
+  ["argon2d", verifyArgon2],
+  // Names that OpenBSD, older libraries and PHP give to the same algorithm.
+  ["2a", verifyBcrypt],
+  ["2b", verifyBcrypt],
+  ["2y", verifyBcrypt],
+]);
+
+/**
+ * Hashes with Argon2id off the main thread, and verifies hashes of other systems as well; these, and hashes of another cost,
+ * need a new hash. Fails with limited when too many wait.
  */
 export const argon2Hasher: PasswordHasher = {
   hash: (password) => inTurn(() => atLowPriority(Bun.password.hash(password, cost))),
   verify: async (password, hash) => {
-    const verify = verifierOf(hash);
-    return verify !== null && (await inTurn(() => fits(verify, password, hash)));
+    const [, kind = ""] = hash.split("$", 2);
+    const verify = verifiers.get(kind);
+    return verify !== undefined && (await inTurn(() => fits(verify, password, hash)));
   },
   needsRehash: (hash) => !hash.startsWith(prefix),
 };
 
-async function fits(verify: Verifier, password: string, hash: string): Promise<boolean> {
+async function fits(verify: Verify, password: string, hash: string): Promise<boolean> {
   try {
     return await atLowPriority(verify(password, hash));
   } catch {
-    // Bun throws for a hash that it cannot read: nobody signs in with it.
+    // Bun throws for a hash that it cannot read: no password fits it.
     return false;
   }
 }
 
-/** The threads exist only once work has been given to them. */
+/** The pool's threads exist only once work has been given to them. */
 function atLowPriority<T>(work: Promise<T>): Promise<T> {
-  lowerHashPriority();
+  lowerPoolPriority();
   return work;
+}
+
+const lowered = new Set<string>();
+
+/**
+ * Lets the threads that answer requests go before those that hash: while sign-ins fill all cores, cached pictures keep twice
+ * as much of their throughput. Bun starts its pool's threads when they are needed, so every hash looks again (some 60 µs
+ * beside 27 ms). Only Linux has a priority for each thread.
+ */
+function lowerPoolPriority(): void {
+  if (process.platform !== "linux") return;
+  for (const thread of readdirSync("/proc/self/task")) {
+    // A thread that is not in the pool may turn out to be: it gets its name a moment after it starts.
+    if (lowered.has(thread) || !isPoolThread(thread)) continue;
+    lowerPriority(Number(thread));
+    lowered.add(thread);
+  }
+}
+
+function isPoolThread(thread: string): boolean {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/comm`, "utf8").startsWith("Bun Pool");
+  } catch {
+    // It ended meanwhile.
+    return false;
+  }
 }

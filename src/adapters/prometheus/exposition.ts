@@ -4,7 +4,7 @@ import type { HistogramReading } from "../../kernel/histogram.ts";
 export type Labels = Readonly<Record<string, string>>;
 type Sample = { readonly labels: Labels; readonly value: number };
 
-/** What can be read of the service, by a name that says what it is and in which unit. It is read when somebody asks. */
+/** A measured value of the service. The name says what it is and its unit. It is read at each request. */
 export type Metric = { readonly name: string; readonly help: string } & (
   | {
       readonly type: "counter" | "gauge";
@@ -19,15 +19,15 @@ export type Metric = { readonly name: string; readonly help: string } & (
 export type Exposition = { readonly contentType: string; readonly text: () => Promise<string> };
 
 /**
- * Metrics in Prometheus's text format, which prom-client writes. Its own counters are not used: one call of them costs 0.8 µs,
- * a tenth of a cached picture, for the labels are checked and put together each time.
+ * Exposes metrics in Prometheus's text format, which prom-client writes. Its own counters are not used: they check and join the
+ * labels at each call, which costs 0.8 µs, a tenth of a cached picture.
  */
 export function createExposition(metrics: readonly Metric[]): Exposition {
   const registry = new Registry();
   for (const metric of metrics) {
     const { name, help, type } = metric;
     const get = async () => ({ name, help, type, aggregator: "sum", values: await valuesOf(metric) });
-    // The boundary to prom-client: of its metrics the registry asks nothing but the name and `get`.
+    // The boundary to prom-client: its registry uses only the name and `get` of a metric.
     registry.registerMetric({ name, get } as unknown as RegistryMetric);
   }
   return { contentType: registry.contentType, text: () => registry.metrics() };

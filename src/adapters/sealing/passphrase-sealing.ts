@@ -9,17 +9,17 @@ import {
 } from "node:crypto";
 import type { Sealing } from "../../domain/ports/backup-ports.ts";
 
-/** OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for the backup's form, so no file asks for more. */
+/** OWASP's first choice for scrypt: 128 MiB and some 0.3 s a guess. Fixed for each backup format, so no file can demand more. */
 const cost: ScryptOptions = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 const saltBytes = 16;
-/** What AES-GCM takes for a nonce and gives for a tag (NIST SP 800-38D). */
+/** The nonce and tag of AES-GCM (NIST SP 800-38D). */
 const nonceBytes = 12;
 const tagBytes = 16;
 const macBytes = 32;
 
 /**
- * Keys are made from the passphrase by scrypt, with a salt for each use. Sealed: salt, nonce and tag of AES-256-GCM, then the
- * encrypted bytes. A code: salt and tag, in Base64.
+ * Derives keys from the passphrase with scrypt and a salt for each use. Sealed bytes are salt, nonce and tag of AES-256-GCM, then
+ * the ciphertext. An authentication code is salt and HMAC, in Base64.
  */
 export const passphraseSealing: Sealing = {
   seal: async (plain, passphrase) => {
@@ -54,7 +54,7 @@ export const passphraseSealing: Sealing = {
   },
 };
 
-/** HMAC-SHA256 under a key of its own: the passphrase's key with a label (HKDF, RFC 5869). */
+/** HMAC-SHA256 with a separate key, derived from the passphrase's key and a label (HKDF, RFC 5869). */
 async function codeOf(text: string, passphrase: string, salt: Uint8Array): Promise<Buffer> {
   const key = hkdfSync("sha256", await keyOf(passphrase, salt), "", "cloakroom backup manifest", macBytes);
   return createHmac("sha256", Buffer.from(key)).update(text).digest();

@@ -1,4 +1,4 @@
-import type { Stores, Transact } from "../../domain/ports/stores.ts";
+import type { Atomically, Stores } from "../../domain/ports/stores.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isBusy, translateFault } from "./faults.ts";
 import type { Db } from "./open.ts";
@@ -8,12 +8,39 @@ const lockWaitMs = 10_000;
 const lockRetryMs = 5;
 /** Writers that may wait for their turn. At a thousand commits a second the last one waits two seconds. */
 const waitingMax = 2_000;
+/** However often a run is refused, a work ends. */
+const runsMax = 5;
+
+/** How one run of a transaction's work ended. */
+export type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * Asked after each run of a work, the first being run 1: whether to roll it back and run the work again. Engines that detect
+ * conflicts only when they commit answer by the error. SQLite's write lock lets no conflict arise, so one run is enough.
+ */
+export type Rerun = (run: number, outcome: Outcome) => boolean;
+
+const never: Rerun = () => false;
+
+/** What goes along with every transaction. None of these may await or, but for `beforeCommit`, throw. */
+export type TransactionHooks = {
+  readonly begin: () => void;
+  readonly beforeCommit: () => void;
+  readonly committed: () => void;
+  /** Resolves once everything that was committed before is on disk. */
+  readonly kept: () => Promise<void>;
+};
 
 /**
  * One queue of transactions on the writing handle. drizzle's own `transaction()` commits an async callback at its first
  * await, so begin, commit and rollback are said here, and nothing else of this process writes in between.
  */
-export function createTransact(writer: Db, stores: Stores, onCommit: () => void): Transact {
+export function createAtomically(
+  writer: Db,
+  stores: Stores,
+  hooks: TransactionHooks,
+  rerun: Rerun = never,
+): Atomically {
   let tail: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
@@ -21,16 +48,16 @@ export function createTransact(writer: Db, stores: Stores, onCommit: () => void)
     if (waiting >= waitingMax)
       throw new AppError("limited", "Too many changes at once; try again in a moment");
     waiting += 1;
-    // From now on, so that all that wait behind another process's lock are told together, not one after the other.
+    // One deadline from now on: all who wait behind another process's lock fail together, not one after the other.
     const deadline = performance.now() + lockWaitMs;
-    const turn = tail.then(() => runAlone(writer, deadline, () => work(stores)));
+    const turn = tail.then(() => runAlone(writer, { deadline, hooks, rerun }, () => work(stores)));
     tail = turn.then(
       () => undefined,
       () => undefined,
     );
     try {
       const result = await turn;
-      onCommit();
+      await hooks.kept();
       return result;
     } finally {
       waiting -= 1;
@@ -38,21 +65,32 @@ export function createTransact(writer: Db, stores: Stores, onCommit: () => void)
   };
 }
 
-async function runAlone<T>(writer: Db, deadline: number, work: () => Promise<T>): Promise<T> {
+type Run = { readonly deadline: number; readonly hooks: TransactionHooks; readonly rerun: Rerun };
+
+async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: () => Promise<T>): Promise<T> {
   const client = writer.$client;
-  await beginImmediate(writer, deadline);
-  try {
-    const result = await work();
-    client.run("COMMIT");
-    return result;
-  } catch (error) {
-    // After a full disk SQLite has rolled back by itself.
-    if (client.inTransaction) client.run("ROLLBACK");
-    throw translateFault(error);
+  for (let run = 1; ; run++) {
+    await beginImmediate(writer, deadline);
+    hooks.begin();
+    let value: T;
+    try {
+      value = await work();
+      if (run < runsMax && rerun(run, { value })) continue;
+      hooks.beforeCommit();
+      client.run("COMMIT");
+    } catch (error) {
+      if (run < runsMax && rerun(run, { error })) continue;
+      throw translateFault(error);
+    } finally {
+      // After a full disk SQLite has rolled back by itself.
+      if (client.inTransaction) client.run("ROLLBACK");
+    }
+    hooks.committed();
+    return value;
   }
 }
 
-/** Takes the write lock, waiting for other processes without holding the event loop. */
+/** Takes the write lock. Waits for other processes without holding the event loop. */
 async function beginImmediate(writer: Db, deadline: number): Promise<void> {
   for (;;) {
     try {

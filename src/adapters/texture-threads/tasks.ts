@@ -1,8 +1,10 @@
+/* What a worker thread can do: functions that take and return only what can be sent between threads. */
+import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
 import { intakeCape, intakeSkin } from "../../domain/textures/intake.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
-import { drawPicture } from "./draw-picture.ts";
+import { decodeStoredPng } from "../../render/png-decode.ts";
+import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
-/** What a thread can be asked to do: functions that take and give only what can be sent between threads. */
 export const tasks = { drawPicture, intakeSkin, intakeCape };
 
 export type TaskName = keyof typeof tasks;
@@ -15,9 +17,44 @@ export type TaskCall<Name extends TaskName = TaskName> = {
   readonly input: TaskInput<Name>;
 };
 
-/** What the user did wrong, or what went wrong here. */
+/** The caller's mistake, or a fault of ours. */
 export type TaskFailure =
   { readonly refusal: { readonly code: ErrorCode; readonly message: string } } | { readonly fault: string };
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type TaskReply = { readonly result: unknown } | TaskFailure;
+
+/** Draws the picture on the calling thread: the main thread and workers run the same code. */
+export function drawPicture(job: PictureJob): Uint8Array {
+  return renderPng(decodeJob(job));
+}
+
+/** Estimates how long `drawPicture` takes on this thread: to draw the picture and to read its textures. */
+export function expectedMilliseconds({ view, type, size, skin, cape }: PictureOrder): number {
+  const drawing = estimateMilliseconds({
+    view,
+    type,
+    size,
+    ...(skin && { model: skin.model, skinWidth: skin.width }),
+    ...(cape && { capeWidth: cape.width }),
+  });
+  // Measured from 64x64 to 1024x1024: reading a stored texture and preparing it costs 16 to 20 ns a pixel.
+  return drawing + (areaOf(skin) + areaOf(cape)) * 18e-6;
+}
+
+function areaOf(size: TextureSize | undefined): number {
+  return size ? size.width * size.height : 0;
+}
+
+function decodeJob(job: PictureJob): PictureRequest {
+  const { view, type, size } = job;
+  const skin = job.skin && { bitmap: decodeStoredPng(job.skin.png), model: job.skin.model };
+  if (view !== "cape") return { view, type, size, skin: need(skin, job) };
+  const cape = need(job.cape && decodeStoredPng(job.cape), job);
+  return type === "skin" ? { view, type, size, cape } : { view, type, size, cape, skin: need(skin, job) };
+}
+
+function need<T>(part: T | undefined, { view, type }: PictureJob): T {
+  if (part !== undefined) return part;
+  throw new Error(`The picture ${view}/${type} lacks a texture`);
+}

@@ -4,10 +4,10 @@ import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { Waiters } from "../../kernel/waiters.ts";
 import { lanes, type ThreadPool } from "./thread-pool.ts";
 
-/** Up to this size a texture takes about a millisecond, which is less than the way to a thread and back. */
+/** Up to this size a texture takes about a millisecond, less than sending it to a thread and back. */
 const smallPixelsMax = 128 * 128;
 
-/** Between its steps a small one waits for the image decoder, so a few together lose no time. */
+/** A small texture waits for the image decoder between its steps, so a few at once lose no time. */
 const smallLimits = {
   atOnceMax: 4,
   waitingMax: 256,
@@ -16,8 +16,8 @@ const smallLimits = {
 };
 
 /**
- * Takes textures in without holding the event loop: small ones on the spot, large ones in a thread. `now` is milliseconds
- * since some moment.
+ * Imports textures without holding up the event loop: small ones on it, large ones in a thread. `now` is milliseconds since
+ * some moment.
  */
 export function createTextureIntake(
   pool: ThreadPool,

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { refusals } from "../../domain/model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -6,15 +7,15 @@ import type { TaskCall, TaskInput, TaskName, TaskResult } from "./tasks.ts";
 import { type ThreadLimits, workerEntry, WorkerThread } from "./worker-thread.ts";
 
 export type ThreadPoolOptions = ThreadLimits & {
-  /** Worker threads at most. */
+  /** The most worker threads. */
   readonly threads: number;
-  /** Tasks that are expected to take longer leave one thread to the others. */
+  /** Tasks that are expected to take longer leave one thread free for shorter ones. */
   readonly largeMilliseconds?: number;
-  /** Tasks that wait for a thread at most. */
+  /** The most tasks that may wait for a thread. */
   readonly waitingMax: number;
-  /** The message to those that may not wait. */
+  /** The message to clients whose task may not wait. */
   readonly refusal: string;
-  /** The code of a thread. */
+  /** The thread's code. */
   readonly entry: URL;
   /** Milliseconds since some moment. */
   readonly now: () => number;
@@ -26,27 +27,27 @@ const common = {
   now: () => performance.now(),
 };
 
-/** Pictures and textures have threads of their own, so neither waits for the other. */
+/** Pictures and uploads have separate threads, so neither waits for the other. */
 export const lanes = {
   pictures: {
     ...common,
-    // One core is left to the thread that answers requests. On two cores there are two threads all the same, so that small
-    // pictures need not wait for a large one. More than four only cost memory.
+    // One core is left to the thread that answers requests. On two cores there are still two threads, so that small pictures
+    // need not wait for a large one. More than four only cost memory.
     threads: Math.min(4, Math.max(2, availableParallelism() - 1)),
     largeMilliseconds: 100,
     // Each holds a connection; a page full of heads fits twice.
     waitingMax: 512,
-    // A thread that starts anew has to work out every 3D view again, so a quiet minute does not end it.
+    // A new thread has to compute every 3D view again, so a quiet minute does not end it.
     idleMilliseconds: 5 * 60_000,
-    refusal: "Too many pictures are being made right now: try again in a few seconds",
+    refusal: refusals.picturesBusy().message,
   },
   intake: {
     ...common,
-    // While it is worked on, a 1024x1024 texture takes some 40 MB.
+    // A 1024x1024 texture takes some 40 MB while it is imported.
     threads: 1,
     // Each holds its file, a megabyte unless the settings allow more.
     waitingMax: 32,
-    // Uploads are rare, and its memory is large.
+    // Uploads are rare, and the thread's memory is large.
     idleMilliseconds: 5000,
     refusal: "Too many textures are being taken in right now: try again in a few seconds",
   },
@@ -55,17 +56,17 @@ export const lanes = {
 /** A picture that comes later is of no use to a page. */
 const waitMillisecondsMax = 3000;
 
-/** Whoever still waits when the server stops has done nothing wrong, and neither has the server. */
+/** For tasks that still wait when the server stops: a refusal, because neither side made a mistake. */
 const closing = {
   code: "limited",
   message: "The server is stopping: try again in a few seconds",
 } as const;
 
-/** Worker threads that do what would hold the event loop. */
+/** Worker threads for work that would hold up the event loop. */
 export type ThreadPool = AsyncDisposable & {
   /**
-   * Has a thread do a task. `read` gets the task's input when its turn has come, so that waiting costs no memory. Fails as
-   * `read`, the task and a `FairQueue` do.
+   * Runs a task in a thread. `read` gets the task's input when its turn has come, so waiting costs no memory. Fails as `read`,
+   * the task and a `FairQueue` do.
    */
   readonly run: <Name extends TaskName>(
     turn: Turn,
@@ -74,7 +75,7 @@ export type ThreadPool = AsyncDisposable & {
   ) => Promise<TaskResult<Name>>;
 };
 
-/** Opens a lane. Its threads start when they are first needed; disposing of it stops them and refuses what waits. */
+/** Opens a lane. Its threads start when first needed; disposing of it stops them and refuses waiting tasks. */
 export function openThreadPool(
   lane: keyof typeof lanes,
   options: Partial<ThreadPoolOptions> = {},
@@ -103,7 +104,7 @@ class WorkerPool implements ThreadPool {
       const call: TaskCall<Name> = { name, input: await read() };
       return this.#freeThread().run(call);
     });
-    // The thread runs the very function whose type this is.
+    // The thread runs the function that has this type.
     return result as TaskResult<Name>;
   }
 
@@ -112,7 +113,7 @@ class WorkerPool implements ThreadPool {
     for (const thread of this.#threads) thread.stop({ refusal: closing });
   }
 
-  /** The queue lets no more through than there may be threads, so when all are busy there is room for another. */
+  /** The queue runs at most one task for each allowed thread, so when all threads are busy another may start. */
   #freeThread(): WorkerThread {
     if (this.#closed) throw new AppError(closing.code, closing.message);
     return [...this.#threads].find((thread) => !thread.busy) ?? this.#startThread();

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TaskCall, TaskFailure, TaskReply } from "./tasks.ts";
 
-/** Where the thread's code is. In the binary all code is one file at the root, and the build keeps the entry's path. */
+/** The thread's code. In the binary all code is one file at the root, and the build keeps the entry's path. */
 export const workerEntry = new URL(
   Bun.isStandaloneExecutable ? "./adapters/texture-threads/worker.ts" : "./worker.ts",
   import.meta.url,
@@ -10,7 +10,7 @@ export const workerEntry = new URL(
 export type ThreadLimits = {
   /** A task that takes longer fails, and its thread is stopped. */
   readonly taskMilliseconds: number;
-  /** A thread that has nothing to do for so long is stopped, which gives its memory back. */
+  /** A thread that is idle for so long is stopped, which frees its memory. */
   readonly idleMilliseconds: number;
 };
 
@@ -24,7 +24,7 @@ export class WorkerThread {
   #crash: TaskFailure = { fault: "The worker thread ended" };
   #ended = false;
 
-  /** `onEnd` is called once, when no more work can be given to the thread: it crashed, was stopped or reached a limit. */
+  /** `onEnd` is called once, when the thread can take no more work: it crashed, was stopped or reached a limit. */
   constructor(entry: URL, limits: ThreadLimits, onEnd: () => void) {
     this.#limits = limits;
     this.#onEnd = onEnd;
@@ -41,17 +41,17 @@ export class WorkerThread {
     return this.#task !== null;
   }
 
-  /** Has the thread do a task. Only for a thread that is not busy. */
+  /** Runs a task in the thread, which must not be busy. */
   run(call: TaskCall): Promise<unknown> {
     this.#stopAfter(this.#limits.taskMilliseconds, { fault: "The task took too long" });
     this.#task = Promise.withResolvers();
-    // A process that waits for a result stays; one that has nothing else to do may end.
+    // Keeps the process alive while it waits for the result.
     this.#worker.ref();
     this.#worker.postMessage(call);
     return this.#task.promise;
   }
 
-  /** Ends the thread at once; a task that it has fails so. */
+  /** Ends the thread at once; its task fails with this failure. */
   stop(failure: TaskFailure): void {
     this.#worker.terminate();
     this.#end(failure);
@@ -65,7 +65,7 @@ export class WorkerThread {
   #end(failure: TaskFailure): void {
     if (this.#ended) return;
     this.#ended = true;
-    // First, so that whoever hears of the failed task finds this thread gone.
+    // First, so that the thread is gone when the caller learns of the failure.
     this.#onEnd();
     this.#finish(failure);
     clearTimeout(this.#timer);

@@ -1,22 +1,23 @@
-/* The entry of a worker thread: takes one call at a time, and answers each. */
+/* The entry of a worker thread: runs one call at a time and answers it. */
 import { AppError } from "../../kernel/errors.ts";
-import { stepBack } from "../../kernel/priority.ts";
+import { lowerPriority } from "../../kernel/priority.ts";
 import { type TaskCall, type TaskReply, tasks } from "./tasks.ts";
 
 declare const self: Worker;
 
-// Who answers requests goes first where cores are few. On Linux this is the calling thread's priority alone; elsewhere it
-// would be the process's.
-if (process.platform === "linux") stepBack(0);
+// Requests go first where cores are few. On Linux this lowers the priority of the calling thread; elsewhere it would be the
+// whole process's.
+if (process.platform === "linux") lowerPriority(0);
 
 self.addEventListener("message", async ({ data }: MessageEvent<TaskCall>) => {
   postMessage(await answer(data));
-  // A large texture leaves some 30 MB behind, of which the collector would let three lie; pictures leave little.
+  // A large texture leaves some 30 MB of garbage, and the collector alone would let three of them pile up; pictures leave
+  // little.
   if (data.name !== "drawPicture") Bun.gc(true);
 });
 
 async function answer({ name, input }: TaskCall): Promise<TaskReply> {
-  // TaskCall ties the input to the name, which the type of a table's entry cannot follow.
+  // TaskCall ties the input to the name; the type of a table's entry cannot express that.
   const task = tasks[name] as (...input: readonly unknown[]) => unknown;
   try {
     return { result: await task(...input) };

@@ -1,10 +1,14 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads, MemberKey } from "../ports/account-store.ts";
 import { mayBeUsername, nameKey } from "../model/username.ts";
+
+/** The rule for identifiers, for people: see `readIdentifier`. */
+export const identifierRule = "must be an id, UUID, username or mail address";
 
 /** What may be a mail address, as far as it need not be told from one that is none. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
@@ -26,9 +30,8 @@ export function readIdentifier(text: string): MemberKey | null {
 /** The member that an identifier names. Fails with invalid for a text that can be none, and with not_found. */
 export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
   const key = readIdentifier(identifier);
-  if (key === null)
-    throw new AppError("invalid", "identifier: must be an id, UUID, username or mail address");
+  if (key === null) throw new AppError("invalid", identifierRule, { field: "identifier" });
   const member = await accounts.findMember(key);
-  if (member === null) throw new AppError("not_found", `No user is known as ${identifier.slice(0, 64)}`);
+  if (member === null) throw refusals.unknownUser(identifier.slice(0, 64));
   return member;
 }

@@ -1,21 +1,29 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
+import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
-import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
-import type { Language, Origin } from "../model/mail.ts";
+import {
+  checkSendLimits,
+  consumeCode,
+  findValidCode,
+  issueCode,
+  wrongCode,
+  type CodeSending,
+} from "./issue-code.ts";
+import type { Language } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
-import type { Post } from "../ports/outbox-store.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
-import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Transact } from "../ports/unit-of-work.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock; readonly codes: CodeSending };
+type Deps = { readonly transact: Transact; readonly codes: CodeSending };
 
 /**
- * Mails a code with which the account's password can be set anew. An address that nobody has fails with invalid or, where
+ * Mails a code with which the account's password can be reset. An address that no account has fails with invalid or, where
  * answers are uniform, gets a mail that says so. Fails with limited when the address got too many mails. `address` is the
  * client's, which the mail names.
  */
@@ -24,40 +32,31 @@ export async function forgetPassword(
   input: { readonly mail: string; readonly language: Language; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
-  const at = deps.clock.nowSeconds();
-  const origin = originOf(input.address, at);
-  await deps.transact(async (stores) => {
-    const member = await stores.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (member === null)
-      return answerUnknown(deps, stores, { to: mail, language: input.language, at, origin });
+  await deps.transact(anonymous, async (tx) => {
+    const member = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
+    const origin = originOf(input.address, tx.now);
+    if (member === null) {
+      // The contract's words for a reset that fails (Errors, specific cases).
+      if (!deps.uniformAnswers) throw refusals.unknownMail();
+      await checkSendLimits(tx, deps.codes.limitFactor, mail);
+      return tx.mail({ mail, language: input.language }, { template: "unknown-address", ...origin });
+    }
     const { account, player } = member;
     const to = account.mail ?? mail;
-    const code = await issueCode(stores, deps.codes, { account: account.id, purpose: "reset", mail: to, at });
+    const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "reset", mail: to });
     const link = deps.pages.resetPassword(code);
     const shown = { username: player?.name ?? "", code: showCode(code), link };
-    const letter = { template: "reset", ...shown, ...origin } as const;
-    await stores.outbox.insertMail({ to, language: account.language, at, mail: letter });
+    await tx.mail({ ...account, mail: to }, { template: "reset", ...shown, ...origin });
   });
 }
 
-async function answerUnknown(
-  deps: Deps & { readonly uniformAnswers: boolean },
-  stores: Stores,
-  { origin, ...post }: Omit<Post, "mail"> & { readonly origin: Origin },
-): Promise<void> {
-  // The contract's words for a reset that fails (Errors, specific cases).
-  if (!deps.uniformAnswers) throw new AppError("invalid", "Invalid email or password");
-  await checkSendLimits(stores.outbox, deps.codes.limitFactor, post.to, post.at);
-  await stores.outbox.insertMail({ ...post, mail: { template: "unknown-address", ...origin } });
-}
-
-/** Tells whether a reset code is good, without using it up. Fails with invalid when it is not. */
+/** Checks a reset code without using it up. Fails with invalid when it is not good. */
 export async function checkResetCode(
-  deps: { readonly reads: Reads; readonly clock: Clock; readonly codes: CodeSending },
-  input: { readonly code: string },
+  { reads, clock, codes }: { readonly reads: Reads; readonly clock: Clock; readonly codes: CodeSending },
+  { code: text }: { readonly code: string },
 ): Promise<void> {
-  const at = deps.clock.nowSeconds();
-  await findValidCode(deps.reads.codes, deps.codes.hash, { text: input.code, purpose: "reset", at });
+  const now = clock.nowSeconds();
+  await findValidCode({ codes: reads.codes, now }, codes.hash, { text, purpose: "reset" });
 }
 
 /**
@@ -65,25 +64,23 @@ export async function checkResetCode(
  * account and mails a notice. Fails with invalid for a code that is not good and for a password outside the rules.
  */
 export async function resetPassword(
-  deps: Deps & { readonly hasher: PasswordHasher; readonly reads: Reads },
+  deps: Deps & { readonly hasher: PasswordHasher; readonly reads: Reads; readonly clock: Clock },
   input: { readonly code: string; readonly password: string },
 ): Promise<void> {
   const password = parseNewPassword(input.password);
-  // Looked at before the hash is made, so that guessing codes costs the guesser more than us.
+  // Checked before the password is hashed, so that guessing codes costs the guesser more than us.
   await checkResetCode(deps, input);
   const passwordHash = await deps.hasher.hash(password);
-  const at = deps.clock.nowSeconds();
-  await deps.transact(async (stores) => {
-    const code = await consumeCode(stores, deps.codes.hash, { text: input.code, purpose: "reset", at });
-    const member = await stores.accounts.findMember({ by: "id", value: code.accountId });
-    if (member === null)
-      throw new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
+  await deps.transact(anonymous, async (tx) => {
+    const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purpose: "reset" });
+    const member = await tx.accounts.findMember({ by: "id", value: code.accountId });
+    if (member === null) throw wrongCode();
     const { account } = member;
-    await stores.accounts.setPasswordHash(account.id, passwordHash);
-    await stores.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
-    await stores.sessions.deleteSessionsOf(account.id);
-    await stores.codes.deleteCodesOf(account.id);
+    await tx.accounts.setPasswordHash(account.id, passwordHash);
+    await tx.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
+    await tx.sessions.deleteSessionsOf(account.id);
+    await tx.codes.deleteCodesOf(account.id);
     // A change of the address ends its codes, so the code's address is the account's.
-    await noticePassword(stores.outbox, member, at);
+    await noticePassword(tx, member);
   });
 }

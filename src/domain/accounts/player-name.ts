@@ -1,55 +1,44 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Stores } from "../ports/stores.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
 import { limits } from "../../kernel/limits.ts";
 import { isStaff } from "../model/policy.ts";
 import { levelInForce, type Account, type Player } from "../model/account.ts";
-import type { AccountStore } from "../ports/account-store.ts";
 import { nameKey } from "../model/username.ts";
 
 /**
  * Gives an account its player, which takes over the account's uuid. Fails with conflict when the name is taken (ignoring
- * case) or held for somebody else.
+ * case) or held for another account.
  */
-export async function addPlayer(
-  { accounts }: Stores,
-  account: Account,
-  name: string,
-  at: number,
-): Promise<Player> {
-  await claimName(accounts, account.id, name, at);
-  return accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: at });
+export async function addPlayer(tx: Tx, account: Account, name: string): Promise<Player> {
+  await claimName(tx, account.id, name);
+  return tx.accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: tx.now });
 }
 
 /**
- * Gives a player whose name was derived the one that its owner chooses instead. The derived name is held for nobody. Fails
+ * Gives a player whose name was derived the one that its owner chooses instead. The derived name is not held. Fails
  * with conflict as `addPlayer` does.
  */
-export async function chooseName(
-  { accounts }: Stores,
-  player: Player,
-  name: string,
-  at: number,
-): Promise<Player> {
-  await claimName(accounts, player.accountId, name, at);
-  await accounts.renamePlayer(player.id, name);
+export async function chooseName(tx: Tx, player: Player, name: string): Promise<Player> {
+  await claimName(tx, player.accountId, name);
+  await tx.accounts.renamePlayer(player.id, name);
   return { ...player, name, nameDerived: false };
 }
 
 /**
- * Gives a player another name and holds the old one for its account until then. Its uuid and skins stay. Fails with
- * conflict as `addPlayer` does.
+ * Gives a player another name and holds the old one for its account for `nameHoldSeconds`. Its uuid and skins stay. Fails
+ * with conflict as `addPlayer` does.
  */
 export async function renamePlayer(
-  { accounts }: Stores,
+  tx: Tx,
   player: Player,
   name: string,
-  times: { readonly at: number; readonly heldUntil: number },
+  { nameHoldSeconds }: { readonly nameHoldSeconds: number },
 ): Promise<void> {
-  await claimName(accounts, player.accountId, name, times.at);
-  await accounts.renamePlayer(player.id, name);
+  await claimName(tx, player.accountId, name);
+  await tx.accounts.renamePlayer(player.id, name);
   if (nameKey(name) === nameKey(player.name)) return;
-  await holdName(accounts, player, times.heldUntil);
+  await holdName(tx, player, nameHoldSeconds);
 }
 
 /**
@@ -58,19 +47,19 @@ export async function renamePlayer(
  * name is no rename, and the derived name is not held.
  */
 export async function renameOwnPlayer(
-  stores: Stores,
+  tx: Tx,
   { account, player }: { readonly account: Account; readonly player: Player },
   name: string,
-  rules: { readonly at: number; readonly heldUntil: number; readonly renameSeconds: number },
+  rules: { readonly nameHoldSeconds: number; readonly renameSeconds: number },
 ): Promise<void> {
-  const { accounts } = stores;
-  const { at, renameSeconds } = rules;
-  if (player.nameDerived) return void (await chooseName(stores, player, name, at));
+  const { accounts, now } = tx;
+  const { renameSeconds } = rules;
+  if (player.nameDerived) return void (await chooseName(tx, player, name));
   if (name === player.name) return;
-  const wait = renameSeconds - secondsSince(await accounts.lastRename(player.id), at);
-  if (wait > 0 && !isStaff(levelInForce(account, at))) throw renamedTooOften(renameSeconds, wait);
-  await renamePlayer(stores, player, name, rules);
-  await accounts.noteRename(player.id, at);
+  const wait = renameSeconds - secondsSince(await accounts.lastRename(player.id), now);
+  if (wait > 0 && !isStaff(levelInForce(account, now))) throw renamedTooOften(renameSeconds, wait);
+  await renamePlayer(tx, player, name, rules);
+  await accounts.noteRename(player.id, now);
 }
 
 /** A time in the future is from before the clock was set back, and counts as long ago. */
@@ -88,27 +77,21 @@ function hoursText(seconds: number): string {
   return hours === 1 ? "an hour" : `${hours} hours`;
 }
 
-/** Holds the player's name for its account until then. An account holds three names at most: a fourth frees the oldest. */
-export async function holdName(accounts: AccountStore, player: Player, heldUntil: number): Promise<void> {
-  await accounts.holdName(nameKey(player.name), player.accountId, heldUntil);
+/** Holds the player's name for its account for so long. An account holds three names at most: a fourth frees the oldest. */
+export async function holdName({ accounts, now }: Tx, player: Player, seconds: number): Promise<void> {
+  await accounts.holdName(nameKey(player.name), player.accountId, now + seconds);
   await accounts.dropHolds(player.accountId, limits.heldNamesMax);
 }
 
-/** A held name is its former owner's to take back; that it is nobody's now, the store makes sure of. */
-async function claimName(
-  accounts: AccountStore,
-  account: AccountId,
-  name: string,
-  at: number,
-): Promise<void> {
+/** Only its former owner takes a held name. The store makes sure that no player has the name now. */
+async function claimName({ accounts, now }: Tx, account: AccountId, name: string): Promise<void> {
   const key = nameKey(name);
   const hold = await accounts.findNameHold(key);
   if (hold === null) return;
-  if (hold.heldUntil > at && hold.accountId !== account) {
-    throw new AppError(
-      "conflict",
-      "username: was given up a short while ago and is held for its former owner",
-    );
+  if (hold.heldUntil > now && hold.accountId !== account) {
+    throw new AppError("conflict", "was given up a short while ago and is held for its former owner", {
+      field: "username",
+    });
   }
   await accounts.releaseName(key);
 }

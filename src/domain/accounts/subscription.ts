@@ -1,21 +1,22 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
+import { anonymous } from "../model/actor.ts";
 import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads } from "../ports/account-store.ts";
-import type { Transact } from "../ports/stores.ts";
+import type { Transact } from "../ports/unit-of-work.ts";
 
 /**
- * Names for accounts in links that mails to everybody carry. Who has one can end those mails for the account and take them
- * up again, nothing else; nobody can make one up. A name is the account's for good, whatever its address.
+ * Names for accounts in links that mails to everybody carry. A person who has one can end those mails for the account and
+ * take them up again, nothing else. A name cannot be guessed, and stays the account's when its address changes.
  */
 export type SubscriptionNames = {
   readonly nameOf: (account: Uuid) => string;
-  /** The account that the name is for; null for what is no name. */
+  /** The account that the name is for; null for any other text. */
   readonly read: (name: string) => Uuid | null;
 };
 
-/** The account that a name is for. Fails with not_found for what is no name, and when the account is gone. */
+/** The account that a name is for. Fails with not_found for any other text, and when the account is gone. */
 export async function findSubscriber(
   accounts: AccountReads,
   names: SubscriptionNames,
@@ -28,15 +29,15 @@ export async function findSubscriber(
 }
 
 /**
- * Ends mails to everybody for the account that the name is for, or takes them up again; as often as one likes. Copies that
- * wait to go to it are dropped. Whoever has the name may do this (RFC 8058). Fails as `findSubscriber` does.
+ * Ends mails to everybody for the account that the name is for, or takes them up again. Copies that wait to go to the account
+ * are dropped. The name is all that is needed for this (RFC 8058). Fails as `findSubscriber` does.
  */
 export async function setSubscription(
   { transact, subscriptions }: { readonly transact: Transact; readonly subscriptions: SubscriptionNames },
   name: string,
   wants: boolean,
 ): Promise<Account> {
-  return transact(async ({ accounts, outbox }) => {
+  return transact(anonymous, async ({ accounts, outbox }) => {
     const account = await findSubscriber(accounts, subscriptions, name);
     if (account.wantsBulkMail !== wants) await accounts.setWantsBulkMail(account.id, wants);
     if (!wants && account.mail !== null) await outbox.dropWaitingCopies(mailKey(account.mail));

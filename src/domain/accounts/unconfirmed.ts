@@ -1,16 +1,19 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Transact, Tx } from "../ports/unit-of-work.ts";
+import { system } from "../model/actor.ts";
 import { ownsItsMail, type Member } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads, AccountStore, UnconfirmedPlace } from "../ports/account-store.ts";
 
 /**
- * The member that owns the address; null when it is free. An account that has it without ever showing so (`ownsItsMail`) does
- * not own it: `claimMail` takes the address away from such an account.
+ * The member that owns the address; null when it is free. An account may have an address without owning it (`ownsItsMail`):
+ * `claimMail` takes the address away from such an account.
  */
 export async function findMailOwner(accounts: AccountReads, mail: string): Promise<Member | null> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
@@ -18,8 +21,8 @@ export async function findMailOwner(accounts: AccountReads, mail: string): Promi
 }
 
 /**
- * Frees an address for a person who has shown that it is theirs. An account that has the address and never showed so is
- * removed, with the codes and passwords of its registrations. Fails with conflict when the address is somebody's.
+ * Frees an address for a person who has shown that it is theirs. An account that has the address without owning it is
+ * removed, with the codes and passwords of its registrations. Fails with conflict when another account owns the address.
  */
 export async function claimMail(accounts: AccountStore, mail: string): Promise<void> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
@@ -28,7 +31,7 @@ export async function claimMail(accounts: AccountStore, mail: string): Promise<v
   await accounts.deleteAccount(found.account.id);
 }
 
-/** Accounts that are looked at in one go, some milliseconds: those with a player stay for good, and may be very many. */
+/** Accounts that are looked at in one go, some milliseconds: those with a player stay, and may be very many. */
 const lookedAtMax = 1000;
 /** Accounts that are removed in one transaction, about a millisecond of the event loop each: the search goes through their names. */
 const removedAtOnceMax = 10;
@@ -36,43 +39,42 @@ const removedAtOnceMax = 10;
 /**
  * Removes accounts that are older than seven days, were never confirmed, do not own their address (`ownsItsMail`) and have no
  * valid code. It looks at a thousand behind `after` (null: from the oldest on) and returns how many it removed and where to
- * go on, null for the end of the list. Not audited: strangers can make any number of such accounts, and audit entries stay
- * for good.
+ * go on, null for the end of the list. Not audited: strangers can make any number of such accounts, and audit entries are
+ * kept for ever.
  */
 export async function removeUnconfirmed(
   deps: { readonly reads: Reads; readonly transact: Transact; readonly clock: Clock },
   after: UnconfirmedPlace | null,
 ): Promise<{ readonly removed: number; readonly next: UnconfirmedPlace | null }> {
-  const at = deps.clock.nowSeconds();
-  const page = { createdUntil: at - limits.unconfirmedSeconds, after, rows: lookedAtMax };
+  const page = {
+    createdUntil: deps.clock.nowSeconds() - limits.unconfirmedSeconds,
+    after,
+    rows: lookedAtMax,
+  };
   const found = await deps.reads.accounts.listUnconfirmed(page);
   const ids = found.filter(({ hasPlayer }) => !hasPlayer).map(({ id }) => id);
   let removed = 0;
   for (let from = 0; from < ids.length; from += removedAtOnceMax) {
     const some = ids.slice(from, from + removedAtOnceMax);
-    removed += await deps.transact((stores) => removeUnowned(stores, some, at));
-    await breathe();
+    removed += await deps.transact(system, (tx) => removeUnowned(tx, some));
+    await yieldToEventLoop();
   }
   return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
 }
 
 /** Looks again: since the list was read the owner may have confirmed the address, or asked for a code. */
-async function removeUnowned(
-  { accounts, codes }: Stores,
-  ids: readonly AccountId[],
-  at: number,
-): Promise<number> {
+async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly AccountId[]): Promise<number> {
   let removed = 0;
   for (const value of ids) {
     const member = await accounts.findMember({ by: "id", value });
-    if (member === null || ownsItsMail(member) || (await codes.hasValidCode(value, at))) continue;
+    if (member === null || ownsItsMail(member) || (await codes.hasValidCode(value, now))) continue;
     await accounts.deleteAccount(value);
     removed += 1;
   }
   return removed;
 }
 
-/** The failure of a wish for an address that another account owns. */
+/** The failure of asking for an address that another account owns. */
 export function addressTaken(): AppError {
-  return new AppError("conflict", "mail: an account with this address exists already");
+  return refusals.mailTaken();
 }

@@ -3,15 +3,15 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { nameOf } from "../model/backup-parts.ts";
 
-/** The archive's form. A program takes backups of its own form and of older ones. */
+/** The archive's format. A program reads backups of its own format and of older ones. */
 export const backupFormat = 1;
 
-/** What a backup says of itself, as its last entry. */
+/** A backup's description of itself, its last entry. */
 export type Manifest = {
   readonly format: number;
   /** The version of the program that made it. */
   readonly program: string;
-  /** How many migrations its database has seen. */
+  /** How many migrations were applied to its database. */
   readonly schema: number;
   /** ISO 8601. */
   readonly created: string;
@@ -19,18 +19,18 @@ export type Manifest = {
   readonly textures: {
     readonly count: number;
     readonly bytes: number;
-    /** Rows whose file was missing or damaged on disk already when the backup was made. */
+    /** Rows whose file was already missing or damaged when the backup was made. */
     readonly lost: number;
     /** See `textureHasher`; null in backups of versions before 0.2. */
     readonly sha256: string | null;
   };
   /** Kept files and sealed secrets, by entry name. */
   readonly files: Readonly<Record<string, Sum>>;
-  /** A code over all of this, for the holder of the passphrase; null: made without one, or by a version before 0.2. */
+  /** A code over all of this that proves knowledge of the passphrase; null: made without one, or by a version before 0.2. */
   readonly mac: string | null;
 };
 
-/** What a manifest's code is about: everything in it, always in the same order. Through the hashes in it, that is the whole backup. */
+/** The text that a manifest's code covers: all its fields in a fixed order, and through their hashes the complete backup. */
 export function authenticatedText(manifest: Manifest): string {
   const { format, program, schema, created, database, textures, files } = manifest;
   const names = Object.keys(files).toSorted();
@@ -42,7 +42,7 @@ export function authenticatedText(manifest: Manifest): string {
   ]);
 }
 
-/** Hashes all textures of a backup, in their order, by the hash that each is called by and its file's SHA-256. */
+/** Hashes all textures of a backup, in their order: the hash that names each, and its file's SHA-256. */
 export function textureHasher() {
   const hasher = new Bun.CryptoHasher("sha256");
   return {
@@ -51,28 +51,28 @@ export function textureHasher() {
   };
 }
 
-/** In which form a backup holds the secrets. */
+/** How a backup holds the secrets. */
 export function secretsIn({ files }: Manifest): "clear" | "sealed" | "none" {
   const names = Object.keys(files);
   if (names.includes(nameOf({ kind: "sealed-secrets" }))) return "sealed";
   return names.some((name) => name.startsWith("secrets/")) ? "clear" : "none";
 }
 
-/** The first entry's text: by it a program of another time knows what this is before it reads on. */
+/** The first entry's text, by which a program of any version recognises a backup and its format. */
 export function markText(): string {
   return `cloakroom backup ${backupFormat}\n`;
 }
 
-/** Fails with invalid for a text that is no mark, and with conflict for a form that this program does not know. */
+/** Fails with invalid for a text that is not a mark, and with conflict for a format that this program does not know. */
 export function checkMark(text: string): void {
   const [, format] = /^cloakroom backup ([1-9]\d{0,5})\n$/.exec(text) ?? [];
-  if (format === undefined) throw new AppError("invalid", "it is no backup of cloakroom");
+  if (format === undefined) throw new AppError("invalid", "it is not a backup of cloakroom");
   if (Number(format) > backupFormat) {
-    throw new AppError("conflict", `it was made by a newer version (form ${format}): install that one`);
+    throw new AppError("conflict", `it was made by a newer version (format ${format}): install that version`);
   }
 }
 
-/** Reads the manifest's JSON. Fails with invalid when a field is missing or of another type. */
+/** Parses the manifest's JSON. Fails with invalid when a field is missing or of another type. */
 export function parseManifest(text: string): Manifest {
   const all = fieldsOf(parseJson(text));
   const textures = fieldsOf(all["textures"]);

@@ -5,17 +5,17 @@ import { type Sum } from "../ports/backup-ports.ts";
 import { fits, nameOf, parsePart, type Part } from "../model/backup-parts.ts";
 import type { Chunks, IncomingEntry } from "../ports/backup-ports.ts";
 
-/** What is done with the content of a backup. Each content is read to its end, or the backup refused. */
+/** Receives the content of a backup. Each content is read to its end, or the backup is refused. */
 export type BackupVisitor = {
-  /** Hears how many bytes a part has that the manifest counts, before its content is read. */
+  /** Gets the size of a part that the manifest lists, before its content is read. */
   readonly announce?: (bytes: number) => void;
-  /** Takes a part that the manifest counts. What it throws ends the reading. */
+  /** Gets a part that the manifest lists. An error that it throws ends the reading. */
   readonly keep: (part: Part, content: Chunks) => Promise<void>;
-  /** Hears of every texture, by its hex SHA-256, once its content was taken. */
+  /** Gets every texture's hash and hex SHA-256, after its content was read. */
   readonly sawTexture?: (hash: TextureHash, sha256: string) => void;
 };
 
-/** What was read, to be compared with the manifest. */
+/** What was read, for the comparison with the manifest. */
 type Found = {
   database: Sum | null;
   readonly files: Record<string, Sum>;
@@ -24,9 +24,9 @@ type Found = {
 };
 
 /**
- * Reads a backup from its first entry to its last and compares everything in it with its manifest. Fails with invalid for
- * what is damaged, cut off or no backup, and with conflict for one of a newer version. Textures stand in ascending order, so
- * none can come twice.
+ * Reads a backup from its first entry to its last and compares all of it with its manifest. Fails with invalid for a file that is
+ * damaged, incomplete or not a backup, and with conflict for a backup of a newer version. Textures come in ascending order, so no
+ * texture can come twice.
  */
 export async function readBackup(
   entries: AsyncIterable<IncomingEntry>,
@@ -38,16 +38,16 @@ export async function readBackup(
   let isFirst = true;
   for await (const entry of entries) {
     const part = parsePart(entry.name);
-    if (isFirst !== (part?.kind === "mark")) return refuse("it is no backup of cloakroom");
+    if (isFirst !== (part?.kind === "mark")) return refuse("it is not a backup of cloakroom");
     if (part === null) return refuse(`no backup has an entry ${JSON.stringify(entry.name)}`);
     if (!fits(part, entry.bytes)) return refuse(`its entry ${entry.name} is too large`);
-    if (manifest !== null) return refuse("it goes on behind its manifest");
+    if (manifest !== null) return refuse("something follows its manifest");
     if (part.kind === "mark") checkMark(await textOf(entry.content));
     else if (part.kind === "manifest") manifest = parseManifest(await textOf(entry.content));
     else await take(part, entry, { found, visitor });
     isFirst = false;
   }
-  if (manifest === null) return refuse("it is cut off: its manifest is missing");
+  if (manifest === null) return refuse("it is incomplete: its manifest is missing");
   compare(manifest, found);
   return manifest;
 }
@@ -100,7 +100,7 @@ async function* hashed(content: Chunks, hasher: Bun.CryptoHasher): Chunks {
   }
 }
 
-/** All of a small content. */
+/** Resolves to all of a small content. */
 async function textOf(content: Chunks): Promise<string> {
   return Buffer.concat(await Array.fromAsync(content)).toString("utf8");
 }

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { parsePart } from "../model/backup-parts.ts";
 import type { KeptFile, Sealing } from "../ports/backup-ports.ts";
 
-/** Puts the secrets into one text and encrypts it. */
+/** Encrypts all secrets as one text. */
 export async function sealSecrets(
   sealing: Sealing,
   secrets: readonly KeptFile[],
@@ -12,7 +12,7 @@ export async function sealSecrets(
   return sealing.seal(Buffer.from(JSON.stringify(Object.fromEntries(entries))), passphrase);
 }
 
-/** The secrets again. Fails with invalid when the passphrase is wrong. */
+/** Decrypts the secrets. Fails with invalid when the passphrase is wrong. */
 export async function openSecretsOf(
   sealing: Sealing,
   sealed: Uint8Array,

@@ -3,9 +3,8 @@ import { authenticatedText, type Manifest } from "./manifest.ts";
 import { nameOf, type Part } from "../model/backup-parts.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
-import { measureRoom } from "./room.ts";
+import { measureRoom, verifyStaged } from "./staged-folder.ts";
 import { openSecretsOf } from "./sealed-secrets.ts";
-import { verifyStaged } from "./verify-staged.ts";
 import type { Progress } from "./write-backup.ts";
 
 type Deps = {
@@ -15,28 +14,28 @@ type Deps = {
   /** Fails with conflict for a schema that only a newer program knows. */
   readonly checkSchema: (schema: number) => void;
   readonly progress: Progress;
-  /** Stops it, with its reason. */
+  /** Stops the work, with its reason. */
   readonly signal: AbortSignal;
 };
 
-/** How a backup is taken. */
+/** How a backup is unpacked. */
 export type UnpackChoice = {
-  /** False: the secrets of the data folder stay. */
+  /** False: the data folder's own secrets stay. */
   readonly takesSecrets: boolean;
-  /** Opens sealed secrets, and shows whether the backup was changed since it was made. */
+  /** Decrypts sealed secrets, and shows whether the backup was changed since it was made. */
   readonly passphrase: string | null;
-  /** Takes a backup without a code even where there is a passphrase. */
+  /** Accepts a backup without a code although there is a passphrase. */
   readonly allowUnauthenticated: boolean;
 };
 
-/** `authentic`: as it was made, by its code. `unchecked`: it has a code, and no passphrase was given. `none`: it has no code. */
+/** `authentic`: its code proves that it is unchanged. `unchecked`: it has a code, but no passphrase was given. `none`: it has no code. */
 export type Authenticity = "authentic" | "unchecked" | "none";
 
 /**
- * Unpacks a backup into the staged folder. It reads all of it first: hashes, its code against the passphrase, and whether there
- * is room. Then it writes, and verifies the whole database and every row against its file. Fails with invalid for a damaged or
- * changed backup and a wrong passphrase, with conflict for one of a newer version, and with no_space. Whatever it fails with,
- * nothing but the staged folder has changed.
+ * Unpacks a backup into the staged folder. First it reads the complete backup and checks its hashes, its code against the
+ * passphrase, and whether there is enough space. Then it writes, and verifies the complete database and every row against its
+ * file. Fails with invalid for a damaged or changed backup and for a wrong passphrase, with conflict for a backup of a newer
+ * version, and with no_space. A failure changes nothing but the staged folder.
  */
 export async function unpackBackup(
   deps: Deps,
@@ -59,7 +58,7 @@ export async function unpackBackup(
   return { manifest, authenticity };
 }
 
-/** Compares everything in the backup with its manifest, and what it needs with what is free. Writes nothing. */
+/** Compares the complete backup with its manifest, and the needed space with the free space. Writes nothing. */
 async function readThrough({ archives, staging, progress, signal }: Deps, path: string): Promise<Manifest> {
   const room = await measureRoom(staging);
   let read = 0;
@@ -74,7 +73,7 @@ async function readThrough({ archives, staging, progress, signal }: Deps, path: 
   return manifest;
 }
 
-/** Fails with invalid where the passphrase shows that the backup was changed, or could not show it. */
+/** Fails with invalid when the passphrase proves that the backup was changed, and when there is a passphrase but no code to check. */
 async function authenticityOf(
   sealing: Sealing,
   manifest: Manifest,
@@ -86,8 +85,8 @@ async function authenticityOf(
   if (mac === null) {
     throw new AppError(
       "invalid",
-      "nothing in it shows whether it was changed: it was made without a passphrase or by a version before 0.2, or its code was taken" +
-        " out. If you know where it comes from, take it with --allow-unauthenticated",
+      "nothing in it shows whether it was changed: it was made without a passphrase or by a version before 0.2, or its code was" +
+        " removed. If you know where it comes from, use --allow-unauthenticated",
     );
   }
   if (await sealing.isAuthentic(authenticatedText(manifest), mac, passphrase)) return "authentic";

@@ -8,16 +8,16 @@ import type { TextureRow, TextureRows } from "../ports/texture-files.ts";
 import type { Archives, DatabaseCopy, KeptFile, OutgoingEntry } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
 
-/** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
+/** A file and its row are read one after the other. More changes in between than this happen only on purpose. */
 const attemptsMax = 3;
 
-/** How far a long work is. `total` is null where nobody knows. */
+/** Reports the progress of a long operation. `total` is null when it is unknown. */
 export type Progress = (step: string, done: number, total: number | null) => void;
 
 type Deps = {
-  /** Made just before, while others wrote to the live database. */
+  /** A fresh copy, made while others wrote to the live database. */
   readonly copy: DatabaseCopy;
-  /** The live database's rows as they are at this moment. */
+  /** The live database's current rows. */
   readonly live: Pick<TextureRows, "findTexture">;
   readonly blobs: Pick<BlobStore, "read">;
   readonly archives: Archives;
@@ -25,21 +25,21 @@ type Deps = {
   readonly signal: AbortSignal;
 };
 
-/** What goes into a backup beside the database and its textures. */
+/** The content of a backup beside the database and its textures. */
 export type BackupContent = {
   readonly program: string;
   /** ISO 8601. */
   readonly created: string;
-  /** Secrets among them are in clear. */
+  /** Secrets among them are not encrypted. */
   readonly files: readonly KeptFile[];
   readonly sealedSecrets: Uint8Array | null;
-  /** Makes a code of the manifest's text; null: it gets none. */
+  /** Makes the manifest's code from its text; null: the manifest gets no code. */
   readonly authenticate: ((text: string) => Promise<string>) | null;
 };
 
 /**
- * Writes a backup and reads it again: every hash, every texture against its row, the whole database. Fails with internal
- * when the database is damaged, with no_space, and with the signal's reason.
+ * Writes a backup, then reads it again and verifies every hash, every texture against its row and the complete database. Fails
+ * with internal when the database is damaged, with no_space, and with the signal's reason.
  */
 export async function writeBackup(deps: Deps, path: string, content: BackupContent): Promise<Manifest> {
   const [fault] = deps.copy.faults();
@@ -109,9 +109,9 @@ async function* soundTextures(deps: Deps) {
 }
 
 /**
- * The bytes that the copy's row is about, and their SHA-256; null when there are none. A skin or cape that is deleted while files are read
- * takes its file with it: then it is deleted in the copy too, as if the backup had been made a moment later. The same
- * bitmap may come back meanwhile as other bytes: then the copy's row follows.
+ * Resolves to the file of the copy's row and its SHA-256; null when there is no sound file. A skin or cape that is deleted meanwhile takes its file
+ * with it: it is then deleted in the copy too, as if the backup had been made a moment later. The same bitmap may return
+ * meanwhile as other bytes: the copy's row then gets their digest.
  */
 async function soundTexture(
   { copy, live, blobs }: Deps,
@@ -119,7 +119,7 @@ async function soundTexture(
 ): Promise<{ readonly png: Uint8Array; readonly digest: string } | null> {
   let expected = digest;
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    // One that the system does not let us read is as lost as one that is not there: neither keeps the others out.
+    // An unreadable file counts as lost like a missing one: neither prevents the backup of the others.
     const png = await blobs.read(hash).catch(() => null);
     if (png !== null && sha256Hex(png) === expected) {
       if (expected !== digest) copy.setDigest(hash, expected);
@@ -135,7 +135,7 @@ async function soundTexture(
   return null;
 }
 
-/** Rows without a sound file: they stay in the backup as they are, and are counted. */
+/** Counts the rows without a sound file. They stay in the backup as they are. */
 function lostRows(copy: DatabaseCopy, sound: number): number {
   let rows = 0;
   for (const _ of copy.textures()) rows += 1;

@@ -1,42 +1,42 @@
 import { AppError } from "../../kernel/errors.ts";
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
-import { shortKey, type AttemptCounter, type WindowCounter } from "./counter.ts";
+import { hashedKey, type AttemptCounter, type WindowCounter } from "./counters.ts";
 
-/** Whose attempts are counted. */
+/** The client whose attempts are counted. */
 export type Client = { readonly address: string };
 
-/** How often one address may do something. */
+/** A limit on how often one address may do something. */
 export type AddressLimit = {
   /** Fails with limited when it was done too often. Counts nothing. */
   readonly check: (client: Client) => void;
-  /** Counts it once. */
+  /** Counts one use. */
   readonly count: (client: Client) => void;
-  /** `check` and `count` in one breath. */
+  /** `check`, then `count`. */
   readonly take: (client: Client) => void;
-  /** Takes one back that turned out to be none. */
+  /** Removes one counted use. */
   readonly takeBack: (client: Client) => void;
 };
 
 /**
- * A customer's whole IPv6 network may do four times what one of its parts may: a school has several parts, an attacker uses all
- * 65,536.
+ * A customer's complete IPv6 network gets four times the allowance of one of its /64 networks: a school has several of them, an
+ * attacker uses all 65,536.
  */
 export const siteShare = 4;
 
 /**
- * The networks that an address is counted as, the smallest first: IPv4 by itself, IPv6 by /64, one network of a customer's, and
- * by /48, the most that a customer gets (RFC 6177). What is no address is counted as it is.
+ * The networks that an address counts for, the smallest first: an IPv4 address itself; for IPv6 its /64, one network of a
+ * customer, and its /48, the most that a customer gets (RFC 6177). Any other text counts as it is.
  */
 export function clientNetworks({ address }: Client): readonly string[] {
-  // Most are IPv4 in its one spelling.
+  // Fast path: most are IPv4, which has one spelling.
   if (/^[0-9.]{7,15}$/.test(address)) return [address];
   const parsed = parseIpAddress(address);
-  if (parsed === null) return [shortKey(address)];
+  if (parsed === null) return [hashedKey(address)];
   if (isMappedIpv4(parsed)) return [formatIpAddress(parsed)];
   return [64, 48].map((prefix) => `${formatIpAddress(networkOf(parsed, prefix))}/${prefix}`);
 }
 
-/** A limit by address; `what` is done, in the message's plural. The second counter is for whole IPv6 networks. */
+/** Makes a limit by address. `what` is the plural for the message. The second counter is for an IPv6 /48. */
 export function addressLimit(what: string, counters: readonly [WindowCounter, WindowCounter]): AddressLimit {
   const usesOf = (client: Client) =>
     clientNetworks(client).map((key, place) => ({ counter: counters[place] ?? counters[0], key }));
@@ -53,7 +53,7 @@ export function addressLimit(what: string, counters: readonly [WindowCounter, Wi
   };
 }
 
-/** Fails with limited when one of the counters has had too many. */
+/** Fails with limited when one of the counters is full. */
 export function refuseTooMany(
   what: string,
   uses: readonly { readonly counter: AttemptCounter; readonly key: string }[],

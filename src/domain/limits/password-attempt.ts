@@ -2,22 +2,22 @@ import type { AccountId } from "../../kernel/ids.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 /**
- * One try at a password by one client. Use cases take it right before they look at the password, so that what breaks other
- * rules counts for nothing, and tell when it was right.
+ * One password attempt by one client. Use cases call `take` right before they check the password, so that requests that break
+ * other rules do not count, and report the result.
  */
 export type PasswordAttempt = {
-  /** Counts the try. Fails with limited when there were too many. */
+  /** Counts the attempt. Fails with limited when there were too many. */
   readonly take: () => void;
-  /** Forgets the client's tries at this account. */
+  /** Forgets the client's attempts at this account. */
   readonly succeeded: () => void;
-  /** Tells of a wrong password. `account`: whose it is not; null when nobody is called what the client says. */
+  /** Reports a wrong password. `account`: the account it was tried on; null when no account has the name. */
   readonly failed: (account: AccountId | null) => void;
 };
 
 /**
- * A try at an account's password, in a sign-in or in an edit alike: a stolen session must serve neither to guess the
- * password nor to keep us hashing. `hasArrived`: it counted for the address already, when its request arrived. `onFailure` is
- * told of wrong passwords, so never more often than the limits allow.
+ * Makes an attempt at an account's password, in a sign-in as well as in an edit: a stolen session must allow neither password
+ * guessing nor endless hashing. `hasArrived`: the attempt already counted for the address when its request arrived. `onFailure`
+ * is called for wrong passwords, so never more often than the limits allow.
  */
 export function passwordAttempt(
   { signIn }: RateLimits,

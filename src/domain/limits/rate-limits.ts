@@ -11,94 +11,99 @@ import {
   type AddressLimit,
   type Client,
 } from "./address-limit.ts";
-import { bodiesAtOnce, type BeginBody } from "./bodies-at-once.ts";
 import {
-  shortKey,
+  growingDelay,
+  hashedKey,
+  slidingWindow,
   uncounted,
   type AttemptCounter,
+  type DelayRule,
   type StreakCounter,
   type WindowCounter,
-} from "./counter.ts";
-import { growingDelay, type DelayRule } from "./growing-delay.ts";
-import { slidingWindow, type WindowRule } from "./sliding-window.ts";
+  type WindowRule,
+} from "./counters.ts";
+import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
 
-/** What is allowed when RATE_LIMIT_FACTOR is 1, each with the reason for its numbers. */
+/** The limits when RATE_LIMIT_FACTOR is 1, each with the reason for its numbers. */
 const rules = {
-  /** Who mistypes is free again after a minute; a guesser gets 480 tries a day from an address. */
+  /** After typing errors a person waits one minute; an attacker gets 480 tries a day from an address. */
   signInByPair: { times: 5, seconds: 60, secondsMax: 900 },
-  /** A household or a class behind one address signs in at once; a list of stolen passwords takes ages. */
+  /** A household or a class behind one address can sign in at once; a list of stolen passwords takes far too long. */
   signInByAddress: { times: 20, seconds: 60 },
-  /** Each costs us a slow hash and a mail. A class registers in a lesson, a robot is bored. */
+  /** Each costs a slow hash and a mail. A class can register in one lesson. */
   registerByAddress: { times: 20, seconds: 600 },
-  /** More than the mails that one address gets within the time, so that only a robot meets it. */
+  /** More than the mails that one address gets within the time, so that only programs reach it. */
   registerByMail: { times: 10, seconds: 600 },
-  /** One of 2^50 codes, half an hour long: with a thousand codes out, a hit takes 100,000 years. */
+  /** A code is one of 2^50 and lives half an hour: with a thousand open codes a hit takes 100,000 years. */
   codeByAddress: { times: 20, seconds: 60 },
-  /** No secret is tried, but each costs us a slow hash. */
+  /** Guesses no secret, but each costs a slow hash. */
   finishByAddress: { times: 20, seconds: 60 },
-  /** There, back and linking are three. Each may cost requests to the provider, who limits us as a whole; a class signs in at once. */
+  /**
+   * One sign-in takes three: to the provider, back, and linking. Each may cost requests to the provider, which limits the whole
+   * installation. A class can sign in at once.
+   */
   socialByAddress: { times: 60, seconds: 60 },
-  /** As registering, without the mail. */
+  /** As for registrations, without the mail. */
   socialCreationByAddress: { times: 20, seconds: 600 },
-  /** As registering, which costs us more. */
+  /** As for registrations, which cost more. */
   forgetpassByAddress: { times: 20, seconds: 600 },
   forgetpassByMail: { times: 10, seconds: 600 },
   /**
-   * Five a second for a minute are a broken program. People mistype a name now and then, and so does a whole school. The worst
-   * body of a member takes a fifth of a hash, so that an address gets a second and a half of the processor in a minute.
+   * Only a broken program sends five a second for a minute; typing errors, even of a whole school, are rarer. The worst body of a
+   * member takes a fifth of a hash, so an address gets a second and a half of processor time in a minute.
    */
   brokenByAddress: { times: 300, seconds: 60 },
-  /** Fills a wardrobe of 50 within two minutes. At 200 ms for the finest skin it is a tenth of a core. */
+  /** Fills a wardrobe of 50 within two minutes. At 200 ms for the largest skin it takes a tenth of a core. */
   uploadByAccount: { times: 30, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
 type ByAccount = Client & { readonly account: string };
 type ByMail = Client & { readonly mail: string };
 
-/** A limit of an address, and a narrower one of what its request says. */
+/** A limit by address, and a narrower one by the content of the request. */
 type RequestLimit<Said extends Client> = {
-  /** Counts for the address, before the request's body is read: what is refused is not read, and what is broken counts. */
+  /** Counts for the address before the body is read: refused bodies are not read, and malformed ones count. */
   readonly arrive: (client: Client) => void;
-  /** Counts for what the body says. What is refused here is taken back from the address: it costs us nothing. */
+  /** Counts for the body's content. A refusal here is free for the address, because it costs nothing. */
   readonly take: (attempt: Said) => void;
 };
 
 /**
- * How often strangers may try. Every `take` and `arrive` counts the attempt before its outcome is known, so that many at once
- * are no way around, and fails with limited, counting nothing, when there were too many. `address` is the client's; IPv6 is
- * counted by /64, and four times as much is allowed to a /48.
+ * Limits on attempts without a session. Every `take` and `arrive` counts the attempt before its outcome is known, so that
+ * parallel attempts cannot bypass the limit; when there were too many, it fails with limited and counts nothing. `address` is
+ * the client's; IPv6 counts by /64, with four times the allowance for a /48.
  */
 export type RateLimits = {
-  /** Passwords. `account` is what the client calls the account: two names of one account are not told to be the same. */
+  /** Passwords. `account` is the name that the client sent; two names of one account count separately. */
   readonly signIn: RequestLimit<ByAccount> & {
-    /** The password was right: the pair's attempts are forgotten. */
+    /** Forgets the pair's attempts after a right password. */
     readonly succeeded: (attempt: ByAccount) => void;
   };
   readonly register: RequestLimit<ByMail>;
   readonly forgetpass: RequestLimit<ByMail>;
-  /** Registrations that are finished. */
+  /** Attempts to finish a registration. */
   readonly finish: AddressLimit;
-  /** Going to a social provider, coming back from one, and linking who came. */
+  /** Requests to go to a social provider, to come back from one, and to link a person. */
   readonly social: AddressLimit;
-  /** Accounts made from social ones. */
+  /** Accounts made from social profiles. */
   readonly socialCreation: AddressLimit;
-  /** Codes typed in, whatever for. */
+  /** Entered codes of every kind. */
   readonly code: AddressLimit;
-  /** Requests whose body was refused, whatever they were for. */
+  /** Requests of every kind whose body was refused. */
   readonly broken: AddressLimit;
-  /** Skins that an account uploads. */
+  /** Skin uploads of one account. */
   readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => void };
-  /** Bodies that are on their way at once. */
+  /** Bodies under way at once. */
   readonly beginBody: BeginBody;
 };
 
 /**
- * Limits whose counters live in this process, in bounded memory. `factor` multiplies what is allowed (at least one is); 0 lets
- * everything pass.
+ * Makes the limits. Their counters are in this process's memory, which is bounded. `factor` multiplies each allowance (at least
+ * one attempt remains); 0 removes the limits.
  */
 export function createRateLimits(options: { readonly factor: number; readonly clock: Clock }): RateLimits {
   const { factor } = options;
-  // A clock that can be set back would let blocks last until it has caught up.
+  // With a clock that can be set back, blocks would last until it has caught up.
   const now = () => Math.floor(options.clock.steadySeconds());
   const scaled = (times: number) => Math.max(1, Math.floor(times * factor));
   const window = ({ times, seconds }: WindowRule): WindowCounter =>
@@ -166,14 +171,14 @@ function requestLimit<Said extends Client>(
 
 function pairKey(attempt: ByAccount): string {
   const [network] = clientNetworks(attempt);
-  return shortKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
+  return hashedKey(`${network} ${nameKey(identifierOf(attempt.account))}`);
 }
 
 function mailKeyOf({ mail }: ByMail): string {
-  return shortKey(mailKey(identifierOf(mail)));
+  return hashedKey(mailKey(identifierOf(mail)));
 }
 
-/** What is longer than every identifier is nobody's, so what follows tells nothing apart. */
+/** No identifier is longer, so the rest of a longer text makes no difference. */
 function identifierOf(text: string): string {
   return text.slice(0, limits.identifierLengthMax + 1);
 }

@@ -1,29 +1,26 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Actor } from "../model/actor.ts";
+import { refusals } from "../model/refusals.ts";
 import { isReadable, parseLine } from "../model/one-line.ts";
-import type { Transact } from "../ports/stores.ts";
+import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import type { BulkMailId, BulkText } from "../ports/outbox-store.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock };
-
-/** What mail programs show of a subject is less; no header becomes as long as servers refuse. */
+/** Mail programs show fewer characters, and servers refuse longer headers. */
 export const subjectLengthMax = 150;
-/** Some ten printed pages. */
+/** About ten printed pages. */
 export const messageLengthMax = 20_000;
 /** No control characters but tabs and line ends of every kind. */
 export const messagePattern = /^(?:\P{Cc}|[\t\n\r\x85])*$/u;
-/** For so long the same words are taken for a second press of the same button. */
+/** Within this time, equal text counts as a repeated click. */
 const repeatSeconds = 10 * 60;
 
 /**
- * Puts a mail to everybody into the outbox: to every account with a verified address that has not said it wants none. Writes
- * audit: the subject, how many get it and the message's SHA-256. Tells how many get it. Only administrators do this. Fails
- * with invalid as `parseLine` and `parseMessage` do, with conflict when the same words went to everybody in the ten
- * minutes before.
+ * Puts a bulk mail into the outbox, for every account with a verified address that has not unsubscribed. Writes audit: the
+ * subject, the number of recipients and the message's SHA-256. Resolves to the number of recipients. Only administrators do
+ * this. Fails with invalid as `parseLine` and `parseMessage` do, with conflict when the same text was sent within the last ten
+ * minutes.
  */
 export async function postBulkMail(
-  { transact, clock }: Deps,
+  { transact }: { readonly transact: Transact },
   actor: Actor,
   given: BulkText,
 ): Promise<{ readonly id: BulkMailId; readonly recipients: number }> {
@@ -31,27 +28,26 @@ export async function postBulkMail(
     subject: parseLine("subject", given.subject, subjectLengthMax),
     message: parseMessage(given.message),
   };
-  const at = clock.nowSeconds();
-  return transact(async ({ outbox, audit }) => {
+  return transact(actor, async ({ outbox, audit, now: at }) => {
     if (await outbox.hasBulkMail(text, at - repeatSeconds)) {
-      throw new AppError("conflict", "This very mail was sent to everybody less than ten minutes ago");
+      throw refusals.repeatedBulkMail();
     }
     const { id, copies } = await outbox.insertBulkMail({ ...text, issuer: actor.name, at });
     const detail = {
       old: null,
       new: { mail: id, subject: text.subject, message_sha256: digestOf(text.message), recipients: copies },
     };
-    await audit.append({ actor, action: "mail.bulk", forAccountId: null, at, detail });
+    audit("mail.bulk", null, detail);
     return { id, recipients: copies };
   });
 }
 
-/** A message: 1 to 20,000 characters; line ends of every kind become line feeds. Fails with invalid. */
+/** Parses a message of 1 to 20,000 characters; every kind of line break becomes a line feed. Fails with invalid. */
 function parseMessage(text: string): string {
   const message = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").trim();
   if (isReadable(message, messageLengthMax) && messagePattern.test(message)) return message;
   const rule = `must have 1 to ${messageLengthMax} characters, no control characters but line ends and tabs`;
-  throw new AppError("invalid", `message: ${rule}`);
+  throw new AppError("invalid", rule, { field: "message" });
 }
 
 function digestOf(message: string): string {

@@ -1,9 +1,7 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
-import type { Actor } from "../model/actor.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
-import type { Stores, Transact } from "../ports/stores.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { releaseTextures, type DropFiles } from "../textures/files.ts";
 import type { Level, Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
@@ -15,7 +13,7 @@ import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
 import { parseUsername } from "../model/username.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock; readonly nameHoldSeconds: number };
+type Deps = { readonly transact: Transact; readonly nameHoldSeconds: number };
 type UpdateDeps = Deps & { readonly hasher: PasswordHasher; readonly usernamePattern: RegExp };
 
 /** What is changed of an account. What is absent stays as it is. */
@@ -27,18 +25,18 @@ export type UserChange = {
   /** A skin of the account's own wardrobe; null selects none. */
   readonly selectedSkin?: Uuid | null;
   readonly password?: string;
-  /** A temporary role holds on, until it ends. */
+  /** A temporary level stays until it ends. */
   readonly permanentLevel?: Level;
   /** Unlinks the social account. */
   readonly identity?: null;
 };
 
 /**
- * Changes an account for who runs the community, all of it or nothing. A new address counts as unconfirmed unless the change
- * says otherwise. A new address and a new password each end the account's sessions (but `keptSession`, which asks for it),
+ * Changes an account for staff and operators, all of it or nothing. A new address counts as unconfirmed unless the change says
+ * otherwise. A new address and a new password each end the account's sessions (except `keptSession`, which makes the change),
  * make its codes worthless and mail a notice to the address as it was. Writes audit unless nothing changed. Fails with
  * not_found for an unknown identifier, with invalid, naming the field, for what breaks a rule, with conflict for a name or
- * address that is somebody's, and as `keepAdministrator` does.
+ * address that is taken, and as `keepAdministrator` does.
  */
 export async function updateUser(
   deps: UpdateDeps,
@@ -53,58 +51,59 @@ export async function updateUser(
   const { password } = change;
   // Hashing takes long, and a transaction must not.
   const hash = password === undefined ? null : await deps.hasher.hash(parseNewPassword(password));
-  return deps.transact(async (stores) => {
-    const at = deps.clock.nowSeconds();
-    const read = (member: Member) => readProfile({ ...deps, reads: stores }, member);
-    const before = await read(await findMember(stores.accounts, input.identifier));
+  return deps.transact(actor, async (tx) => {
+    const before = await readProfile(tx, await findMember(tx.accounts, input.identifier), tx.now);
     const { id } = before.account;
-    await changeName(stores, before, change, { ...deps, at });
-    await changeMail(stores, before, change, at);
-    await changePassword(stores, before, hash, at);
-    await changeSelection(stores, before, change);
-    await changeLevel(stores, before, change);
-    if (change.identity === null) await stores.identities.deleteIdentityOf(id);
+    await changeName(tx, before, change, deps);
+    await changeMail(tx, before, change);
+    if (hash !== null) {
+      await tx.accounts.setPasswordHash(id, hash);
+      await noticePassword(tx, before);
+    }
+    await changeSelection(tx, before, change);
+    await changeLevel(tx, before, change);
+    if (change.identity === null) await tx.identities.deleteIdentityOf(id);
 
-    const after = await read(await findMember(stores.accounts, String(id)));
-    await keepAdministrator(stores.accounts, { before, after, now: at });
+    const after = await readProfile(tx, await findMember(tx.accounts, String(id)), tx.now);
+    await keepAdministrator(tx, before, after);
     if (hash !== null || isMoved(before, after.account.mail)) {
-      await stores.sessions.deleteSessionsOf(id, input.keptSession);
-      await stores.codes.deleteCodesOf(id);
+      await tx.sessions.deleteSessionsOf(id, input.keptSession);
+      await tx.codes.deleteCodesOf(id);
     }
     const detail = differences(before, after);
-    if (detail === null) return after;
-    await stores.audit.append({ actor, action: "user.update", forAccountId: id, at, detail });
+    if (detail !== null) tx.audit("user.update", id, detail);
     return after;
   });
 }
 
 async function changeName(
-  stores: Stores,
+  tx: Tx,
   { account, player }: Member,
   { username }: UserChange,
-  rules: Pick<UpdateDeps, "usernamePattern" | "nameHoldSeconds"> & { readonly at: number },
+  rules: Pick<UpdateDeps, "usernamePattern" | "nameHoldSeconds">,
 ): Promise<void> {
   if (username === undefined || username === player?.name) return;
-  const { at } = rules;
   const name = parseUsername(username, rules.usernamePattern);
-  if (player === null) await addPlayer(stores, account, name, at);
-  else await renamePlayer(stores, player, name, { at, heldUntil: at + rules.nameHoldSeconds });
+  if (player === null) await addPlayer(tx, account, name);
+  else await renamePlayer(tx, player, name, rules);
 }
 
-async function changeMail(stores: Stores, before: Member, change: UserChange, at: number): Promise<void> {
+async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<void> {
   const { account } = before;
   const mail = change.mail === undefined ? account.mail : parseMail(change.mail);
   if (mail === null) {
     if (change.mailVerified !== true) return;
-    throw new AppError("invalid", "mail_verify: this user has no mail address that could be verified");
+    throw new AppError("invalid", "this user has no mail address that could be verified", {
+      field: "mailVerified",
+    });
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
-  await stores.accounts.setMail(account.id, { mail, mailVerified });
-  if (isNew) await noticeMail(stores.outbox, before, mail, at);
+  await tx.accounts.setMail(account.id, { mail, mailVerified });
+  if (isNew) await noticeMail(tx, before, mail);
 }
 
-/** The same address in other capitals is no other one. */
+/** The same address in other capitals is the same address. */
 function isMoved({ account }: Member, mail: string | null): boolean {
   return keyOf(account.mail) !== keyOf(mail);
 }
@@ -113,32 +112,21 @@ function keyOf(mail: string | null): string | null {
   return mail === null ? null : mailKey(mail);
 }
 
-async function changePassword(
-  stores: Stores,
-  before: Member,
-  hash: string | null,
-  at: number,
-): Promise<void> {
-  if (hash === null) return;
-  await stores.accounts.setPasswordHash(before.account.id, hash);
-  await noticePassword(stores.outbox, before, at);
-}
-
 async function changeSelection(
-  stores: Stores,
+  { accounts }: Tx,
   { player, skins }: Profile,
   { selectedSkin }: UserChange,
 ): Promise<void> {
   if (selectedSkin === undefined) return;
   const skin = selectedSkin === null ? null : skins.find(({ uuid }) => uuid === selectedSkin);
   if (skin === undefined) {
-    throw new AppError("invalid", `selected_skin: the user's wardrobe holds no skin ${selectedSkin}`);
+    throw new AppError("invalid", `the user's wardrobe holds no skin ${selectedSkin}`, { field: "skin" });
   }
-  if (player !== null) await stores.accounts.selectSkin(player.id, skin?.id ?? null);
+  if (player !== null) await accounts.selectSkin(player.id, skin?.id ?? null);
 }
 
 async function changeLevel(
-  { accounts }: Stores,
+  { accounts }: Tx,
   { account }: Member,
   { permanentLevel }: UserChange,
 ): Promise<void> {
@@ -146,7 +134,7 @@ async function changeLevel(
   await accounts.setLevels(account.id, { permanentLevel, role: account.role });
 }
 
-/** What the audit tells of a change; null when nothing has changed. */
+/** What the audit says of a change; null when nothing has changed. */
 function differences(before: Profile, after: Profile) {
   const [old, now] = [auditFacts(before), auditFacts(after)];
   const changed = Object.keys(old).filter((name) => old[name] !== now[name]);
@@ -173,26 +161,25 @@ function auditFacts({ account, player, level, selectedSkin, identity }: Profile)
 }
 
 /**
- * Removes an account with its player, sessions, identity, skins and grants; the player's name is held as if given up. Writes audit.
- * Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
+ * Removes an account with its player, sessions, identity, skins and grants; the player's name is held as after a rename.
+ * Writes audit. Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
  */
 export async function deleteAccount(
   deps: Deps & { readonly dropFiles: DropFiles },
   actor: Actor,
   identifier: string,
 ): Promise<Member> {
-  const { member, freed } = await deps.transact(async (stores) => {
-    const found = await findMember(stores.accounts, identifier);
+  const { member, freed } = await deps.transact(actor, async (tx) => {
+    const found = await findMember(tx.accounts, identifier);
     const { account, player } = found;
-    const at = deps.clock.nowSeconds();
-    await keepAdministrator(stores.accounts, { before: found, after: null, now: at });
-    const skins = await stores.textures.listSkins(account.id);
-    if (player !== null) await holdName(stores.accounts, player, at + deps.nameHoldSeconds);
-    await stores.accounts.deleteAccount(account.id);
+    await keepAdministrator(tx, found, null);
+    const skins = await tx.textures.listSkins(account.id);
+    if (player !== null) await holdName(tx, player, deps.nameHoldSeconds);
+    await tx.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
-    const unused = await releaseTextures(stores.textures, hashes);
+    const unused = await releaseTextures(tx.textures, hashes);
     const detail = { old: { uuid: account.uuid, username: player?.name ?? "", mail: account.mail ?? "" } };
-    await stores.audit.append({ actor, action: "user.delete", forAccountId: account.id, at, detail });
+    tx.audit("user.delete", account.id, detail);
     return { member: found, freed: unused };
   });
   await deps.dropFiles(freed);

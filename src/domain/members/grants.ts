@@ -1,20 +1,21 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
-import { system, type Actor } from "../model/actor.ts";
-import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import { system } from "../model/actor.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { refuseUnknown } from "../textures/unknown-ids.ts";
 import type { CapeKey, EndedGrant, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, GrantedCape } from "../model/texture.ts";
 import { revokeCapes } from "../textures/wearing.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock };
+type Deps = { readonly transact: Transact };
 
 /**
- * Makes these capes all that the account may wear, until `expiresAt` (Unix seconds, in the future; null: for good). What is
+ * Makes these capes all that the account may wear, until `expiresAt` (Unix seconds, in the future; null: without end). What is
  * not among them is taken away, and off the account's skins. Administrators may. Writes audit unless nothing changed. Fails
  * with not_found for an unknown account and with invalid for unknown capes, when nothing is changed.
  */
@@ -29,14 +30,13 @@ export async function setCapes(
   },
 ): Promise<{ readonly member: Member; readonly capes: readonly GrantedCape[] }> {
   const { account, expiresAt } = input;
-  return deps.transact(async (stores) => {
-    const at = deps.clock.nowSeconds();
-    const member = await findMember(stores.accounts, String(account));
-    const found = await findAll(stores.textures, input.capes);
+  return deps.transact(actor, async (tx) => {
+    const member = await findMember(tx.accounts, String(account));
+    const found = await findAll(tx.textures, input.capes);
     // Ten thousand capes are read, and written, in some 50 ms each; requests that only read come in between.
-    await breathe();
+    await yieldToEventLoop();
     const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
-    await changeGrants(stores, { actor, account, at }, () => capes);
+    await changeGrants(tx, account, () => capes);
     return { member, capes };
   });
 }
@@ -77,26 +77,24 @@ async function changeOwners(
   { cape: key, accounts }: CapeOwners,
   change: (held: readonly GrantedCape[], cape: Cape) => readonly GrantedCape[],
 ): Promise<Cape> {
-  return deps.transact(async (stores) => {
-    const at = deps.clock.nowSeconds();
-    const cape = await stores.textures.findCape(key);
-    if (cape === null) throw new AppError("not_found", `cape: there is no cape ${key.value}`);
-    for (const account of new Set(accounts))
-      await changeGrants(stores, { actor, account, at }, (held) => change(held, cape));
+  return deps.transact(actor, async (tx) => {
+    const cape = await tx.textures.findCape(key);
+    if (cape === null) throw refusals.unknownCape(key.value);
+    for (const account of new Set(accounts)) await changeGrants(tx, account, (held) => change(held, cape));
     return cape;
   });
 }
 
 /** Makes what `change` makes of an account's grants all that it holds. Writes audit unless nothing changed. */
 async function changeGrants(
-  stores: Stores,
-  { actor, account, at }: { readonly actor: Actor; readonly account: AccountId; readonly at: number },
+  tx: Tx,
+  account: AccountId,
   change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
 ): Promise<void> {
-  const { textures, audit } = stores;
-  const before = await listHeld(stores, account, at);
+  const { textures, now } = tx;
+  const before = await listHeld(tx, account);
   const after = change(before);
-  await breathe();
+  await yieldToEventLoop();
   const kept = new Set(after.map(({ id }) => id));
   await revokeCapes(
     textures,
@@ -107,11 +105,11 @@ async function changeGrants(
   const changed = after.filter(({ id, grantExpiresAt }) => ends.get(id) !== grantExpiresAt);
   for (const [expiresAt, capes] of Map.groupBy(changed, ({ grantExpiresAt }) => grantExpiresAt)) {
     const granted = capes.map(({ id }) => id);
-    await textures.grantCapes({ accounts: [account], capes: granted, grantedAt: at, expiresAt });
+    await textures.grantCapes({ accounts: [account], capes: granted, grantedAt: now, expiresAt });
   }
   const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
   if (Bun.deepEquals(detail.old, detail.new)) return;
-  await audit.append({ actor, action: "cape.grant", forAccountId: account, at, detail });
+  tx.audit("cape.grant", account, detail);
 }
 
 async function findAll(textures: TextureReads, keys: readonly CapeKey[]): Promise<readonly Cape[]> {
@@ -131,35 +129,36 @@ function auditFacts(capes: readonly GrantedCape[]) {
 const endedAtOnceMax = 500;
 
 /**
- * Takes away the grants whose time has come, with the capes off their owners' skins, and tells how many. Until then nobody
- * can put such a cape on, but it still shows where it was worn. Writes audit, as `system`.
+ * Takes away the grants whose time has come, with the capes off their owners' skins, and returns how many. Until then no
+ * owner can put such a cape on, but it still shows where it was worn. Writes audit, as `system`.
  */
-export async function expireGrants(deps: Deps & { readonly reads: Reads }): Promise<number> {
+export async function expireGrants(
+  deps: Deps & { readonly reads: Reads; readonly clock: Clock },
+): Promise<number> {
   const now = deps.clock.nowSeconds();
-  // Mostly nothing has ended, which a read tells without the write lock.
+  // Mostly nothing has ended, which a read shows without the write lock.
   if ((await deps.reads.textures.listEndedGrants(now, 1)).length === 0) return 0;
-  return deps.transact(async (stores) => {
-    const ended = await stores.textures.listEndedGrants(now, endedAtOnceMax);
-    for (const grant of ended) await endGrant(stores, grant, now);
+  return deps.transact(system, async (tx) => {
+    const ended = await tx.textures.listEndedGrants(tx.now, endedAtOnceMax);
+    for (const grant of ended) await endGrant(tx, grant);
     return ended.length;
   });
 }
 
-async function endGrant({ textures, audit }: Stores, grant: EndedGrant, at: number): Promise<void> {
+async function endGrant({ textures, audit }: Tx, grant: EndedGrant): Promise<void> {
   const { accountId, cape, expiresAt } = grant;
   await revokeCapes(textures, accountId, [cape.id]);
   const old = { capeid: cape.uuid, id: cape.id, name: cape.name, expired_at: expiresAt };
-  const entry = { actor: system, action: "cape.expire", forAccountId: accountId, at, detail: { old } };
-  await audit.append(entry);
+  audit("cape.expire", accountId, { old }, system);
 }
 
-/** The capes that the account may wear. Grants that ended meanwhile are taken away first, as if the job had come by. */
-async function listHeld(stores: Stores, accountId: AccountId, at: number): Promise<readonly GrantedCape[]> {
+/** The capes that the account may wear. Grants that ended meanwhile are taken away first, as the job would do. */
+async function listHeld(tx: Tx, accountId: AccountId): Promise<readonly GrantedCape[]> {
   const held: GrantedCape[] = [];
-  for (const cape of await stores.textures.listGrantedCapes(accountId, everyGrant)) {
+  for (const cape of await tx.textures.listGrantedCapes(accountId, everyGrant)) {
     const { grantExpiresAt: expiresAt } = cape;
-    if (expiresAt === null || expiresAt > at) held.push(cape);
-    else await endGrant(stores, { accountId, cape, expiresAt }, at);
+    if (expiresAt === null || expiresAt > tx.now) held.push(cape);
+    else await endGrant(tx, { accountId, cape, expiresAt });
   }
   return held;
 }

@@ -1,5 +1,4 @@
 import type { Reads } from "../ports/stores.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { Identity } from "../model/identity.ts";
 import type { Cape, GrantedCape, Skin } from "../model/texture.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
@@ -18,13 +17,12 @@ export type Profile = Member & {
   readonly selectedCape: Cape | null;
 };
 
-/** Collects a member's profile. The caller has made sure that it may be seen. */
+/** Collects a member's profile at a time (Unix seconds). The caller has made sure that it may be seen. */
 export async function readProfile(
-  { reads, clock }: { readonly reads: Reads; readonly clock: Clock },
+  { textures, identities }: Pick<Reads, "textures" | "identities">,
   { account, player }: Member,
+  now: number,
 ): Promise<Profile> {
-  const { textures, identities } = reads;
-  const now = clock.nowSeconds();
   const skins = await textures.listSkins(account.id);
   const capes = await textures.listGrantedCapes(account.id, now);
   const identity = await identities.findIdentityOf(account.id);

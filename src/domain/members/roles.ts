@@ -1,17 +1,17 @@
-import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
-import { system, type Actor } from "../model/actor.ts";
+import { system } from "../model/actor.ts";
 import { mayAct } from "../model/policy.ts";
-import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { levelInForce, roleInForce, type Account, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
-import type { AccountReads } from "../ports/account-store.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock };
+type Deps = { readonly transact: Transact };
 
 /**
- * Gives an account a level: for good, which ends a temporary role, or until `expiresAt` (Unix seconds, in the future), after
+ * Gives an account a level: permanently, which ends a temporary level, or until `expiresAt` (Unix seconds, in the future), after
  * which the permanent level holds again. Administrators and services may. Writes audit. Fails with not_found for an unknown
  * account and with conflict as `keepAdministrator` does.
  */
@@ -21,52 +21,52 @@ export async function setRole(
   input: { readonly account: AccountId; readonly level: Level; readonly expiresAt: number | null },
 ): Promise<Member> {
   const { level, expiresAt } = input;
-  return deps.transact(async (stores) => {
-    const now = deps.clock.nowSeconds();
-    const before = await findMember(stores.accounts, String(input.account));
-    await endRole(stores, before.account, now);
+  return deps.transact(actor, async (tx) => {
+    const before = await findMember(tx.accounts, String(input.account));
+    await endRole(tx, before.account);
     const levels =
       expiresAt === null ? { permanentLevel: level, role: null } : { role: { level, expiresAt } };
     const account = { ...before.account, ...levels };
     const after = { ...before, account };
-    await keepAdministrator(stores.accounts, { before, after, now });
-    await stores.accounts.setLevels(account.id, account);
-    const detail = { old: levelFacts(before.account, now), new: levelFacts(account, now) };
-    await stores.audit.append({ actor, action: "role.set", forAccountId: account.id, at: now, detail });
+    await keepAdministrator(tx, before, after);
+    await tx.accounts.setLevels(account.id, account);
+    const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
+    tx.audit("role.set", account.id, detail);
     return after;
   });
 }
 
-/** Roles that are ended in one transaction, some 20 ms of the write lock; the next run goes on. */
+/** Temporary levels that are ended in one transaction, some 20 ms of the write lock; the next run goes on. */
 const endedAtOnceMax = 500;
 
 /**
- * Takes away the roles whose time has come, and tells how many. Nothing relies on it, for every use checks the time; but it
- * is when the audit is told. Writes audit, as `system`.
+ * Takes away the temporary levels whose time has come, and returns how many. Nothing relies on it, because every use checks the
+ * time; but this is when the audit is written, as `system`.
  */
-export async function expireRoles(deps: Deps & { readonly reads: Reads }): Promise<number> {
+export async function expireRoles(
+  deps: Deps & { readonly reads: Reads; readonly clock: Clock },
+): Promise<number> {
   const now = deps.clock.nowSeconds();
-  // Mostly nothing has ended, which a read tells without the write lock.
+  // Mostly nothing has ended, which a read shows without the write lock.
   if ((await deps.reads.accounts.listEndedRoles(now, 1)).length === 0) return 0;
-  return deps.transact(async (stores) => {
-    const members = await stores.accounts.listEndedRoles(now, endedAtOnceMax);
-    for (const { account } of members) await endRole(stores, account, now);
+  return deps.transact(system, async (tx) => {
+    const members = await tx.accounts.listEndedRoles(tx.now, endedAtOnceMax);
+    for (const { account } of members) await endRole(tx, account);
     return members.length;
   });
 }
 
-/** Takes a role away whose time has come; any other stays. */
-async function endRole(stores: Stores, account: Account, now: number): Promise<void> {
+/** Takes a temporary level away whose time has come; any other stays. */
+async function endRole({ accounts, audit, now }: Tx, account: Account): Promise<void> {
   const { id, role } = account;
   if (role === null || role.expiresAt > now) return;
   const after = { ...account, role: null };
-  await stores.accounts.setLevels(id, after);
+  await accounts.setLevels(id, after);
   const detail = { old: levelFacts(account, role.expiresAt - 1), new: levelFacts(after, now) };
-  const entry = { actor: system, action: "role.expire", forAccountId: id, at: now, detail };
-  await stores.audit.append(entry);
+  audit("role.expire", id, detail, system);
 }
 
-/** What the audit tells of somebody's level, in the contract's words. */
+/** What the audit says of an account's level, in the contract's words. */
 function levelFacts(account: Account, now: number) {
   return {
     perms: levelInForce(account, now),
@@ -76,25 +76,24 @@ function levelFacts(account: Account, now: number) {
 }
 
 /**
- * Sees to it that there is always an administrator, whatever ends when: within the transaction of a change it fails with
- * conflict when the change makes somebody's time as administrator shorter and nobody else is one for good. `after` is null
- * when the account is deleted.
+ * Keeps at least one administrator, whatever ends when: within the transaction of a change it fails with conflict when the
+ * change shortens a member's time as administrator and no other member is a permanent one. `after` is null when the account
+ * is deleted.
  */
 export async function keepAdministrator(
-  accounts: AccountReads,
-  change: { readonly before: Member; readonly after: Member | null; readonly now: number },
+  { accounts, now }: Tx,
+  before: Member,
+  after: Member | null,
 ): Promise<void> {
-  const { before, after, now } = change;
   const until = after === null ? 0 : administratorUntil(after, now);
   if (until >= administratorUntil(before, now)) return;
   if (await accounts.hasLastingAdministrator({ than: before.account.id, now })) return;
-  const remedy = "make somebody else one for good first";
-  throw new AppError("conflict", `The last administrator can be neither demoted nor deleted: ${remedy}`);
+  throw refusals.lastAdministrator();
 }
 
 /**
- * Until when somebody is an administrator, in Unix seconds: 0 for who is none at this time, infinity for who is one for
- * good. An account whose registration is unfinished is none, for it may not use what they use.
+ * Until when a member is an administrator, in Unix seconds: 0 if not an administrator now, `Infinity` if permanently one. An
+ * account whose registration is unfinished is no administrator, because it may not use what they use.
  */
 function administratorUntil({ account, player }: Member, now: number): number {
   if (player === null || !mayAct(levelInForce(account, now), "administer")) return 0;

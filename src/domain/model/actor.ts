@@ -1,26 +1,36 @@
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
-import { playerOf, type Member } from "./account.ts";
+import type { Member } from "./account.ts";
 
-/** Who makes a change, and through what. */
-export type Actor = {
+/** Who made a change, and through what: what an audit entry keeps of an actor. */
+export type ActorRecord = {
   /** In the audit's words: a username, `service:<name>`, `cli` or `system` (decisions, Admin). */
   readonly name: string;
   /** The acting account, whose name may change; null for services, the command line and the program itself. */
   readonly accountId: AccountId | null;
   /**
-   * `session:<id>` or `token:<id>` (`token:default` for the one that is a setting); null for the command line and the program
+   * `session:<id>` or `token:<id>` (`token:default` for the token that is a setting); null for the command line and the program
    * itself. No such id is a secret: it opens nothing without our signature, or the token.
    */
   readonly via: string | null;
 };
 
+/** These actors have no right that could be taken away. No guarded route acts as one of them (`test/tidy`). */
+const unchecked = { accountId: null, via: null, check: async () => undefined };
+
 /** Acts in everything that the command line does. */
-export const commandLine: Actor = { name: "cli", accountId: null, via: null };
+export const commandLine = { name: "cli", ...unchecked };
 
-/** Acts in what time does: roles and grants that end. */
-export const system: Actor = { name: "system", accountId: null, via: null };
+/** Acts in what time does: levels and grants that end, and all other housekeeping. */
+export const system = { name: "system", ...unchecked };
 
-/** A member who acts through a session. Fails with forbidden while their registration is not finished. */
-export function memberActor(member: Member & { readonly sessionId: SessionId }): Actor {
-  return { name: playerOf(member).name, accountId: member.account.id, via: `session:${member.sessionId}` };
+/** Acts where a person needs no session yet: registration, sign-in, password reset, links in mails. Writes no audit. */
+export const anonymous = { name: "anonymous", ...unchecked };
+
+/** A member who acts through a session. The name is empty while the registration is unfinished; such a member writes no audit. */
+export function memberRecord({
+  account,
+  player,
+  sessionId,
+}: Member & { readonly sessionId: SessionId }): ActorRecord {
+  return { name: player?.name ?? "", accountId: account.id, via: `session:${sessionId}` };
 }

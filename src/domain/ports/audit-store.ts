@@ -1,14 +1,14 @@
 import type { AccountId } from "../../kernel/ids.ts";
-import type { Actor } from "../model/actor.ts";
+import type { ActorRecord } from "../model/actor.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { ChainedEntry } from "../model/audit-chain.ts";
 
-/** One change made by an administrator, a service or the command line, and the rename of a member by themself. */
+/** A change made by staff, a service or the command line, or a member's rename of themself. */
 export type AuditEntry = {
-  readonly actor: Actor;
+  readonly actor: ActorRecord;
   /** Dotted, noun first: `user.create`, `cape.upload`. */
   readonly action: string;
-  /** The account that it concerns; null when none does. */
+  /** The account that the change concerns; null when it concerns no account. */
   readonly forAccountId: AccountId | null;
   /** Unix seconds. */
   readonly at: number;
@@ -16,7 +16,7 @@ export type AuditEntry = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** An entry with its number: 1 for the first, one more for each that follows, never used again. */
+/** An entry with its number: 1 for the first, one more for each that follows; a number is never used again. */
 export type RecordedEntry = AuditEntry & { readonly id: number };
 
 /** What is read of the audit. */
@@ -26,15 +26,15 @@ export interface AuditReads {
    * any case, when it has three characters or more; a whole number is also the account that entries concern.
    */
   listEntries(page: ListPage): Promise<readonly RecordedEntry[]>;
-  /** How many entries `listEntries` comes to in all; a search is counted to `limits.countedMax`. */
+  /** How many entries `listEntries` finds in all; a search is counted up to `limits.countedMax`. */
   countEntries(search: string | null): Promise<number>;
-  /** The entries after this number as the chain is made over them, the oldest first. */
+  /** The entries after this number in the form that the chain hashes, the oldest first. */
   readChain(after: number, rows: number): Promise<readonly ChainedEntry[]>;
-  /** How many entries were ever written: the newest one's number, also when somebody has removed it. */
+  /** How many entries were ever written: the number of the newest, even if that entry was removed. */
   countWritten(): Promise<number>;
 }
 
-/** Where entries go, within the transaction of the change that they tell of. */
+/** Writes entries, in the transaction of the change that they record. */
 export interface AuditStore extends AuditReads {
   append(entry: AuditEntry): Promise<void>;
 }

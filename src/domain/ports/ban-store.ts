@@ -1,5 +1,5 @@
 import type { TextureHash } from "../../kernel/ids.ts";
-import type { Actor } from "../model/actor.ts";
+import type { ActorRecord } from "../model/actor.ts";
 import type { ListPage } from "../model/list-page.ts";
 
 /** A bitmap that no texture may have. */
@@ -7,7 +7,7 @@ export type TextureBan = {
   readonly id: number;
   readonly hash: TextureHash;
   /** The name of the actor who banned it. */
-  readonly issuer: Actor["name"];
+  readonly issuer: ActorRecord["name"];
   /** Unix seconds. */
   readonly createdAt: number;
   /** Empty when no reason was given. */

@@ -1,18 +1,26 @@
 import type { TextureHash } from "../../kernel/ids.ts";
 
-/** Content-addressed files. Whatever is published stays readable by its hash until it is deleted. */
+/** Content-addressed files. A published file stays readable by its hash until it is deleted. */
 export interface BlobStore {
-  /** Writes the bytes where nobody reads them yet, safe against a power cut. Fails with no_space on a full disk. */
+  /** Writes the bytes where no reader looks yet, safe against a power cut. Fails with no_space on a full disk. */
   stage(bytes: Uint8Array): Promise<StagedBlob>;
   /** The file's bytes; null when there is none. */
   read(hash: TextureHash): Promise<Uint8Array | null>;
   has(hash: TextureHash): Promise<boolean>;
-  /** Removes the file; nothing happens when there is none. */
-  delete(hash: TextureHash): Promise<void>;
+  /**
+   * Removes the file, unless a staged blob of any process holds it or `isNeeded` says so; nothing happens when there is none.
+   * `isNeeded` is asked before the file goes and once more after: a file that became needed in between comes back.
+   */
+  delete(hash: TextureHash, isNeeded?: () => Promise<boolean>): Promise<void>;
 }
 
-/** Bytes on their way. Disposing of them without publishing removes them. */
+/** Bytes on their way. Disposing of them removes what was not published, and lets go of what is held. */
 export interface StagedBlob extends AsyncDisposable {
-  /** Gives the bytes their name, replacing a file that has it. When the promise resolves, a power cut cannot undo it. */
+  /**
+   * Gives the bytes their name, replacing a file that has it, and holds that file. When the promise resolves, a power cut
+   * cannot undo it.
+   */
   publish(hash: TextureHash): Promise<void>;
+  /** Holds the file that has the name already: it is not deleted meanwhile. */
+  hold(hash: TextureHash): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { AccountReads, AccountStore } from "./account-store.ts";
 import type { AuditReads, AuditStore } from "./audit-store.ts";
 import type { CodeReads, CodeStore } from "./code-store.ts";
 import type { OutboxReads, OutboxStore } from "./outbox-store.ts";
+import type { PlayerReads, PlayerStore } from "./player-store.ts";
 import type { ServiceTokenReads, ServiceTokenStore } from "./service-token-store.ts";
 import type { SessionReads, SessionStore } from "./session-store.ts";
 import type { IdentityReads, IdentityStore } from "./identity-store.ts";
@@ -10,6 +11,7 @@ import type { TextureReads, TextureStore } from "./texture-store.ts";
 /** Everything that can be read outside a transaction; sees only what is committed. */
 export type Reads = {
   readonly accounts: AccountReads;
+  readonly players: PlayerReads;
   readonly sessions: SessionReads;
   readonly textures: TextureReads;
   readonly codes: CodeReads;
@@ -22,6 +24,7 @@ export type Reads = {
 /** Everything that a transaction can read and write. */
 export type Stores = {
   readonly accounts: AccountStore;
+  readonly players: PlayerStore;
   readonly sessions: SessionStore;
   readonly textures: TextureStore;
   readonly codes: CodeStore;
@@ -32,7 +35,8 @@ export type Stores = {
 };
 
 /**
- * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the promise
- * resolves) or, when it throws, nothing. Work may await, but never begins a transaction of its own: it would wait for itself.
+ * Runs the work as one transaction: it alone writes meanwhile, and all of it is kept (on disk before the promise resolves)
+ * or, when it throws, nothing. The work may run more than once; what an earlier run wrote is rolled back. It may await, but
+ * must not begin a transaction of its own, which would wait for itself. Use cases ask for `Transact`, which is made of this.
  */
-export type Transact = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
+export type Atomically = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;

@@ -1,36 +1,29 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { commandLine } from "../model/actor.ts";
-import type { Transact } from "../ports/stores.ts";
 import { digestOfToken, newToken, parseTokenName, type CreatedToken } from "../model/service-token.ts";
+import type { Transact } from "../ports/unit-of-work.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock };
+type Deps = { readonly transact: Transact };
 
 /**
- * Makes a token for the service of this name and tells it, the only time that anybody sees it. Only operators do this. Writes
- * audit. Fails with invalid for a name that breaks the rules, with conflict for one that a token has, or for one token too
+ * Makes a token for the service of this name and returns it; it is shown only this once. Only operators do this. Writes
+ * audit. Fails with invalid for a name that breaks the rules, with conflict for a name that a token has, or for one token too
  * many.
  */
 export async function createToken(
-  { transact, clock }: Deps,
-  name: string,
+  { transact }: Deps,
+  text: string,
 ): Promise<{ readonly created: CreatedToken; readonly token: string }> {
-  const known = parseTokenName(name);
+  const name = parseTokenName(text);
   const token = newToken();
-  const created = await transact(async (stores) => {
-    if ((await stores.serviceTokens.listTokens()).length >= limits.serviceTokensMax) {
-      throw new AppError(
-        "conflict",
-        `There are ${limits.serviceTokensMax} service tokens, which is the most: revoke one first`,
-      );
+  const created = await transact(commandLine, async ({ serviceTokens, audit, now }) => {
+    if ((await serviceTokens.listTokens()).length >= limits.serviceTokensMax) {
+      const message = `There are ${limits.serviceTokensMax} service tokens, which is the most: revoke one first`;
+      throw new AppError("conflict", message);
     }
-    const at = clock.nowSeconds();
-    const hash = digestOfToken(token);
-    const created = await stores.serviceTokens.insertToken({ name: known, hash, createdAt: at });
-    const detail = { new: { id: created.id, name: known } };
-    const entry = { actor: commandLine, action: "token.create", forAccountId: null, at, detail };
-    await stores.audit.append(entry);
+    const created = await serviceTokens.insertToken({ name, hash: digestOfToken(token), createdAt: now });
+    audit("token.create", null, { new: { id: created.id, name } });
     return created;
   });
   return { created, token };
@@ -40,14 +33,11 @@ export async function createToken(
  * Makes the token of this name worthless, from the next request on. Only operators do this. Writes audit. Fails with not_found
  * when there is none.
  */
-export async function revokeToken({ transact, clock }: Deps, name: string): Promise<CreatedToken> {
-  return transact(async (stores) => {
-    const token = await stores.serviceTokens.deleteToken(name);
+export async function revokeToken({ transact }: Deps, name: string): Promise<CreatedToken> {
+  return transact(commandLine, async ({ serviceTokens, audit }) => {
+    const token = await serviceTokens.deleteToken(name);
     if (token === null) throw new AppError("not_found", `There is no service token named ${name}`);
-    const at = clock.nowSeconds();
-    const detail = { old: { id: token.id, name } };
-    const entry = { actor: commandLine, action: "token.revoke", forAccountId: null, at, detail };
-    await stores.audit.append(entry);
+    audit("token.revoke", null, { old: { id: token.id, name } });
     return token;
   });
 }

@@ -1,20 +1,21 @@
 import type { SessionId } from "../../kernel/ids.ts";
-import type { Transact } from "../ports/stores.ts";
+import { system } from "../model/actor.ts";
+import type { Transact } from "../ports/unit-of-work.ts";
 import type { LiveSession } from "../ports/session-store.ts";
 
-/** Uses of sessions that are not written down yet. */
+/** Uses of sessions that are not written to the database yet. */
 export type SessionActivity = {
   /** Notes that a session is being used now (Unix seconds). Costs nothing when it was within the last minute. */
-  readonly note: (session: LiveSession, now: number) => void;
-  /** When the session was last used, written down or not (Unix seconds). */
+  readonly note: (session: Pick<LiveSession, "id" | "lastUsedAt">, now: number) => void;
+  /** When the session was last used, written or not (Unix seconds). */
   readonly lastUsedAt: (session: Pick<LiveSession, "id" | "lastUsedAt">) => number;
-  /** Writes down what was noted, in one transaction. What cannot be written is kept for the next time. */
+  /** Writes what was noted, in one transaction. What cannot be written is kept for the next time. */
   readonly flush: () => Promise<void>;
 };
 
 /** How exact `lastUsedAt` is: a write for every request would be most of what the database does. */
 const exactSeconds = 60;
-/** Beyond this many sessions between two flushes, those that come later are written down a minute later. */
+/** Beyond this many sessions between two flushes, later uses are noted a minute later. */
 const notedMax = 50_000;
 
 /** Collects in memory what `flush` writes. A process that dies loses the last uses, never a session. */
@@ -29,7 +30,7 @@ export function trackSessionActivity(deps: { readonly transact: Transact }): Ses
     flush: async () => {
       if (noted.size === 0) return;
       const uses = new Map(noted);
-      await deps.transact((stores) => stores.sessions.setLastUsed(uses));
+      await deps.transact(system, ({ sessions }) => sessions.setLastUsed(uses));
       for (const [id, at] of uses) if (noted.get(id) === at) noted.delete(id);
     },
   };

@@ -2,31 +2,33 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
-import type { RightReads } from "./rights.ts";
-import type { Reads, Transact } from "../ports/stores.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
 import type { SessionActivity } from "./activity.ts";
 import type { LiveSession, Session } from "../ports/session-store.ts";
 
-/** Who a request is made by, and through which session. */
+/** The member who makes a request, and the session that they use. */
 export type SignedInMember = Member & {
   readonly sessionId: SessionId;
+  /** Unix seconds, as it is written so far. */
+  readonly lastUsedAt: number;
   /** The level in force. */
   readonly level: Level;
 };
 
-/** The member whose session it is. Fails with unauthenticated when it was ended, has expired or is not of this uuid. */
+/** The member of a session. Fails with unauthenticated when it was ended, has expired or is another account's. */
 export async function resumeSession(
-  deps: { readonly reads: RightReads; readonly clock: Clock; readonly activity: SessionActivity },
+  { sessions, now }: Pick<RightReads, "sessions" | "now">,
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
 ): Promise<SignedInMember> {
-  const found = await deps.reads.sessions.findSession(claims.sessionId);
-  const now = deps.clock.nowSeconds();
+  const found = await sessions.findSession(claims.sessionId);
   if (found === null || !isInTime(found.session, now) || found.member.account.uuid !== claims.accountUuid)
     throw new AppError("unauthenticated", "This session has ended; sign in again");
-  deps.activity.note(found.session, now);
-  const level = levelInForce(found.member.account, now);
-  return { ...found.member, sessionId: claims.sessionId, level };
+  const { member, session } = found;
+  const level = levelInForce(member.account, now);
+  return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, level };
 }
 
 /** Neither expired, nor from before the clock was set back, when it would run for longer than it should. */
@@ -36,8 +38,12 @@ function isInTime({ expiresAt }: LiveSession, now: number): boolean {
 }
 
 /** Ends one session; its token is worth nothing from then on. */
-export async function signOut(deps: { readonly transact: Transact }, sessionId: SessionId): Promise<void> {
-  await deps.transact((stores) => stores.sessions.deleteSession(sessionId));
+export async function signOut(
+  { transact }: { readonly transact: Transact },
+  actor: Actor,
+  sessionId: SessionId,
+): Promise<void> {
+  await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
 /** The member's own sessions, the last used first. Nothing is written, so it works while nothing can be. */
@@ -54,15 +60,16 @@ export async function listSessions(
 
 /** Ends one of the member's sessions, this one or another. Fails with not_found for one that is not theirs. */
 export async function endSession(
-  deps: { readonly transact: Transact },
+  { transact }: { readonly transact: Transact },
+  actor: Actor,
   { account }: Member,
   sessionId: SessionId,
 ): Promise<void> {
-  await deps.transact(async (stores) => {
-    const found = await stores.sessions.findSession(sessionId);
+  await transact(actor, async ({ sessions }) => {
+    const found = await sessions.findSession(sessionId);
     if (found === null || found.session.accountId !== account.id) {
-      throw new AppError("not_found", "You have no such session");
+      throw refusals.unknownSession();
     }
-    await stores.sessions.deleteSession(sessionId);
+    await sessions.deleteSession(sessionId);
   });
 }

@@ -1,43 +1,55 @@
-import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
+import { anonymous } from "../model/actor.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { normalisePassword } from "../model/password.ts";
 import type { Credentials } from "../ports/account-store.ts";
 import { nameKey } from "../model/username.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
-import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Transact, Tx } from "../ports/unit-of-work.ts";
 import { openSession, type Client, type SignedIn } from "./open-session.ts";
 
 /** What signing in works with. */
 export type SignInDeps = {
   readonly reads: Reads;
   readonly transact: Transact;
-  readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly attempt: PasswordAttempt;
   /** Whether known and unknown mail addresses are answered alike. */
   readonly uniformAnswers: boolean;
 };
 
-/** A username or mail address, its password, and who signs in. */
+/** A username or mail address, its password, and the client that signs in. */
 export type SignInInput = Client & { readonly login: string; readonly password: string };
 
 /**
- * Opens a session for who knows the password of a username or mail address. A wrong pair fails with unauthenticated, in the
- * same words and after the same work whether the name exists or not. An unfinished account whose mail nobody confirmed fails
- * with forbidden: whoever registered it has not shown that the address is theirs. Where answers are uniform, it is unknown
- * until then. Fails with limited after too many tries, before anything is looked at. `alongside` runs in the session's
- * transaction: when it throws, nobody is signed in.
+ * Opens a session for a person who knows the password of a username or mail address. A wrong pair fails with unauthenticated,
+ * in the same words and after the same work whether the name exists or not. An unfinished account without a confirmed address
+ * fails with forbidden: the person who registered it has not shown that the address is theirs. Where answers are uniform, such
+ * an account looks unknown. Fails with limited after too many tries, before anything is looked up.
  */
-export async function signIn(
-  deps: SignInDeps,
-  input: SignInInput,
-  alongside: (stores: Stores, member: Member) => Promise<void> = async () => undefined,
-): Promise<SignedIn> {
+export async function signIn(deps: SignInDeps, input: SignInInput): Promise<SignedIn> {
+  const proven = await provePassword(deps, input);
+  return deps.transact(anonymous, async (tx) => {
+    const member = await acceptPassword(tx, proven);
+    return { session: await openSession(tx, proven.account, input), member };
+  });
+}
+
+/** An account whose password was given, and the hashes that it was compared with and is to be replaced by (null: it stays). */
+export type ProvenPassword = {
+  readonly account: AccountId;
+  readonly hash: string;
+  readonly newHash: string | null;
+};
+
+/** Compares a password with an account's. Hashing takes long, so this comes before the transaction. Fails as `signIn` does. */
+export async function provePassword(deps: SignInDeps, input: SignInInput): Promise<ProvenPassword> {
   deps.attempt.take();
   const known = await findCredentials(deps.reads, input.login);
   const stored = known?.passwordHash ?? null;
@@ -48,24 +60,27 @@ export async function signIn(
     throw wrongPair();
   }
   deps.attempt.succeeded();
-
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
-  const at = deps.clock.nowSeconds();
-  return deps.transact(async (stores) => {
-    const member = await stores.accounts.findMember({ by: "id", value: known.id });
-    // The account may have gone, or changed its password, while the hash was at work.
-    if (member?.account.passwordHash !== stored) throw wrongPair();
-    if (isUnconfirmed(member)) {
-      throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
-    }
-    if (newHash !== null) await stores.accounts.setPasswordHash(known.id, newHash);
-    await alongside(stores, member);
-    return { session: await openSession(stores.sessions, known.id, input, at), member };
-  });
+  return { account: known.id, hash: stored, newHash };
+}
+
+/** The member whose password was proven, if it still is theirs and they may sign in. Fails as `signIn` does. */
+export async function acceptPassword(
+  { accounts }: Tx,
+  { account, hash, newHash }: ProvenPassword,
+): Promise<Member> {
+  const member = await accounts.findMember({ by: "id", value: account });
+  // The account may have gone, or changed its password, while the hash was at work.
+  if (member?.account.passwordHash !== hash) throw wrongPair();
+  if (isUnconfirmed(member)) {
+    throw refusals.unconfirmed();
+  }
+  if (newHash !== null) await accounts.setPasswordHash(account, newHash);
+  return member;
 }
 
 function wrongPair(): AppError {
-  return new AppError("unauthenticated", "Invalid username or password");
+  return refusals.wrongLogin();
 }
 
 function isUnconfirmed({ account, player }: Member): boolean {
@@ -97,7 +112,7 @@ function absentPasswordHash(hasher: PasswordHasher): Promise<string> {
   if (known !== undefined) return known;
   const made = hasher.hash(newUuid());
   absentHashes.set(hasher, made);
-  // One that was not made, because too many waited say, would tell unknown names from known ones for ever.
+  // A hash that was not made, because too many waited, would tell unknown names from known ones for ever.
   made.catch(() => absentHashes.delete(hasher));
   return made;
 }

@@ -1,7 +1,7 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { openSession, type Client, type SignedIn } from "../sessions/open-session.ts";
-import type { Stores, Transact } from "../ports/stores.ts";
+import { anonymous } from "../model/actor.ts";
+import type { Transact, Tx } from "../ports/unit-of-work.ts";
 import type { Person, SocialProfile } from "../model/identity.ts";
 import type { KeyedHash, LoginStates } from "./login-states.ts";
 import { issueConnection } from "./pending.ts";
@@ -15,7 +15,6 @@ import {
 
 type Deps = {
   readonly transact: Transact;
-  readonly clock: Clock;
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
@@ -35,7 +34,7 @@ export type Callback = {
   readonly browser: string | null;
 };
 
-/** Somebody who signed in through a provider. */
+/** A member who signed in through a provider. */
 export type SocialSignedIn = SignedIn & { readonly person: Person };
 
 /** A person whom no account is linked to; the connection's number allows to link one for ten minutes. */
@@ -53,7 +52,7 @@ export class SocialNotConnected extends AppError {
   }
 }
 
-/** Begins a login at a provider (null: the default) in this browser, and gives the address to send it to. */
+/** Begins a login at a provider (null: the default) in this browser, and returns the address to send the browser to. */
 export async function beginLogin(
   deps: Pick<Deps, "providers" | "loginStates">,
   input: { readonly provider: string | null; readonly browser: string; readonly redirectUri: string },
@@ -63,8 +62,8 @@ export async function beginLogin(
 }
 
 /**
- * Opens a session for who comes back from a provider and is linked to an account; name and avatar are noted as they are now.
- * Others fail with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider says no, and as the
+ * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are kept as they
+ * are now. Others fail with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider says no, and as the
  * provider's `exchange` does.
  */
 export async function connect(
@@ -76,11 +75,11 @@ export async function connect(
   if (callback.error !== null) {
     throw providerRefused(provider.name, "the provider says no", { error_code: callback.error.slice(0, 64) });
   }
-  if (callback.code === null) throw new AppError("invalid", "code: must be given");
+  if (callback.code === null) throw new AppError("invalid", "must be given", { field: "code" });
   const answer = { code: callback.code, login, issuer: callback.issuer };
   const profile = await provider.exchange(answer, input.redirectUri);
-  const outcome = await deps.transact((stores) => openOrKeep(deps, stores, profile, input.client));
-  // Thrown here, for what is thrown within the transaction is undone.
+  const outcome = await deps.transact(anonymous, (tx) => openOrKeep(deps, tx, profile, input.client));
+  // Thrown here, because a failure inside the transaction undoes it.
   if (typeof outcome === "number") throw new SocialNotConnected(profile, outcome);
   return outcome;
 }
@@ -91,7 +90,8 @@ function whatWasBegun(
   { state, browser }: Callback,
 ): { readonly provider: SocialProvider; readonly login: LoginSecrets | null } {
   if (state === null && !bareCodes) {
-    throw new AppError("invalid", "state: must be given; begin at GET /auth/social/login of this server", {
+    throw new AppError("invalid", "must be given; begin at GET /auth/social/login of this server", {
+      field: "state",
       report: { reason: "no state, and SOCIAL_BARE_CODES is false" },
     });
   }
@@ -100,18 +100,17 @@ function whatWasBegun(
   return { provider: chooseProvider(providers, provider), login };
 }
 
-/** Signs in whose identity it is; a person who is nobody's is kept under the number that it gives. */
+/** Signs in the member with this identity. A person without an account is kept, under the number that this returns. */
 async function openOrKeep(
-  { clock, connectionHash }: Deps,
-  stores: Stores,
+  { connectionHash }: Deps,
+  tx: Tx,
   person: SocialProfile,
   client: Client,
 ): Promise<SocialSignedIn | number> {
-  const at = clock.nowSeconds();
-  const identity = await stores.identities.findIdentity(person);
-  if (identity === null) return issueConnection(stores.identities, connectionHash, person, at);
-  const member = await stores.accounts.findMember({ by: "id", value: identity.accountId });
+  const identity = await tx.identities.findIdentity(person);
+  if (identity === null) return issueConnection(tx, connectionHash, person);
+  const member = await tx.accounts.findMember({ by: "id", value: identity.accountId });
   if (member === null) throw new Error(`Identity of account ${identity.accountId}, which is not there`);
-  await stores.identities.refreshIdentity(identity.accountId, person);
-  return { person, member, session: await openSession(stores.sessions, identity.accountId, client, at) };
+  await tx.identities.refreshIdentity(identity.accountId, person);
+  return { person, member, session: await openSession(tx, identity.accountId, client) };
 }

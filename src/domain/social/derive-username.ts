@@ -1,26 +1,21 @@
 import anyAscii from "any-ascii";
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountReads } from "../ports/account-store.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
 import { nameKey, parseUsername } from "../model/username.ts";
 
-/** Of a name this many characters are looked at: more than any name here has. */
+/** Only so many characters of a name are read: more than any name here has. */
 const stemLengthMax = 32;
-/** For who is called by nothing that can be a name here. */
+/** For a person whose name has nothing that a name here may hold. */
 const nameless = "player";
 
 /**
- * A username that nobody has or holds, as near to a provider's name as `parseUsername` allows under this pattern: as it is
+ * A free username, neither taken nor held, as near to a provider's name as `parseUsername` allows under this pattern: as it is
  * written, else in Latin letters, else in small ones, shortened and numbered where it must be. Fails with internal when the
- * operator's pattern lets none through.
+ * operator's pattern allows no such name.
  */
-export async function deriveUsername(
-  accounts: AccountReads,
-  given: string,
-  pattern: RegExp,
-  at: number,
-): Promise<string> {
+export async function deriveUsername(tx: Tx, given: string, pattern: RegExp): Promise<string> {
   for (const name of usernameCandidates(given, pattern)) {
-    if (await isFree(accounts, name, at)) return name;
+    if (await isFree(tx, name)) return name;
   }
   throw new AppError(
     "internal",
@@ -28,11 +23,11 @@ export async function deriveUsername(
   );
 }
 
-async function isFree(accounts: AccountReads, name: string, at: number): Promise<boolean> {
+async function isFree({ accounts, now }: Tx, name: string): Promise<boolean> {
   const key = nameKey(name);
   if ((await accounts.findMember({ by: "name", value: key })) !== null) return false;
   const hold = await accounts.findNameHold(key);
-  return hold === null || hold.heldUntil <= at;
+  return hold === null || hold.heldUntil <= now;
 }
 
 /** Names that may be taken, the nearest to the given one first; some are random, so asking again gives others. */

@@ -1,4 +1,6 @@
-import type { Reads, Transact } from "../ports/stores.ts";
+import { system } from "../model/actor.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Transact } from "../ports/unit-of-work.ts";
 import type { ProviderIssuer } from "../model/identity.ts";
 import type { SocialProviders } from "./provider.ts";
 
@@ -26,7 +28,7 @@ export async function adoptIdentities(
   for (const { provider, issuer } of providers) {
     // A start writes nothing where there is nothing to do.
     if (!(await reads.identities.hasWithoutIssuer(provider))) continue;
-    const identities = await transact((stores) => stores.identities.setMissingIssuer({ provider, issuer }));
+    const identities = await transact(system, (tx) => tx.identities.setMissingIssuer({ provider, issuer }));
     adoptions.push({ provider, issuer, identities });
   }
   return adoptions;

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { LoginSecrets } from "./provider.ts";
@@ -36,7 +37,7 @@ export function newBrowserSecret(): string {
  */
 export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clock: Clock }): LoginStates {
   const { hash, clock } = deps;
-  const used = new Set<string>();
+  const used = new BoundedMap<string, true>(usedMax);
   const seal = (content: string, browser: string) => hash(`state ${browser} ${content}`);
   const secretsOf = (content: string, browser: string): LoginSecrets => ({
     state: `${content}.${seal(content, browser)}`,
@@ -55,11 +56,7 @@ export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clo
         throw refused("is not what this browser began with");
       if (Number(expiresAt) <= clock.nowSeconds()) throw refused("is too old");
       if (used.has(state)) throw refused("was used already");
-      used.add(state);
-      for (const oldest of used) {
-        if (used.size <= usedMax) break;
-        used.delete(oldest);
-      }
+      used.set(state, true);
       return { provider, login };
     },
   };
@@ -72,7 +69,8 @@ function isSame(expected: string, given: string): boolean {
 }
 
 function refused(reason: string): AppError {
-  return new AppError("invalid", `state: ${reason}; begin again`, {
+  return new AppError("invalid", `${reason}; begin again`, {
+    field: "state",
     report: { reason: `the state ${reason}` },
   });
 }

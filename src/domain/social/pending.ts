@@ -1,7 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
 import type { KeyedHash } from "./login-states.ts";
-import type { IdentityReads, IdentityStore } from "../ports/identity-store.ts";
+import type { IdentityReads } from "../ports/identity-store.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
 
 /** How a client shows that it was this person who signed in (decisions, Social: `meta`). */
 export type ConnectionClaim = { readonly subject: string; readonly connectionId: number };
@@ -14,46 +15,40 @@ const connectionSeconds = 10 * 60;
  * more. An older number of the same person is worthless from then on.
  */
 export async function issueConnection(
-  identities: IdentityStore,
+  { identities, now }: Tx,
   hash: KeyedHash,
   { provider, issuer, subject, username, avatar, verifiedMail }: SocialProfile,
-  at: number,
 ): Promise<number> {
   const connectionId = newConnectionId();
   const person = { provider, issuer, subject, username, avatar, verifiedMail };
-  const expiresAt = at + connectionSeconds;
+  const expiresAt = now + connectionSeconds;
   await identities.putPending({ ...person, hash: hashOf(hash, connectionId), expiresAt });
   return connectionId;
 }
 
 /**
- * Uses a connection's number up, within the transaction of what it allows: of two at once one wins. Fails with invalid for
- * a number that is unknown, used, expired or another person's, without telling which.
+ * Uses a connection's number up, within the transaction of what it allows: of two uses at once one wins. Fails with invalid,
+ * in the same words, for a number that is unknown, used, expired or another person's.
  */
-export async function takePending(
-  identities: IdentityStore,
-  hash: KeyedHash,
-  claim: ConnectionClaim,
-  at: number,
-): Promise<PendingPerson> {
-  const found = await findPending(identities, hash, claim, at);
-  await identities.deletePending(found.hash);
+export async function takePending(tx: Tx, hash: KeyedHash, claim: ConnectionClaim): Promise<PendingPerson> {
+  const found = await findPending(tx, hash, claim);
+  await tx.identities.deletePending(found.hash);
   return found;
 }
 
-/** Looks a person up without using the number. Fails as `takePending` does. */
+/** Looks a person up at a time (Unix seconds) without using the number. Fails as `takePending` does. */
 export async function findPending(
-  identities: IdentityReads,
+  { identities, now }: { readonly identities: IdentityReads; readonly now: number },
   hash: KeyedHash,
   { subject, connectionId }: ConnectionClaim,
-  at: number,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
   // A person from before issuers were kept has none.
-  if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= at) {
+  if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= now) {
     throw new AppError(
       "invalid",
-      "meta: id and conn_id do not belong together, or were used, or have expired; begin again",
+      "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
+      { field: "connection" },
     );
   }
   return found;

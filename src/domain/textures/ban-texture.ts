@@ -1,11 +1,12 @@
-import { breathe } from "../../kernel/breathe.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Actor } from "../model/actor.ts";
+import { refusals } from "../model/refusals.ts";
+import { system } from "../model/actor.ts";
 import { parseLine } from "../model/one-line.ts";
-import type { Reads, Transact } from "../ports/stores.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import type { TextureBan } from "../ports/ban-store.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
 import type { TextureStore } from "../ports/texture-store.ts";
@@ -35,11 +36,11 @@ export function createPurge(deps: {
   return async (hash, saw = () => undefined) => {
     let removed = 0;
     for (let isDone = false; !isDone;) {
-      const rows = await deps.transact(({ textures }) => removeSome(textures, hash));
+      const rows = await deps.transact(system, ({ textures }) => removeSome(textures, hash));
       removed += rows;
       saw(removed);
       isDone = rows < removedAtOnceMax;
-      await breathe();
+      await yieldToEventLoop();
     }
     await deps.dropFiles([hash]);
   };
@@ -52,7 +53,7 @@ async function removeSome(textures: TextureStore, hash: TextureHash): Promise<nu
   return removed;
 }
 
-type Deps = { readonly transact: Transact; readonly clock: Clock; readonly purgeBanned: PurgeBanned };
+type Deps = { readonly transact: Transact; readonly purgeBanned: PurgeBanned };
 
 /**
  * Bans a bitmap, also one that no wardrobe holds: it is removed from every wardrobe, and refused wherever a texture comes in.
@@ -71,12 +72,10 @@ export async function banTexture(
 ): Promise<PlacedBan> {
   const { hash, saw } = input;
   const reason = parseReason(input.reason);
-  const placed = await deps.transact(async ({ textures, audit }) => {
-    const createdAt = deps.clock.nowSeconds();
-    const found = await placeBan(textures, "hash", { hash, issuer: actor.name, reason, createdAt });
-    if (!found.isNew) throw new AppError("conflict", `hash: ${hash} is banned already`);
-    const detail = { new: { hash, reason }, skins_removed: found.skins };
-    await audit.append({ actor, action: "texture.ban", forAccountId: null, at: createdAt, detail });
+  const placed = await deps.transact(actor, async (tx) => {
+    const found = await placeBan(tx, { hash, reason });
+    if (!found.isNew) throw new AppError("conflict", `${hash} is banned already`, { field: "hash" });
+    tx.audit("texture.ban", null, { new: { hash, reason }, skins_removed: found.skins });
     return found;
   });
   await deps.purgeBanned(hash, (removed) => saw?.(removed, placed.skins));
@@ -87,37 +86,32 @@ export async function banTexture(
 type PlacedBan = { readonly ban: TextureBan; readonly isNew: boolean; readonly skins: number };
 
 /**
- * Within a transaction: keeps the ban, unless the bitmap is banned already. Fails with conflict, naming the field, when a
+ * Within a transaction: keeps the ban, unless the bitmap is banned already. Fails with conflict when a
  * cape shows the bitmap: capes are made and deleted by administrators.
  */
 export async function placeBan(
-  textures: TextureStore,
-  field: string,
-  ban: Omit<TextureBan, "id">,
+  { textures, actor, now }: Tx,
+  { hash, reason }: Pick<TextureBan, "hash" | "reason">,
 ): Promise<PlacedBan> {
-  const { hash } = ban;
   const { skins, capes } = await textures.countUses(hash);
-  if (capes > 0) {
-    const cure = "an administrator has to delete the cape first";
-    throw new AppError("conflict", `${field}: a cape shows the bitmap ${hash}; ${cure}`);
-  }
+  if (capes > 0) throw refusals.shownByCape(hash);
   const known = await textures.findBan(hash);
-  return { ban: known ?? (await textures.insertBan(ban)), isNew: known === null, skins };
+  const ban = known ?? (await textures.insertBan({ hash, reason, issuer: actor.name, createdAt: now }));
+  return { ban, isNew: known === null, skins };
 }
 
 /** Lets a banned bitmap in again. Moderators and administrators may. Writes audit. Fails with not_found. */
 export async function liftBan(
-  deps: Pick<Deps, "transact" | "clock">,
+  { transact }: Pick<Deps, "transact">,
   actor: Actor,
   hash: TextureHash,
 ): Promise<TextureBan> {
-  return deps.transact(async ({ textures, audit }) => {
+  return transact(actor, async ({ textures, audit }) => {
     const ban = await textures.findBan(hash);
-    if (ban === null) throw new AppError("not_found", `hash: there is no ban of ${hash}`);
+    if (ban === null) throw refusals.unknownBan(hash);
     await textures.deleteBan(hash);
     const old = { hash, iss: ban.issuer, time: ban.createdAt, reason: ban.reason };
-    const at = deps.clock.nowSeconds();
-    await audit.append({ actor, action: "texture.unban", forAccountId: null, at, detail: { old } });
+    audit("texture.unban", null, { old });
     return ban;
   });
 }

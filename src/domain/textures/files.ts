@@ -1,46 +1,54 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import type { Stores, Transact } from "../ports/stores.ts";
 import type { IncomingTexture } from "../ports/pictures.ts";
+import type { Reads } from "../ports/stores.ts";
 import type { TextureStore } from "../ports/texture-store.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 
-/**
- * How files and rows stay together: a file is on disk before the row that names it is committed, and it goes after the row
- * has gone. Both steps happen while the transaction holds the database's write lock, so no other upload of the same bitmap
- * comes in between; a crash can leave a file without a row, never a row without its file.
+/*
+ * How files and rows stay together: a file is on disk, and held, before the transaction that names it, and it goes after the
+ * row has gone. A file that is held or named is not deleted, whichever process deletes. A crash can leave a file without a
+ * row, never a row without its file.
  */
 
-type FileDeps = { readonly transact: Transact; readonly blobs: BlobStore };
+type FileDeps = { readonly reads: Pick<Reads, "textures">; readonly blobs: BlobStore };
 
 /**
- * Runs the work in a transaction in which the texture has its row, and keeps its file when nothing in it failed. Every
- * texture comes in here, so a banned bitmap is refused here: with invalid.
+ * Stores the texture's file, then runs the work in a transaction in which the texture has its row. Every texture comes in
+ * here, so a banned bitmap is refused here: with invalid. When the transaction fails, a file that no row names is removed.
  */
 export async function withTexture<T>(
-  deps: FileDeps,
-  incoming: IncomingTexture & { readonly createdAt: number },
-  work: (stores: Stores) => Promise<T>,
+  deps: FileDeps & { readonly transact: Transact },
+  actor: Actor,
+  { png, texture }: IncomingTexture,
+  work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  await using staged = await deps.blobs.stage(incoming.png);
-  const { texture, createdAt } = incoming;
-  // Awaited here, because leaving this function disposes of what is staged.
-  return await deps.transact(async (stores) => {
-    // Within the transaction: a ban that is placed meanwhile comes before this or after it, never in between.
-    if ((await stores.textures.findBan(texture.hash)) !== null)
-      throw new AppError("invalid", "this picture is banned here; choose another one");
-    const known = await stores.textures.findTexture(texture.hash);
-    if (known === null) await stores.textures.insertTexture({ ...texture, createdAt });
-    const result = await work(stores);
-    // Last, so that work that fails leaves no file. A known file that is missing on disk is mended only by the very same
-    // bytes: the row holds their digest.
-    const fits = known === null || (known.digest === texture.digest && !(await deps.blobs.has(texture.hash)));
-    if (fits) await staged.publish(texture.hash);
-    return result;
-  });
+  const { reads, blobs, transact } = deps;
+  const { hash, digest } = texture;
+  try {
+    await using staged = await blobs.stage(png);
+    const known = await reads.textures.findTexture(hash);
+    // The same picture may have been stored as other bytes, by an earlier release: the row holds the digest of those.
+    const isNamed = known !== null && known.digest !== digest;
+    await (isNamed ? staged.hold(hash) : staged.publish(hash));
+    return await transact(actor, async (tx) => {
+      // Within the transaction: a ban that is placed meanwhile comes before this or after it, never in between.
+      if ((await tx.textures.findBan(hash)) !== null)
+        throw new AppError("invalid", "this picture is banned here; choose another one");
+      if ((await tx.textures.findTexture(hash)) === null) {
+        if (isNamed) throw new AppError("conflict", "this picture has just been deleted; send it again");
+        await tx.textures.insertTexture({ ...texture, createdAt: tx.now });
+      }
+      return work(tx);
+    });
+  } finally {
+    // The transaction failed, or a deletion left the file because it was held. What cannot be removed now, the sweep removes.
+    await dropUnnamed(deps, [hash]).catch(() => undefined);
+  }
 }
 
-/** Within a transaction: removes the rows among these that nothing refers to any more, and tells which. */
+/** Within a transaction: removes the rows among these that nothing refers to any more, and returns which. */
 export async function releaseTextures(
   textures: TextureStore,
   hashes: readonly TextureHash[],
@@ -53,19 +61,19 @@ export async function releaseTextures(
 }
 
 /**
- * After that transaction: removes their files, except those that have a row again by now. It needs no right: the change may
- * have ended the right of the person who made it.
+ * After that transaction: removes the files of these textures, except those that a row names or an upload holds by now. It
+ * needs no right: the change may have ended the right of the person who made it.
  */
 export type DropFiles = (hashes: readonly TextureHash[]) => Promise<void>;
 
 /** Makes what removes files. */
-export function fileDropper({ transact, blobs }: FileDeps): DropFiles {
-  return async (hashes) => {
-    if (hashes.length === 0) return;
-    await transact(async ({ textures }) => {
-      for (const hash of hashes) {
-        if ((await textures.findTexture(hash)) === null) await blobs.delete(hash);
-      }
-    });
-  };
+export function fileDropper(deps: FileDeps): DropFiles {
+  return (hashes) => dropUnnamed(deps, hashes);
+}
+
+async function dropUnnamed({ reads, blobs }: FileDeps, hashes: readonly TextureHash[]): Promise<void> {
+  for (const hash of hashes) {
+    const isNamed = async () => (await reads.textures.findTexture(hash)) !== null;
+    if (!(await isNamed())) await blobs.delete(hash, isNamed);
+  }
 }

@@ -1,4 +1,4 @@
-import { breathe } from "../../kernel/breathe.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { limits } from "../../kernel/limits.ts";
 import type { CapeGrant, TextureLists } from "../ports/texture-store.ts";
 import type { Cape } from "../model/texture.ts";
@@ -20,7 +20,7 @@ export async function withGrants(
 ): Promise<readonly ListedCape[]> {
   const listed: ListedCape[] = [];
   for (const cape of capes) {
-    if (listed.length % readAtOnce === 0) await breathe();
+    if (listed.length % readAtOnce === 0) await yieldToEventLoop();
     const grants = await textures.listGrants(cape.id, limits.ownersShownMax);
     listed.push({ cape, grants, count: await textures.countOwners(cape.id) });
   }

@@ -1,49 +1,46 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
-import type { Actor } from "../model/actor.ts";
-import type { Transact } from "../ports/stores.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { changeSkin, type SkinEdit } from "./edit-skin.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
 import { isHd, type OwnedSkin } from "../model/texture.ts";
 
-type Deps = { readonly transact: Transact; readonly clock: Clock };
-
 /**
- * Changes anybody's skin. Moderators and administrators may. `hd` changes nothing: it must agree with the file. Writes audit
+ * Changes any member's skin. Moderators and administrators may. `hd` changes nothing: it must agree with the file. Writes audit
  * unless nothing changed. Fails with not_found, with invalid where `hd` does not agree, and as `changeSkin` does.
  */
 export async function moderateSkin(
-  deps: Deps,
+  { transact }: { readonly transact: Transact },
   actor: Actor,
   uuid: Uuid,
   { hd, ...edit }: SkinEdit & { readonly hd?: boolean },
 ): Promise<OwnedSkin> {
-  return deps.transact(async ({ textures, audit }) => {
-    const at = deps.clock.nowSeconds();
-    const before = await findSkin(textures, uuid);
+  return transact(actor, async (tx) => {
+    const before = await findSkin(tx.textures, uuid);
     const { accountId, texture } = before;
     if (hd !== undefined && hd !== isHd(texture)) {
       const size = `${texture.width}x${texture.height}`;
-      throw new AppError("invalid", `hd: must be ${isHd(texture)}, for the skin's file is ${size}`);
+      throw new AppError("invalid", `must be ${isHd(texture)}, for the skin's file is ${size}`, {
+        field: "hd",
+      });
     }
-    await changeSkin(textures, before, edit, at);
-    const after = await findSkin(textures, uuid);
+    await changeSkin(tx, before, edit);
+    const after = await findSkin(tx.textures, uuid);
     const detail = differences(before, after);
-    if (detail === null) return after;
-    await audit.append({ actor, action: "skin.update", forAccountId: accountId, at, detail });
+    if (detail !== null) tx.audit("skin.update", accountId, detail);
     return after;
   });
 }
 
-/** A skin of anybody's wardrobe. Fails with not_found. */
+/** A skin of any wardrobe. Fails with not_found. */
 export async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
   const skin = await textures.findOwnedSkin(uuid);
-  if (skin === null) throw new AppError("not_found", `uuid: there is no skin ${uuid}`);
+  if (skin === null) throw refusals.unknownSkin(uuid);
   return skin;
 }
 
-/** What the audit tells of a change; null when nothing has changed. */
+/** What the audit says of a change; null when nothing has changed. */
 function differences(before: OwnedSkin, after: OwnedSkin) {
   const [old, now] = [auditFacts(before), auditFacts(after)];
   const changed = Object.keys(old).filter((name) => old[name] !== now[name]);

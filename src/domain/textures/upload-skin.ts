@@ -1,10 +1,10 @@
-import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { TextureIntake } from "../ports/pictures.ts";
-import type { Reads, Stores, Transact } from "../ports/stores.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { withTexture } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
@@ -14,7 +14,6 @@ type Deps = {
   readonly reads: Reads;
   readonly transact: Transact;
   readonly blobs: BlobStore;
-  readonly clock: Clock;
   readonly intake: TextureIntake;
   readonly rules: { readonly wardrobeMax: number };
 };
@@ -23,45 +22,42 @@ type Input = {
   readonly file: Uint8Array;
   /** Null: found from the pixels. */
   readonly model: SkinModel | null;
-  /** Null: called by the next number that is free in the wardrobe. */
+  /** Null: the next number that is free in the wardrobe. */
   readonly name: string | null;
-  /** The first skin is selected anyway. */
+  /** The first skin is selected in any case. */
   readonly select: boolean;
 };
 
 /**
- * Puts a skin into the player's wardrobe. `also` runs within the same transaction (the command line writes its audit
- * there). Fails with invalid for a bad name or a full wardrobe, before it looks at the file, as the intake does, and with
- * no_space.
+ * Puts a skin into the player's wardrobe. Writes audit when it is not the owner who does. Fails with invalid for a bad name or
+ * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
  */
-export async function uploadSkin(
-  deps: Deps,
-  player: Player,
-  input: Input,
-  also: (stores: Stores, skin: Skin) => Promise<void> = async () => {},
-): Promise<Skin> {
+export async function uploadSkin(deps: Deps, actor: Actor, player: Player, input: Input): Promise<Skin> {
+  const { accountId } = player;
+  const { wardrobeMax } = deps.rules;
   const name = input.name === null ? null : parseTextureName(input.name);
-  await checkWardrobe(deps.reads.textures, player.accountId, deps.rules.wardrobeMax);
-  const incoming = await deps.intake.skin(input.file, input.model, String(player.accountId));
-  const createdAt = deps.clock.nowSeconds();
+  await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
+  const incoming = await deps.intake.skin(input.file, input.model, String(accountId));
 
-  return withTexture(deps, { ...incoming, createdAt }, async (stores) => {
+  return withTexture(deps, actor, incoming, async (tx) => {
     // Again, because another skin may have come in meanwhile.
-    const count = await checkWardrobe(stores.textures, player.accountId, deps.rules.wardrobeMax);
+    const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
     const { texture, model } = incoming;
     const row = {
       uuid: newUuid(),
-      accountId: player.accountId,
-      name: name ?? freeSkinName(await stores.textures.listSkinsOf(player.accountId)),
+      accountId,
+      name: name ?? freeSkinName(await tx.textures.listSkinsOf(accountId)),
       model,
       capeId: null,
-      createdAt,
+      createdAt: tx.now,
     };
-    const id = await stores.textures.insertSkin({ ...row, textureHash: texture.hash });
-    if (input.select || count === 0) await stores.accounts.selectSkin(player.id, id);
-    const skin: Skin = { ...row, id, texture };
-    await also(stores, skin);
-    return skin;
+    const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
+    if (input.select || count === 0) await tx.accounts.selectSkin(player.id, id);
+    if (tx.actor.accountId !== accountId) {
+      const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
+      tx.audit("skin.upload", accountId, detail);
+    }
+    return { ...row, id, texture };
   });
 }
 

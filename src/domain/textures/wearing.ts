@@ -1,23 +1,20 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
-import type { TextureReads, TextureStore } from "../ports/texture-store.ts";
+import type { TextureStore } from "../ports/texture-store.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
 
 /**
- * Who may wear what is decided here: an account the capes that it was granted, each until its grant ends. So that a skin's
- * cape is always one that the skin's owner was granted, a cape is linked only after `findWearable`, and a grant is removed
- * only by `revokeCapes`; with a cape or an account both go at once.
+ * An account may wear the capes that it was granted, each until its grant ends. A skin's cape is always one that the skin's
+ * owner was granted: a cape is linked only after `findWearable`, a grant is removed only by `revokeCapes`, and a cape or an
+ * account that is deleted takes both with it.
  */
 
-/** The cape, when the account may wear it at this time (Unix seconds). Fails with invalid. */
-export async function findWearable(
-  textures: TextureReads,
-  account: AccountId,
-  uuid: Uuid,
-  now: number,
-): Promise<CapeId> {
+/** The cape, when the account may wear it now. Fails with invalid. */
+export async function findWearable({ textures, now }: Tx, account: AccountId, uuid: Uuid): Promise<CapeId> {
   const granted = await textures.listGrantedCapes(account, now);
   const found = granted.find((cape) => cape.uuid === uuid);
-  if (found === undefined) throw new AppError("invalid", `cloakid: the skin's owner has no cape ${uuid}`);
+  if (found === undefined)
+    throw new AppError("invalid", `the skin's owner has no cape ${uuid}`, { field: "cape" });
   return found.id;
 }
 

@@ -4,7 +4,7 @@ import noticesPath from "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt" with 
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
 import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
-import { AppError } from "../../kernel/errors.ts";
+import { nothingHere } from "../failures.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
 import pagePath from "./page/page.html" with { type: "file" };
 import pageScriptPath from "./page/page.js" with { type: "file" };
@@ -12,8 +12,8 @@ import pageStylePath from "./page/page.css" with { type: "file" };
 import { serveFile, type ServedFile } from "./served-file.ts";
 
 /**
- * What the page may do: use what comes from here. Pictures that it asks the API for it shows from memory (`blob:`), and
- * Swagger UI's own icons are in its style (`data:`).
+ * The page may use files of this server only. It shows the API's pictures from memory (`blob:`), and Swagger UI's own icons are in
+ * its style (`data:`).
  */
 const policy = [
   "default-src 'none'",
@@ -30,7 +30,7 @@ const javascript = "text/javascript;charset=utf-8";
 const css = "text/css;charset=utf-8";
 const text = "text/plain;charset=utf-8";
 
-/** What the page loads, and the licences that go with it. */
+/** The page's files, and the licences that go with them. */
 const files: ReadonlyMap<string, ServedFile> = new Map([
   ["page.css", embedded(pageStylePath, css)],
   ["page.js", embedded(pageScriptPath, javascript)],
@@ -41,7 +41,7 @@ const files: ReadonlyMap<string, ServedFile> = new Map([
   ["swagger-ui-NOTICE.txt", embedded(noticePath, text)],
 ]);
 
-/** `/swagger`: the page with which people try the API, and at `/swagger/json` the document that it shows. */
+/** `/swagger`: the page to try the API on; `/swagger/json`: the document that it shows. */
 export function openApiRoutes(options: () => DocumentOptions) {
   const page = embedded(pagePath, "text/html;charset=utf-8", {
     "content-security-policy": policy,
@@ -58,7 +58,7 @@ export function openApiRoutes(options: () => DocumentOptions) {
     .get("/json", ({ request }) => document(request))
     .get("/:file", ({ params, request }) => {
       const file = files.get(params.file);
-      if (file === undefined) throw new AppError("not_found", "There is nothing at this address");
+      if (file === undefined) throw nothingHere();
       return file(request);
     });
 }

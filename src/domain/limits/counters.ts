@@ -1,0 +1,108 @@
+import { BoundedMap } from "../../kernel/bounded-map.ts";
+
+/** Counts attempts by key. Callers check `waitSeconds` and count without awaiting in between, before the work. */
+export type AttemptCounter = {
+  /** Whole seconds until another attempt is allowed; 0: now. */
+  readonly waitSeconds: (key: string) => number;
+  /** Counts one attempt. */
+  readonly count: (key: string) => void;
+};
+
+/** Counts the attempts within a time span. */
+export type WindowCounter = AttemptCounter & {
+  /** Removes one counted attempt. */
+  readonly takeBack: (key: string) => void;
+};
+
+/** Counts the attempts since the last success. */
+export type StreakCounter = AttemptCounter & {
+  /** Forgets all attempts, at a success. */
+  readonly forget: (key: string) => void;
+};
+
+/** At most `times` attempts within any `seconds`. */
+export type WindowRule = { readonly times: number; readonly seconds: number };
+
+/** After every `times` failed attempts a wait of `seconds`, which doubles each time, up to `secondsMax`. */
+export type DelayRule = { readonly times: number; readonly seconds: number; readonly secondsMax: number };
+
+/** Whole seconds since some moment, which never run backwards; `Retry-After` is in them (RFC 9110, 10.2.3). */
+type SteadySeconds = () => number;
+
+/**
+ * Keys that one counter holds: with their attempts at most 12 MB when RATE_LIMIT_FACTOR is 1. An attacker with enough addresses
+ * to displace others does not need to.
+ */
+const keysMax = 10_000;
+
+/** A counter that allows everything. */
+export const uncounted: WindowCounter & StreakCounter = {
+  waitSeconds: () => 0,
+  count: () => undefined,
+  takeBack: () => undefined,
+  forget: () => undefined,
+};
+
+/** The attempts within one second, which bounds a key's memory however many attempts are allowed. */
+type Second = { readonly at: number; readonly attempts: number };
+
+/** Counts in a window that ends now, to the second: no span of `seconds` ever holds more than `times` attempts. */
+export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds): WindowCounter {
+  const counted = new BoundedMap<string, readonly Second[]>(keysMax);
+  const inWindow = (key: string, end: number) =>
+    (counted.get(key) ?? []).filter(({ at }) => at + seconds > end);
+
+  return {
+    waitSeconds: (key) => {
+      const end = now();
+      const recent = inWindow(key, end);
+      const [oldest] = recent;
+      const total = recent.reduce((sum, { attempts }) => sum + attempts, 0);
+      return oldest === undefined || total < times ? 0 : oldest.at + seconds - end;
+    },
+    count: (key) => {
+      const at = now();
+      const recent = inWindow(key, at);
+      const attempts = 1 + (recent.at(-1)?.at === at ? (recent.pop()?.attempts ?? 0) : 0);
+      counted.set(key, [...recent, { at, attempts }]);
+    },
+    takeBack: (key) => {
+      const recent = inWindow(key, now());
+      const last = recent.pop();
+      if (last === undefined) return;
+      const left = last.attempts === 1 ? [] : [{ ...last, attempts: last.attempts - 1 }];
+      counted.set(key, [...recent, ...left]);
+    },
+  };
+}
+
+type Streak = {
+  readonly attempts: number;
+  readonly blockedUntil: number;
+  /** After a pause as long as the longest wait, waits begin small again. */
+  readonly forgottenAt: number;
+};
+
+/** Counts attempts since the last success. A wait begins at the attempt that causes it. */
+export function growingDelay(rule: DelayRule, now: SteadySeconds): StreakCounter {
+  const { times, seconds, secondsMax } = rule;
+  const streaks = new BoundedMap<string, Streak>(keysMax);
+
+  return {
+    waitSeconds: (key) => Math.max(0, (streaks.get(key)?.blockedUntil ?? 0) - now()),
+    count: (key) => {
+      const at = now();
+      const streak = streaks.get(key);
+      const attempts = streak === undefined || streak.forgottenAt <= at ? 1 : streak.attempts + 1;
+      const wait = attempts % times === 0 ? Math.min(secondsMax, seconds * 2 ** (attempts / times - 1)) : 0;
+      const blockedUntil = at + wait;
+      streaks.set(key, { attempts, blockedUntil, forgottenAt: blockedUntil + secondsMax });
+    },
+    forget: (key) => void streaks.delete(key),
+  };
+}
+
+/** Hashes a key, so that keys have a fixed length and a memory dump shows no mail addresses. */
+export function hashedKey(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("base64");
+}

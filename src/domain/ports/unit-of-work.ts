@@ -1,0 +1,44 @@
+import type { AccountId } from "../../kernel/ids.ts";
+import type { Account } from "../model/account.ts";
+import type { ActorRecord, system } from "../model/actor.ts";
+import type { PersonalMail } from "../model/mail.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+import type { Reads, Stores } from "./stores.ts";
+
+/** What rights are looked up in, at a time (Unix seconds): sessions with the levels of their members, and service tokens. */
+export type RightReads = Pick<Reads, "sessions" | "serviceTokens"> & { readonly now: number };
+
+/** Who makes a change, through what, and whether they still may. */
+export type Actor = ActorRecord & {
+  /** Looks the actor's right up again. Fails with unauthenticated or forbidden once the right was taken away. */
+  readonly check: (reads: RightReads) => Promise<unknown>;
+};
+
+/** What a use case works with inside its transaction: the stores, the time, the audit and the outbox. */
+export type Tx = Omit<Stores, "audit" | "outbox"> & {
+  readonly outbox: Omit<OutboxStore, "insertMail">;
+  /** Unix seconds: when the transaction began, the same in every run of the work. */
+  readonly now: number;
+  /** Who acts. */
+  readonly actor: ActorRecord;
+  /**
+   * Records a change by the transaction's actor. `about` is the account that it concerns. Entries are collected and are the
+   * last writes before the commit. Only what time itself ended is recorded as the `system`'s change in another's transaction.
+   */
+  readonly audit: (
+    action: string,
+    about: AccountId | null,
+    detail: Readonly<Record<string, unknown>>,
+    by?: typeof system,
+  ) => void;
+  /** Puts a mail into the outbox, which sends it after the commit. An account without an address gets no mail. */
+  readonly mail: (to: Pick<Account, "mail" | "language">, letter: PersonalMail) => Promise<void>;
+};
+
+/**
+ * Runs the work as one transaction in the name of an actor: the actor's right is looked up first, and no other change is
+ * committed between this look and the commit. All of the work is kept (on disk before the promise resolves) or, when it
+ * throws, nothing. The work may run more than once, so it touches nothing outside `tx`. It never begins a transaction of its
+ * own, which would wait for itself.
+ */
+export type Transact = <T>(actor: Actor, work: (tx: Tx) => Promise<T>) => Promise<T>;

@@ -1,0 +1,194 @@
+/** A data folder of every earlier schema is upgraded with all that is in it. */
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { chainOldEntries, migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { changeDatabase, filesOf, makeData } from "../backup/data-world.ts";
+import { run, temporaryFolder } from "../cli/run-program.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let today: string;
+
+/** Accounts that `makeData` does not make, numbered from 11 on: name, whether the mail is confirmed, password. */
+const people = [
+  { id: 11, mail: 0, password: null, player: null },
+  { id: 12, mail: 1, password: "'hash'", player: null },
+  { id: 13, mail: 0, password: null, player: "Dora", derived: 1, provider: "discord" },
+  { id: 14, mail: 1, password: "'hash'", player: "Emil", derived: 1, provider: "github" },
+  { id: 15, mail: 1, password: "'hash'", player: "Fritz", derived: 0 },
+] as const;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  today = join(folder.path, "today");
+  await makeData(today);
+  const statements = people.map((person) => {
+    const { id, mail, password, player } = person;
+    const uuid = `3f0c1d5e-6a7b-4c8d-9e0f-1122334455${id}`;
+    const account = `INSERT INTO accounts (id, uuid, mail, mail_key, mail_verified, password_hash, level, created_at)
+      VALUES (${id}, '${uuid}', '${id}@example.org', '${id}@example.org', ${mail}, ${password}, 1, 5);
+      INSERT INTO sessions (id, account_id, created_at, expires_at, last_used_at)
+      VALUES ('session ${id}', ${id}, ${id * 10}, 9999999999, ${id * 11});`;
+    if (player === null) return account;
+    const named = `INSERT INTO players (uuid, account_id, name, name_key, name_derived, created_at)
+      VALUES ('${uuid}', ${id}, '${player}', '${player.toLowerCase()}', ${person.derived}, 6);`;
+    if (!("provider" in person)) return account + named;
+    const linked = `INSERT INTO identities (account_id, provider, subject, username, avatar, linked_at)
+      VALUES (${id}, '${person.provider}', '${id}', 'x', '', 7);`;
+    return account + named + linked;
+  });
+  changeDatabase(join(today, "cloakroom.db"), statements.join("\n"));
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** What SQLite and the triggers keep, and what a later migration works out again. */
+const derivedTables = /^sqlite_|_search|^row_counts$/;
+const derivedColumns = /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$/;
+
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+function columnsOf(database: Database): Columns {
+  const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  const own = tables.all().filter(({ name }) => !derivedTables.test(name));
+  return Object.fromEntries(
+    own.map(({ name }) => [
+      name,
+      database
+        .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+        .all(name)
+        .map((column) => column.name),
+    ]),
+  );
+}
+
+/** The rows of today, in a database that has seen only so many migrations. */
+function writeOldDatabase(path: string, seen: number): Columns {
+  using old = new Database(path, { create: true });
+  for (const { sql } of migrations.slice(0, seen)) old.run(sql);
+  const columns = columnsOf(old);
+  old.run("ATTACH ? AS today", [join(today, "cloakroom.db")]);
+  old.run("PRAGMA foreign_keys = OFF");
+  for (const [table, names] of Object.entries(columns)) {
+    const listed = names.map((name) => `"${name}"`).join(", ");
+    old.run(`INSERT INTO main.${table} (${listed}) SELECT ${listed} FROM today.${table}`);
+  }
+  // Their chain covered fewer fields.
+  if (columns["audit_entries"]?.includes("hash") && !columns["audit_entries"].includes("version")) {
+    chainOldEntries(old);
+  }
+  old.run(`PRAGMA user_version = ${seen}`);
+  return columns;
+}
+
+function rowsOf(path: string, columns: Columns) {
+  using database = new Database(path, { readonly: true });
+  return Object.fromEntries(
+    Object.entries(columns).map(([table, names]) => {
+      const kept = names.filter((name) => !derivedColumns.test(`${table}.${name}`));
+      return [table, database.query(`SELECT ${kept.join(", ")} FROM ${table}`).all()];
+    }),
+  );
+}
+
+describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: index + 1 })))(
+  "a folder of $name",
+  ({ seen }) => {
+    let dataDir: string;
+    let path: string;
+    let columns: Columns;
+
+    beforeAll(async () => {
+      dataDir = join(folder.path, `of-${seen}`);
+      path = join(dataDir, "cloakroom.db");
+      await cp(today, dataDir, { recursive: true });
+      for (const end of ["", "-wal", "-shm"]) await rm(`${path}${end}`, { force: true });
+      columns = writeOldDatabase(path, seen);
+    });
+
+    test("keeps its rows, files and a copy of itself", async () => {
+      const before = { rows: rowsOf(path, columns), files: await filesOf(dataDir) };
+      expect(before.rows["accounts"]).toHaveLength(people.length + 2);
+      expect(before.rows["skins"]).toHaveLength(3);
+      expect(await run(["migrate", "--data-dir", dataDir])).toMatchObject({ code: 0, error: "" });
+      expect(rowsOf(path, columns)).toEqual(before.rows);
+      const files = await filesOf(dataDir);
+      const copies = Object.keys(files).filter((name) => name.startsWith("cloakroom.db.before-"));
+      expect(copies).toEqual([
+        expect.stringMatching(new RegExp(`^cloakroom\\.db\\.before-${migrations[seen]?.name}-`)),
+      ]);
+      expect(files).toMatchObject(before.files);
+      expect(rowsOf(join(dataDir, copies[0] ?? ""), columns)).toEqual(before.rows);
+    });
+
+    test("has whole textures and an audit chain without a gap", async () => {
+      const fsck = await run(["fsck", "--json", "--data-dir", dataDir]);
+      expect(JSON.parse(fsck.out)).toMatchObject({ checked: 4, faults: [] });
+      const audit = await run(["audit", "verify", "--data-dir", dataDir]);
+      expect(audit).toMatchObject({ code: 0, error: "" });
+    });
+
+    test("knows each account's registration and main player", () => {
+      using database = new Database(path, { readonly: true });
+      const rows = database.query(`SELECT accounts.id, registration, name FROM accounts
+        LEFT JOIN players ON players.id = main_player_id ORDER BY accounts.id`);
+      // Before derived names were marked, no account could have one.
+      const derived = (columns["players"] ?? []).includes("name_derived");
+      expect(rows.values()).toEqual([
+        [1, "complete", "Anna"],
+        [2, "complete", "Boris"],
+        [11, "unconfirmed", null],
+        [12, "unnamed", null],
+        [13, derived ? "unnamed" : "complete", "Dora"],
+        [14, "complete", "Emil"],
+        [15, "complete", "Fritz"],
+      ]);
+    });
+
+    test("knows how each session was opened, where that is certain", () => {
+      using database = new Database(path, { readonly: true });
+      const rows = database.query(
+        "SELECT id, kind, player_id, methods, proved_at FROM sessions ORDER BY account_id",
+      );
+      const linked = "identities" in columns;
+      expect(rows.values()).toEqual([
+        ["session 11", "web", null, "[]", 110],
+        ["session 12", "web", null, '["password"]', 120],
+        ["session 13", "web", null, linked ? '["social:discord"]' : "[]", 130],
+        ["session 14", "web", null, linked ? "[]" : '["password"]', 140],
+        ["session 15", "web", null, '["password"]', 150],
+      ]);
+    });
+
+    test("finds people by each player's name", () => {
+      using database = new Database(path);
+      database.run(`INSERT INTO players (uuid, account_id, name, name_key, created_at)
+        VALUES ('3f0c1d5e-6a7b-4c8d-9e0f-112233445599', 15, 'Gustav', 'gustav', 6)`);
+      const found = database.query("SELECT rowid FROM users_search WHERE name LIKE ?");
+      expect(["%fritz%", "%gustav%"].map((name) => found.values(name))).toEqual([[[15]], [[15]]]);
+      database.run("UPDATE players SET name = 'Heinz' WHERE name = 'Gustav'");
+      expect(["%fritz%", "%gustav%", "%heinz%"].map((name) => found.values(name))).toEqual([
+        [[15]],
+        [],
+        [[15]],
+      ]);
+      database.run("DELETE FROM players WHERE name = 'Heinz'");
+      expect(["%fritz%", "%heinz%"].map((name) => found.values(name))).toEqual([[[15]], []]);
+    });
+
+    test("lets a uuid name one account at most", () => {
+      using database = new Database(path);
+      database.run("PRAGMA foreign_keys = ON");
+      const uuid = "3f0c1d5e-6a7b-4c8d-9e0f-112233445511";
+      const player = `INSERT INTO players (uuid, account_id, name, name_key, created_at) VALUES ('${uuid}'`;
+      expect(() => database.run(`${player}, 15, 'Ida', 'ida', 6)`)).toThrow("that of another account");
+      database.run(`${player}, 11, 'Ida', 'ida', 6)`);
+      database.run("DELETE FROM players WHERE name = 'Ida'");
+      const other = "3f0c1d5e-6a7b-4c8d-9e0f-112233445500";
+      database.run(`INSERT INTO players (uuid, account_id, name, name_key, created_at)
+        VALUES ('${other}', 15, 'Ida', 'ida', 6)`);
+      const account = `INSERT INTO accounts (uuid, mail_verified, level, created_at) VALUES ('${other}', 0, 1, 5)`;
+      expect(() => database.run(account)).toThrow("that of a player");
+    });
+  },
+);
