@@ -3,19 +3,14 @@ import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
-import type { Reads } from "../domain/ports/stores.ts";
-import type { Transact } from "../domain/ports/unit-of-work.ts";
 import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
+import { sweepTextures, sweptParts } from "../domain/textures/sweep.ts";
 import { expireGrants } from "../domain/members/grants.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
-type Deps = {
-  readonly reads: Reads;
-  readonly transact: Transact;
-  readonly clock: Clock;
+type Deps = Parameters<typeof sweepTextures>[0] & {
   readonly activity: SessionActivity;
   readonly purgeBanned: PurgeBanned;
   readonly log: Logger;
@@ -28,10 +23,12 @@ const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
 const bansMs = 60_000;
+/** One of 256 parts at a time, so that all textures are swept in 43 minutes. */
+const texturesMs = 10_000;
 
 /**
- * Ends roles and grants of capes, writes down when sessions were used, removes expired rows and unconfirmed accounts, and
- * finishes bans that a killed process left, until it is disposed of.
+ * Ends temporary levels and grants of capes, writes when sessions were used, removes expired rows, unconfirmed accounts and
+ * unused textures, and finishes bans that a killed process left, until it is disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
@@ -39,6 +36,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
   const unconfirmed = unconfirmedSweep(deps);
   const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
+  const textures = textureSweep(deps);
   void end.now();
   void sweep.now();
   void unconfirmed.now();
@@ -46,7 +44,8 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
 
   return {
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([end.stop(), flush.stop(), sweep.stop(), unconfirmed.stop(), bans.stop()]);
+      const jobs = [end, flush, sweep, unconfirmed, bans, textures];
+      await Promise.all(jobs.map((job) => job.stop()));
       await flush.now();
     },
   };
@@ -59,6 +58,16 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
     const { removed, next } = await removeUnconfirmed(deps, after);
     after = next;
     if (removed > 0) deps.log.info("accounts removed whose address was not confirmed", { accounts: removed });
+  });
+}
+
+/** Begins with any part, so that a server that is often started again sweeps all of them in time. */
+function textureSweep(deps: Deps): ReturnType<typeof repeat> {
+  let next = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+  return repeat(deps.log, "unused textures were not removed", texturesMs, async () => {
+    const removed = await sweepTextures(deps, sweptParts[next] ?? "00");
+    next = (next + 1) % sweptParts.length;
+    if (removed > 0) deps.log.info("unused textures removed", { textures: removed });
   });
 }
 

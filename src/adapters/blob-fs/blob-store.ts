@@ -20,7 +20,11 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
   const staging = join(folder, "staging");
   const pathOf = (hash: TextureHash) => join(folder, hash.slice(0, 2), `${hash}.png`);
   const stagedPath = (hash: TextureHash, end: string) => join(staging, `${hash}.${newUuid()}${end}`);
-  const has = (hash: TextureHash) => isFile(pathOf(hash));
+  const publishedAt = async (hash: TextureHash) => {
+    const entry = await unlessMissing(stat(pathOf(hash)), null);
+    return entry?.isFile() === true ? Math.floor(entry.mtimeMs / 1000) : null;
+  };
+  const has = async (hash: TextureHash) => (await publishedAt(hash)) !== null;
   const inTheMaking = new Map<string, Promise<void>>();
   /** An upload that needs a folder which another one is making waits until the folder's name lasts, too. */
   const makeTogether = (parent: string): Promise<void> => {
@@ -65,6 +69,11 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
     },
     read: (hash) => unlessMissing(readPlainFile(pathOf(hash), limits.storedTextureBytesMax), null),
     has,
+    list: async (digits) => {
+      const names = await unlessMissing(readdir(join(folder, digits)), []);
+      return names.flatMap((name) => hashOfName(name) ?? []);
+    },
+    publishedAt,
     delete: async (hash, isNeeded = async () => false) => {
       const isKept = async () => (await isHeld(hash)) || (await isNeeded());
       if (await isKept()) return;
@@ -102,11 +111,9 @@ async function clearStaging(
   }
 }
 
-function isFile(path: string): Promise<boolean> {
-  return unlessMissing(
-    stat(path).then((entry) => entry.isFile()),
-    false,
-  );
+/** The texture that a file of this name holds; null for any other name. */
+export function hashOfName(name: string): TextureHash | null {
+  return name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
 }
 
 async function writeStaged(path: string, bytes: Uint8Array): Promise<void> {

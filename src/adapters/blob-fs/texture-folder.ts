@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import type { FoundFile, TextureFolder } from "../../domain/ports/texture-files.ts";
-import { parseTextureHash } from "../../kernel/ids.ts";
+import { hashOfName } from "./blob-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 
@@ -48,7 +48,7 @@ async function look(folder: string, path: string): Promise<FoundFile | null> {
   const changedAt = Math.floor(entry.mtimeMs / 1000);
   const [parent, name = ""] = path.split("/");
   if (parent === staging) return { kind: "leftover", path, hash: null, changedAt };
-  const hash = name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
+  const hash = hashOfName(name);
   if (hash === null || parent !== hash.slice(0, 2)) return { kind: "stranger", path, hash: null, changedAt };
   return { kind: "texture", path, hash, changedAt };
 }

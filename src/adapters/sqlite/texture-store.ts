@@ -70,6 +70,12 @@ export function textureReads(db: Db): TextureReads {
            hash, digest, width, height
     FROM skins JOIN textures ON hash = texture_hash
     WHERE account_id = ? ORDER BY id`);
+  // What begins with the digits lies between them and what comes after every hexadecimal digit.
+  const unused = db.$client.query<Pick<Texture, "hash">, [string, string, number]>(`
+    SELECT hash FROM textures WHERE hash >= ? AND hash < ?
+      AND NOT EXISTS (SELECT 1 FROM skins WHERE texture_hash = hash)
+      AND NOT EXISTS (SELECT 1 FROM capes WHERE texture_hash = hash)
+    LIMIT ?`);
 
   return {
     ...textureLists(db),
@@ -87,6 +93,8 @@ export function textureReads(db: Db): TextureReads {
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
       capes: await db.$count(capes, eq(capes.textureHash, hash)),
     }),
+    listUnusedTextures: async (digits, rows) =>
+      unused.all(digits, `${digits}g`, rows).map(({ hash }) => hash),
     findSkin: async (uuid) => {
       const row = skin.get({ value: uuid });
       return row === undefined ? null : toSkin(row);

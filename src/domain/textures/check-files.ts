@@ -7,10 +7,9 @@ import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { DropFiles } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
+import { restSeconds } from "./sweep.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
 
-/** Files of a running upload are minutes old at most. */
-const restSeconds = 60 * 60;
 /** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
 const attemptsMax = 3;
 
