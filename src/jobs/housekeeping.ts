@@ -36,7 +36,9 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
   const unconfirmed = unconfirmedSweep(deps);
   const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
-  const textures = textureSweep(deps);
+  const textures = repeat(deps.log, "unused textures were not removed", texturesMs, () =>
+    sweepSomeTextures(deps),
+  );
   void end.now();
   void sweep.now();
   void unconfirmed.now();
@@ -61,14 +63,11 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   });
 }
 
-/** Begins with any part, so that a server that is often started again sweeps all of them in time. */
-function textureSweep(deps: Deps): ReturnType<typeof repeat> {
-  let next = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
-  return repeat(deps.log, "unused textures were not removed", texturesMs, async () => {
-    const removed = await sweepTextures(deps, sweptParts[next] ?? "00");
-    next = (next + 1) % sweptParts.length;
-    if (removed > 0) deps.log.info("unused textures removed", { textures: removed });
-  });
+/** The clock chooses the part, so a server that often starts again sweeps all of them in time, too. */
+async function sweepSomeTextures(deps: Deps): Promise<void> {
+  const turn = Math.floor(deps.clock.nowSeconds() / (texturesMs / 1000));
+  const removed = await sweepTextures(deps, sweptParts[turn % sweptParts.length] ?? "00");
+  if (removed > 0) deps.log.info("unused textures removed", { textures: removed });
 }
 
 async function endWhatIsOver(deps: Deps): Promise<void> {
