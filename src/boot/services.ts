@@ -31,9 +31,7 @@ import { trackSessionActivity, type SessionActivity } from "../domain/sessions/a
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
-import { createPurge, type PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
-import { fileDropper, type DropFiles } from "../domain/textures/files.ts";
 import type { TextureRules } from "../domain/textures/intake.ts";
 import { createPictures, type Pictures } from "../domain/textures/pictures.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
@@ -50,8 +48,6 @@ export type Services = AsyncDisposable & {
   readonly deliveryVersion: DeliveryVersion;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
-  readonly dropFiles: DropFiles;
-  readonly purgeBanned: PurgeBanned;
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly defaults: DefaultSkins;
@@ -134,7 +130,6 @@ export async function openServices(
   const { reads, atomically, deliveryVersion, onMailDue } = database;
   const clock = overrides.clock ?? systemClock;
   const transact = createTransact({ atomically, clock });
-  const dropFiles = fileDropper({ reads, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const closing = opened.move();
 
@@ -145,8 +140,6 @@ export async function openServices(
     deliveryVersion,
     onMailDue,
     blobs,
-    dropFiles,
-    purgeBanned: createPurge({ transact, dropFiles }),
     hasher: argon2Hasher,
     clock,
     defaults,

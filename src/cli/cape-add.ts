@@ -1,7 +1,7 @@
 import { instant, path, text } from "../boot/config/kinds.ts";
 import { optional, repeated, required } from "../boot/config/options.ts";
 import { commandLine } from "../domain/model/actor.ts";
-import { addCape } from "../domain/textures/add-cape.ts";
+import { addCape } from "../domain/textures/capes.ts";
 import { findOwners, refusePast } from "./cape-options.ts";
 import { command } from "./command.ts";
 import { aboutFile, readInput } from "./files.ts";

@@ -1,5 +1,5 @@
 import { commandLine } from "../domain/model/actor.ts";
-import { deleteCape } from "../domain/textures/delete-cape.ts";
+import { deleteCape } from "../domain/textures/capes.ts";
 import { AppError } from "../kernel/errors.ts";
 import { cape } from "./cape-options.ts";
 import { command } from "./command.ts";

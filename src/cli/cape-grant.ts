@@ -2,7 +2,7 @@ import { instant } from "../boot/config/kinds.ts";
 import { atLeastOne, optional } from "../boot/config/options.ts";
 import { commandLine } from "../domain/model/actor.ts";
 import { grantCape } from "../domain/members/grants.ts";
-import { withGrants } from "../domain/textures/listed-cape.ts";
+import { withGrants } from "../domain/textures/capes.ts";
 import { cape, findOwners, refusePast } from "./cape-options.ts";
 import { command } from "./command.ts";
 import { identifierKind } from "./member-options.ts";

@@ -1,4 +1,4 @@
-import { withGrants, type ListedCape } from "../domain/textures/listed-cape.ts";
+import { withGrants, type ListedCape } from "../domain/textures/capes.ts";
 import { command } from "./command.ts";
 import { pageAfter, pagesOf, printList } from "./list-output.ts";
 import { json } from "./output.ts";

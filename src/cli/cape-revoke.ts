@@ -1,7 +1,7 @@
 import { atLeastOne } from "../boot/config/options.ts";
 import { commandLine } from "../domain/model/actor.ts";
 import { revokeCape } from "../domain/members/grants.ts";
-import { withGrants } from "../domain/textures/listed-cape.ts";
+import { withGrants } from "../domain/textures/capes.ts";
 import { cape, findOwners } from "./cape-options.ts";
 import { command } from "./command.ts";
 import { identifierKind } from "./member-options.ts";

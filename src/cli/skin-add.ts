@@ -3,7 +3,7 @@ import { flag, optional, required } from "../boot/config/options.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
 import { commandLine } from "../domain/model/actor.ts";
 import type { SkinModel } from "../domain/model/texture.ts";
-import { uploadSkin } from "../domain/textures/upload-skin.ts";
+import { uploadSkin } from "../domain/textures/wardrobe.ts";
 import { AppError } from "../kernel/errors.ts";
 import { command } from "./command.ts";
 import { aboutFile, readInput } from "./files.ts";

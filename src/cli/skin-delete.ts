@@ -1,7 +1,7 @@
 import { text, uuid } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import { commandLine } from "../domain/model/actor.ts";
-import { removeSkin } from "../domain/textures/remove-skin.ts";
+import { removeSkin } from "../domain/textures/moderate-skin.ts";
 import { command } from "./command.ts";
 import { showProgress } from "./progress.ts";
 import { countText } from "./records.ts";

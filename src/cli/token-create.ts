@@ -1,6 +1,6 @@
 import { text } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
-import { createToken } from "../domain/services/manage-tokens.ts";
+import { createToken } from "../domain/services/tokens.ts";
 import { command } from "./command.ts";
 import { factsText, json, jsonText } from "./output.ts";
 import { tokenRecord } from "./records.ts";

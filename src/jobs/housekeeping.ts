@@ -3,7 +3,7 @@ import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
-import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
+import { finishBans } from "../domain/textures/ban-texture.ts";
 import { sweepTextures, sweptParts } from "../domain/textures/sweep.ts";
 import { expireGrants } from "../domain/members/grants.ts";
 import { limits } from "../kernel/limits.ts";
@@ -12,7 +12,6 @@ import { repeat } from "./repeat.ts";
 
 type Deps = Parameters<typeof sweepTextures>[0] & {
   readonly activity: SessionActivity;
-  readonly purgeBanned: PurgeBanned;
   readonly log: Logger;
 };
 

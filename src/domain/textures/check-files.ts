@@ -5,7 +5,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import type { DropFiles } from "./files.ts";
+import { dropFiles, type TextureDeps } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
 import { restSeconds } from "./sweep.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
@@ -80,7 +80,7 @@ function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"]
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }
 
-type MendDeps = CheckDeps & { readonly blobs: BlobStore; readonly dropFiles: DropFiles };
+type MendDeps = CheckDeps & Pick<TextureDeps, "reads" | "blobs">;
 
 /**
  * Removes an orphan or leftover, and puts a damaged file aside, so that the next upload of the same bitmap brings a sound
@@ -93,7 +93,7 @@ export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault)
   }
   if (hash === null) return null;
   if (kind === "orphan") {
-    await deps.dropFiles([hash]);
+    await dropFiles(deps, [hash]);
     return "removed";
   }
   if (kind !== "damaged") return null;

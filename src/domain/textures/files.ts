@@ -14,12 +14,15 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 
 type FileDeps = { readonly reads: Pick<Reads, "textures">; readonly blobs: BlobStore };
 
+/** What changes of textures work with: rows and files. */
+export type TextureDeps = FileDeps & { readonly transact: Transact };
+
 /**
  * Stores the texture's file, then runs the work in a transaction in which the texture has its row. Every texture comes in
  * here, so a banned bitmap is refused here: with invalid. When the transaction fails, a file that no row names is removed.
  */
 export async function withTexture<T>(
-  deps: FileDeps & { readonly transact: Transact },
+  deps: TextureDeps,
   actor: Actor,
   { png, texture }: IncomingTexture,
   work: (tx: Tx) => Promise<T>,
@@ -44,7 +47,7 @@ export async function withTexture<T>(
     });
   } finally {
     // The transaction failed, or a deletion left the file because it was held. What cannot be removed now, the sweep removes.
-    await dropUnnamed(deps, [hash]).catch(() => undefined);
+    await dropFiles(deps, [hash]).catch(() => undefined);
   }
 }
 
@@ -64,14 +67,7 @@ export async function releaseTextures(
  * After that transaction: removes the files of these textures, except those that a row names or an upload holds by now. It
  * needs no right: the change may have ended the right of the person who made it.
  */
-export type DropFiles = (hashes: readonly TextureHash[]) => Promise<void>;
-
-/** Makes what removes files. */
-export function fileDropper(deps: FileDeps): DropFiles {
-  return (hashes) => dropUnnamed(deps, hashes);
-}
-
-async function dropUnnamed({ reads, blobs }: FileDeps, hashes: readonly TextureHash[]): Promise<void> {
+export async function dropFiles({ reads, blobs }: FileDeps, hashes: readonly TextureHash[]): Promise<void> {
   for (const hash of hashes) {
     const isNamed = async () => (await reads.textures.findTexture(hash)) !== null;
     if (!(await isNamed())) await blobs.delete(hash, isNamed);

@@ -1,18 +1,10 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { system } from "../model/actor.ts";
-import type { BlobStore } from "../ports/blob-store.ts";
 import type { Reads } from "../ports/stores.ts";
-import type { Transact } from "../ports/unit-of-work.ts";
-import { releaseTextures, type DropFiles } from "./files.ts";
+import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
 
-type Deps = {
-  readonly reads: Reads;
-  readonly transact: Transact;
-  readonly blobs: BlobStore;
-  readonly dropFiles: DropFiles;
-  readonly clock: Clock;
-};
+type Deps = TextureDeps & { readonly reads: Reads; readonly clock: Clock };
 
 /** A file of a running upload, which no row names yet, is minutes old at most. */
 export const restSeconds = 60 * 60;
@@ -37,7 +29,7 @@ export async function sweepTextures(deps: Deps, part: string): Promise<number> {
     unused.length === 0 ? [] : await deps.transact(system, (tx) => releaseTextures(tx.textures, unused));
   const orphans = await listOrphans(deps, part);
   const removed = [...new Set([...freed, ...orphans])];
-  await deps.dropFiles(removed);
+  await dropFiles(deps, removed);
   return removed.length;
 }
 
