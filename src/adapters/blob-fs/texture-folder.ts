@@ -4,13 +4,17 @@ import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import type { FoundFile, TextureFolder } from "../../domain/ports/texture-files.ts";
 import { hashOfName } from "./blob-store.ts";
+import { moveInto } from "../../kernel/durable-files.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 
 const staging = "staging";
 
-/** The folder of `openBlobFolder`, looked at without changing anything. What is put aside goes to the folder `aside`. */
-export function textureFolder(folder: string, aside: string): TextureFolder & Pick<BlobStore, "read"> {
+/** Reads the folder of `openBlobFolder` without changing it. Damaged files can be moved to the `quarantineFolder`. */
+export function textureFolder(
+  folder: string,
+  quarantineFolder: string,
+): TextureFolder & Pick<BlobStore, "read"> {
   return {
     read: async (hash) => {
       const path = join(folder, hash.slice(0, 2), `${hash}.png`);
@@ -26,10 +30,14 @@ export function textureFolder(folder: string, aside: string): TextureFolder & Pi
         }
       }
     },
-    setAside: async (hash) => {
-      await mkdir(aside, { recursive: true, mode: 0o700 });
-      await rename(join(folder, hash.slice(0, 2), `${hash}.png`), join(aside, `${hash}.png`));
-      return join(aside, `${hash}.png`);
+    quarantine: async (hash, isDamaged) => {
+      const path = join(folder, hash.slice(0, 2), `${hash}.png`);
+      const moved = join(quarantineFolder, `${hash}.png`);
+      await mkdir(quarantineFolder, { recursive: true, mode: 0o700 });
+      await rename(path, moved);
+      if (isDamaged(await readPlainFile(moved, limits.storedTextureBytesMax))) return moved;
+      await moveInto(moved, path);
+      return null;
     },
     removeLeftover: (path) => rm(join(folder, path), { force: true }),
   };

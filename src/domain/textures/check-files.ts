@@ -10,7 +10,7 @@ import { sha256Hex } from "./hashes.ts";
 import { restSeconds } from "./sweep.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
 
-/** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
+/** A file and its row are read one after the other. More changes in between than this happen only on purpose. */
 const attemptsMax = 3;
 
 /**
@@ -80,13 +80,13 @@ function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"]
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }
 
-type MendDeps = CheckDeps & Pick<TextureDeps, "reads" | "blobs">;
+type RepairDeps = CheckDeps & Pick<TextureDeps, "reads" | "blobs">;
 
 /**
- * Removes an orphan or leftover, and puts a damaged file aside, so that the next upload of the same bitmap brings a sound
- * one. Each is looked at again first. Returns what was done; null when nothing can be done.
+ * Removes an orphan or leftover, and moves a damaged file into quarantine, so that the next upload of the same bitmap stores a
+ * sound one. Checks the file again first. Returns what was done; null when nothing can be done.
  */
-export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault): Promise<string | null> {
+export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFault): Promise<string | null> {
   if (kind === "leftover") {
     await deps.folder.removeLeftover(path);
     return "removed";
@@ -97,14 +97,17 @@ export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault)
     return "removed";
   }
   if (kind !== "damaged") return null;
-  const row = deps.rows.findTexture(hash);
-  const png = await deps.blobs.read(hash);
-  if (row === null || png === null || sha256Hex(png) === row.digest) return null;
-  return `moved to ${await deps.folder.setAside(hash)}`;
+  const isDamaged = (png: Uint8Array | null) => {
+    const row = deps.rows.findTexture(hash);
+    return row !== null && png !== null && sha256Hex(png) !== row.digest;
+  };
+  if (!isDamaged(await deps.blobs.read(hash))) return null;
+  const moved = await deps.folder.quarantine(hash, isDamaged);
+  return moved === null ? null : `moved to ${moved}`;
 }
 
-/** Gives a row its file back when the bytes are the very ones that it names and the file is missing. True when it did. */
-export async function bringBack(deps: MendDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
+/** Restores a row's missing file from these bytes. Returns false when the row names other bytes, or has its file. */
+export async function restoreFile(deps: RepairDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
   if (deps.rows.findTexture(hash)?.digest !== sha256Hex(png) || (await deps.blobs.has(hash))) return false;
   await using staged = await deps.blobs.stage(png);
   await staged.publish(hash);

@@ -41,10 +41,6 @@ import {
   uuidParams,
 } from "./schema.ts";
 
-const picturesBusy = new AppError(
-  "limited",
-  "Too many pictures are being made right now: try again in a few seconds",
-);
 const noSkin = () => new AppError("not_found", "No skin has this uuid");
 const noCapeFile = () => new AppError("not_found", "No cape has this uuid");
 const noTexture = () => new AppError("not_found", "No texture has this hash");
@@ -115,7 +111,7 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
   const options = { params: playerOrSkinParams, query: playerPictureQuery };
   const described = {
     who: "everybody",
-    errors: [refusals.unknownPlayerOrSkin(), picturesBusy],
+    errors: [refusals.unknownPlayerOrSkin(), refusals.picturesBusy()],
   } as const;
   type Query = typeof playerPictureQuery.static;
   const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
@@ -165,7 +161,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
   type Query = typeof pictureQuery.static;
   const described = {
     who: "everybody",
-    errors: [refusals.unknownCapeOrSkin(), picturesBusy],
+    errors: [refusals.unknownCapeOrSkin(), refusals.picturesBusy()],
     answers: pictureAnswer,
   } as const;
 
