@@ -15,9 +15,9 @@ type Deps = Parameters<typeof sweepTextures>[0] & {
   readonly log: Logger;
 };
 
-/** A cape whose time has come shows for so long at most; looking costs two reads. */
+/** An ended cape shows for at most this long; looking costs two reads. */
 const endMs = 2_000;
-/** Each run ends so many that the write lock is soon free again; what is left waits for the next time. */
+/** Each run holds the write lock briefly; what is left after so many runs waits for the next time. */
 const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
@@ -52,7 +52,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   };
 }
 
-/** Each round continues where the last one ended, so a long list costs a round no more than a short one. */
+/** Each round continues where the last one stopped, so a round over a long list costs no more than over a short one. */
 function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   let after: UnconfirmedPlace | null = null;
   return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {
@@ -62,7 +62,7 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   });
 }
 
-/** The clock chooses the part, so a server that often starts again sweeps all of them in time, too. */
+/** The clock chooses the part, so a server that restarts often sweeps all parts, too. */
 async function sweepSomeTextures(deps: Deps): Promise<void> {
   const turn = Math.floor(deps.clock.nowSeconds() / (texturesMs / 1000));
   const removed = await sweepTextures(deps, sweptParts[turn % sweptParts.length] ?? "00");
@@ -77,8 +77,8 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes sessions, codes, held names and people who wait to be linked, when their time has passed, which every use checks
- * as well. Sessions and codes from before the clock was set back go too: else they would be good again once it catches up.
+ * Removes expired sessions, codes, held names and pending social logins; every use checks the time as well. Sessions and codes
+ * from before the clock was set back go too: otherwise they would be valid again once the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, accounts, identities, now }) => {

@@ -43,13 +43,13 @@ export function textureFolder(
   };
 }
 
-/** Whether a texture is, or has been begun to be, in the folder of `openBlobFolder`. */
+/** Whether the folder of `openBlobFolder` holds a texture, or the beginning of one. */
 export function holdsTextures(folder: string): boolean {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.some((name) => /^[0-9a-f]{2}$/.test(name) && readdirSync(join(folder, name)).length > 0);
 }
 
-/** Null for a folder, and for what has gone since it was listed. */
+/** Null for a folder, and for a file that has gone since it was listed. */
 async function look(folder: string, path: string): Promise<FoundFile | null> {
   const entry = await stat(join(folder, path)).catch(() => null);
   if (entry === null || entry.isDirectory()) return null;
@@ -61,7 +61,7 @@ async function look(folder: string, path: string): Promise<FoundFile | null> {
   return { kind: "texture", path, hash, changedAt };
 }
 
-/** Empty for a file, and for what is not there. */
+/** Empty for a file, and where nothing is. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted();

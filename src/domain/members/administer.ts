@@ -146,7 +146,7 @@ function differences(before: Profile, after: Profile) {
 
 type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What of an account the audit looks at, in the contract's words. The password's hash is for comparing alone. */
+/** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
 function auditFacts({ account, player, level, selectedSkin, identity }: Profile): AuditFacts {
   return {
     username: player?.name ?? "",

@@ -79,7 +79,7 @@ export type ListedCape = {
   readonly count: number;
 };
 
-/** Capes whose grants are read without a pause, some 10 ms. */
+/** Capes whose grants are read before others have the event loop, some 10 ms. */
 const readAtOnce = 10;
 
 /** The capes with their grants. A thousand capes of a thousand grants each are many rows: other work comes in between. */

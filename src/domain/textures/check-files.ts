@@ -14,9 +14,9 @@ import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports
 const attemptsMax = 3;
 
 /**
- * `missing`: a row's file is not there. `damaged`: it holds other bytes than its row says. `unreadable`: the system does not
- * let us look. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: nothing of
- * ours, and no fault.
+ * `missing`: a row's file does not exist. `damaged`: the file holds other bytes than its row says. `unreadable`: the system
+ * does not let us read it. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: not a
+ * file of ours, and no fault.
  */
 export type FileFault = {
   readonly kind: "missing" | "damaged" | "unreadable" | "orphan" | "leftover" | "stranger";
@@ -53,7 +53,7 @@ export async function checkFiles(
   return { checked, faults };
 }
 
-/** A row that goes while it is looked at has nothing wrong with it. */
+/** A row that is removed during the check is sound. */
 async function stateOf(
   { rows, blobs }: Pick<CheckDeps, "rows" | "blobs">,
   { hash, digest }: TextureRow,
@@ -61,7 +61,7 @@ async function stateOf(
   let expected = digest;
   let state: "missing" | "damaged" | "unreadable" = "missing";
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    // Whatever keeps one from being read, the others are still to be looked at.
+    // A file that cannot be read must not keep the others from being checked.
     const png = await blobs.read(hash).catch(() => "unreadable" as const);
     if (png === "unreadable" || png === null) state = png ?? "missing";
     else if (sha256Hex(png) === expected) return "sound";

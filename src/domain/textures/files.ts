@@ -7,9 +7,9 @@ import type { TextureStore } from "../ports/texture-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 
 /*
- * How files and rows stay together: a file is on disk, and held, before the transaction that names it, and it goes after the
- * row has gone. A file that is held or named is not deleted, whichever process deletes. A crash can leave a file without a
- * row, never a row without its file.
+ * How files and rows stay together: a file is on disk, and held, before the transaction that names it begins, and it is deleted
+ * after its row. No process deletes a file that is held or named. A crash can leave a file without a row, never a row without
+ * its file.
  */
 
 type FileDeps = { readonly reads: Pick<Reads, "textures">; readonly blobs: BlobStore };

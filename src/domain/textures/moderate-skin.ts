@@ -53,12 +53,12 @@ function differences(before: OwnedSkin, after: OwnedSkin) {
 
 type AuditFacts = Readonly<Record<string, string | boolean>>;
 
-/** What of a skin the audit looks at, in the contract's words. */
+/** The fields of a skin that the audit compares, in the contract's words. */
 function auditFacts({ name, model, capeUuid }: OwnedSkin): AuditFacts {
   return { name, slim: model === "slim", cloakid: capeUuid ?? "" };
 }
 
-/** Why a skin goes (empty: no reason), and whether its bitmap goes from every wardrobe and stays away. */
+/** Why a skin is removed (empty: no reason), and whether its bitmap is banned from every wardrobe. */
 type Removal = {
   readonly reason: string;
   readonly ban: boolean;
