@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdir, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
@@ -14,7 +14,7 @@ import { addMember, playerOf } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
 
 const harness = await openHarness();
-const other = await openServices(harness.config);
+const other = await compose(harness.config);
 afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await harness[Symbol.asyncDispose]();
