@@ -1,6 +1,6 @@
 import { faceCount, planeSize, type Scene } from "./scene.ts";
 
-/** What the opaque boxes cover, for each pixel of some rows. */
+/** Which opaque box covers what lies behind it, for each pixel of some rows. */
 export type Covers = {
   readonly scene: Scene;
   top: number;
@@ -98,5 +98,6 @@ function crossRow(
       else if (lead <= 0) right = 0;
     }
   }
-  return { left, right };
+  // Where planes are nearly parallel the crossing lies far away, and `|` would cut that off to any number.
+  return { left: Math.min(left, width), right: Math.max(right, 0) };
 }
