@@ -52,7 +52,7 @@ export async function uploadSkin(
       createdAt: tx.now,
     };
     const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
-    if (input.select || count === 0) await tx.accounts.selectSkin(player.id, id);
+    if (input.select || count === 0) await tx.players.selectSkin(player.id, id);
     if (tx.actor.accountId !== accountId) {
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
@@ -121,9 +121,9 @@ export async function selectSkin(
   player: Player,
   uuid: Uuid,
 ): Promise<void> {
-  await transact(actor, async ({ textures, accounts }) => {
+  await transact(actor, async ({ textures, players }) => {
     const skin = await findOwnSkin(textures, player.accountId, uuid);
-    await accounts.selectSkin(player.id, skin.id);
+    await players.selectSkin(player.id, skin.id);
   });
 }
 
