@@ -81,11 +81,11 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
  * from before the clock was set back go too: otherwise they would be valid again once the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
-  await transact(system, async ({ sessions, codes, accounts, identities, now }) => {
+  await transact(system, async ({ sessions, codes, players, identities, now }) => {
     const ahead = now + limits.clockStepSeconds;
     await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
-    await accounts.deleteExpiredHolds(now);
+    await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);
   });
 }

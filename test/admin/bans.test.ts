@@ -117,7 +117,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
       done.push(`read ${status}`),
     );
     const writing = harness.services
-      .transact(system, ({ accounts }) => accounts.deleteExpiredHolds(0))
+      .transact(system, ({ players }) => players.deleteExpiredHolds(0))
       .then(() => done.push("write"));
     await Promise.all([ban, reading, writing]);
     expect(done.toSorted()).toEqual(["ban 204", "read 200", "write"]);
@@ -319,6 +319,7 @@ test("a bitmap is banned once", async () => {
 function fillWardrobes(hash: TextureHash, length: number): Promise<void> {
   const account = {
     mail: null,
+    registration: "unconfirmed",
     mailVerified: false,
     passwordHash: null,
     language: "en",

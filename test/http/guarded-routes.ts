@@ -225,7 +225,9 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
   if (isTemporary) {
     const role = { level, expiresAt: harness.clock.nowSeconds() + temporarySeconds } as const;
     const levels = { permanentLevel: 1, role } as const;
-    await harness.services.transact(system, ({ accounts }) => accounts.setLevels(actor.account.id, levels));
+    await harness.services.transact(system, ({ accounts }) =>
+      accounts.updateAccount(actor.account.id, levels),
+    );
   }
   const other = await addMember(harness, `Other${serial}`);
   const isService = who === "service";

@@ -74,8 +74,10 @@ export interface TextureLists {
   countOwners(cape: CapeId): Promise<number>;
 }
 
-/** A skin that has no number yet. */
-export type NewSkin = Omit<Skin, "id" | "texture"> & { readonly textureHash: TextureHash };
+/** The fields of a skin that an upload sets. Further ones begin with the default of their column. */
+export type NewSkin = Pick<Skin, "uuid" | "accountId" | "name" | "model" | "capeId" | "createdAt"> & {
+  readonly textureHash: TextureHash;
+};
 /** A cape that has no number yet. */
 export type NewCape = Omit<Cape, "id" | "texture"> & { readonly textureHash: TextureHash };
 /** Each of the accounts is granted each of the capes. Times are in Unix seconds; a null end: never. */

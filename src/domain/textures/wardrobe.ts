@@ -3,11 +3,12 @@ import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import type { Skin, SkinModel } from "../model/texture.ts";
 import type { TextureIntake } from "../ports/pictures.ts";
-import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
+import type { NewSkin, SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
 import { findWearable } from "./wearing.ts";
+
 type UploadDeps = TextureDeps & {
   readonly intake: TextureIntake;
   readonly rules: { readonly wardrobeMax: number };
@@ -23,6 +24,9 @@ type Input = {
   readonly select: boolean;
 };
 
+/** The skin as the upload made it. */
+type UploadedSkin = Omit<NewSkin, "textureHash"> & Pick<Skin, "id" | "texture">;
+
 /**
  * Puts a skin into the player's wardrobe. Writes audit when it is not the owner who does. Fails with invalid for a bad name or
  * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
@@ -32,7 +36,7 @@ export async function uploadSkin(
   actor: Actor,
   player: Player,
   input: Input,
-): Promise<Skin> {
+): Promise<UploadedSkin> {
   const { accountId } = player;
   const { wardrobeMax } = deps.rules;
   const name = input.name === null ? null : parseTextureName(input.name);
@@ -52,7 +56,7 @@ export async function uploadSkin(
       createdAt: tx.now,
     };
     const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
-    if (input.select || count === 0) await tx.accounts.selectSkin(player.id, id);
+    if (input.select || count === 0) await tx.players.selectSkin(player.id, id);
     if (tx.actor.accountId !== accountId) {
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
@@ -121,9 +125,9 @@ export async function selectSkin(
   player: Player,
   uuid: Uuid,
 ): Promise<void> {
-  await transact(actor, async ({ textures, accounts }) => {
+  await transact(actor, async ({ textures, players }) => {
     const skin = await findOwnSkin(textures, player.accountId, uuid);
-    await accounts.selectSkin(player.id, skin.id);
+    await players.selectSkin(player.id, skin.id);
   });
 }
 
