@@ -1,6 +1,6 @@
 /*
- * Writes `.tar.gz` (POSIX ustar) so that equal files give equal bytes: in the order given, without an owner, at the time given. The
- * tar programs of the systems do not agree on how to be asked for that, and Bun's own archives mark nothing executable.
+ * Writes `.tar.gz` (POSIX ustar) so that equal files give equal bytes: in the given order, without an owner, with the given time.
+ * The systems' tar programs have different options for that, and Bun's own archives mark no file as executable.
  */
 
 export type ArchiveFile = {
@@ -11,12 +11,12 @@ export type ArchiveFile = {
 
 const blockBytes = 512;
 
-/** Paths are ASCII and have at most 100 characters, which the format has room for. */
+/** Paths are ASCII and have at most 100 characters, the format's limit. */
 export function writeTarGz(files: readonly ArchiveFile[], time: Date): Uint8Array {
   const blocks = files.flatMap((file) => [header(file, time), file.bytes, padding(file.bytes.length)]);
   const end = new Uint8Array(2 * blockBytes);
   const packed = Bun.gzipSync(Buffer.concat([...blocks, end]));
-  // Which system packed it (RFC 1952, OS) does not matter: unknown.
+  // The system that packed it (RFC 1952, OS): unknown.
   packed[9] = 255;
   return packed;
 }
@@ -42,7 +42,7 @@ function padding(length: number): Uint8Array {
   return new Uint8Array((blockBytes - (length % blockBytes)) % blockBytes);
 }
 
-/** Digits that fill a field but for the zero byte at its end. */
+/** Digits that fill a field up to the zero byte at its end. */
 function octal(value: number, width: number): string {
   return `${value.toString(8).padStart(width - 1, "0")}\0`;
 }

@@ -1,8 +1,8 @@
 /*
- * Asks the registry for known holes in what is locked, tools included: `bun run gate:audit`.
+ * Asks the registry for known vulnerabilities of the locked packages, tools included: `bun run gate:audit`.
  *
- * Exits with 0 when there are none but accepted ones, with 1 when there are others, and with 75 (try again later) when the
- * registry could not be asked: without a network, or where a mirror has no advisories. The gate passes then, and says so.
+ * Exits with 0 without vulnerabilities that are not accepted, with 1 otherwise, and with 75 (try again later) when the registry
+ * could not be asked: without a network, or where a mirror has no advisories. The gate then passes and says so.
  */
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -15,11 +15,11 @@ export type Acceptance = {
   /** The end of the advisory's address: `GHSA-…`. */
   readonly id: string;
   readonly reason: string;
-  /** The day from which on it counts again, as `2027-01-31`. */
+  /** The day on which the acceptance ends, as `2027-01-31`. */
   readonly lookAgain: string;
 };
 
-/** Holes that do not reach us. Each says why, and when somebody has to look again. */
+/** Vulnerabilities that do not affect the project. Each says why, and when to look again. */
 const accepted: readonly Acceptance[] = [];
 
 const answerSchema = Type.Record(
@@ -27,7 +27,7 @@ const answerSchema = Type.Record(
   Type.Array(Type.Object({ url: Type.String(), title: Type.String() })),
 );
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 if (import.meta.main) process.exitCode = await audit();
 
@@ -35,11 +35,11 @@ async function audit(): Promise<number> {
   const asked = Bun.spawnSync([process.execPath, "audit", "--json"], {
     cwd: projectFolder,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: patienceMs,
+    timeout: timeoutMs,
   });
   const advisories = parseAdvisories(asked.stdout.toString());
   if (!advisories) {
-    const reason = asked.stderr.toString().trim() || `no answer within ${patienceMs / 1000} s`;
+    const reason = asked.stderr.toString().trim() || `no answer within ${timeoutMs / 1000} s`;
     console.error(`audit: NOT CHECKED, the registry could not be asked for known holes (${reason})`);
     return exitCodes.tryAgain;
   }
@@ -49,7 +49,7 @@ async function audit(): Promise<number> {
   return open.length === 0 ? exitCodes.passed : exitCodes.failed;
 }
 
-/** Holes that were not accepted, and those whose day to look again has come. */
+/** Returns the advisories without an acceptance, or whose acceptance has ended. */
 export function openAdvisories(
   advisories: readonly Advisory[],
   acceptances: readonly Acceptance[],
@@ -59,7 +59,7 @@ export function openAdvisories(
   return advisories.filter(({ url }) => !settled.has(url.slice(url.lastIndexOf("/") + 1)));
 }
 
-/** The registry's answer, or null where it is none: `{"package": [{"url": …, "title": …}]}`, `{}` without findings. */
+/** Parses the registry's answer, `{"package": [{"url": …, "title": …}]}`, `{}` without findings; null for anything else. */
 export function parseAdvisories(text: string): readonly Advisory[] | null {
   const answer = parseJson(text);
   if (!Value.Check(answerSchema, answer)) return null;

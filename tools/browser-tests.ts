@@ -1,8 +1,8 @@
 /*
- * Tries the pages in a real browser: `bun run gate:browser`. It takes the Chromium that is installed, or the one that
- * `BUN_CHROME_PATH` names.
+ * Tests the pages in a real browser: `bun run gate:browser`. Uses the installed Chromium, or the one that `BUN_CHROME_PATH`
+ * names.
  *
- * Exits with 75 (try again later) when there is none. The gate passes then, and says so.
+ * Exits with 75 (try again later) without a Chromium. The gate then passes and says so.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { projectFolder } from "./bundle.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** What `Bun.WebView` looks for, as far as it is Chromium. */
+/** The names of Chromium that `Bun.WebView` looks for. */
 const names = ["google-chrome-stable", "google-chrome", "chromium-browser", "chromium"];
 
 const browser = process.env["BUN_CHROME_PATH"] ?? names.map((name) => Bun.which(name)).find(Boolean);
@@ -24,7 +24,7 @@ if (typeof browser === "string") {
 }
 
 async function tryPages(path: string): Promise<number> {
-  // The browser is ended at once, and leaves its profile behind.
+  // The browser is killed and leaves its profile behind.
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-browser-"));
   try {
     const child = Bun.spawn(

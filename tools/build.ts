@@ -15,7 +15,7 @@ the list of its parts (.cdx.json) and the licences of all parts (THIRD-PARTY-LIC
   bun run build                       dist/cloakroom for this machine
   bun run build --target linux-arm64  dist/cloakroom-linux-arm64; may be repeated, all means every target
 
-The same commit, target and Bun give the same bytes, in whatever folder: nothing of the machine gets in.`;
+The same commit, target and Bun give the same bytes in any folder: nothing of the machine gets into the binary.`;
 
 const options = readOptions(usage, {
   target: { type: "string", multiple: true, default: [] },
@@ -27,7 +27,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const outDir = resolve(options["out-dir"]);
-// Paths in the binary are relative to the working folder, and the same wherever the build is started from.
+// Paths in the binary are relative to the working folder. So they do not depend on where the build is started.
 process.chdir(projectFolder);
 await mkdir(outDir, { recursive: true });
 const commit = await readCommit();
@@ -35,7 +35,7 @@ const bundle = await readBundle();
 await Bun.write(join(outDir, noticesName), await writeNotices(bundle));
 for (const target of chooseTargets(options.target)) await build(target, { commit, bundle });
 
-/** Nothing asked for means this machine, whose binary goes by the plain name. */
+/** Without names: this machine, whose binary has the plain name. */
 function chooseTargets(names: readonly string[]): readonly (Target | null)[] {
   if (names.length === 0) return [null];
   return targets.filter((target) => names.includes(target) || names.includes("all"));
@@ -46,11 +46,11 @@ async function build(
   given: { readonly commit: Commit; readonly bundle: Bundle },
 ): Promise<void> {
   const name = binaryName(target);
-  // Built beside its place and renamed, so that a running binary is never written to and none stands half written.
+  // Built beside its place and renamed, so that a running binary is never overwritten and no binary is half written.
   const workDir = await mkdtemp(join(outDir, ".build-"));
   try {
     const runtime = target ? await installRuntime(target, join(workDir, "runtime")) : null;
-    // The file's name gets into the binary, so it is the same for this machine and for its target.
+    // The file's name gets into the binary, so it must be the same for this machine and for its target.
     const outfile = join(workDir, target?.startsWith("windows") ? "cloakroom.exe" : "cloakroom");
     await compile({ outfile, target, runtime, commit: given.commit });
     await rename(outfile, join(outDir, name));
@@ -64,7 +64,7 @@ async function build(
   console.log(`${basename(outDir)}/${name}  ${(bytes.length / 1e6).toFixed(1)} MB`);
 }
 
-/** Compiles to `outfile`. The source map is inside, compressed; the files `*.map` that Bun writes as well are waste. */
+/** Compiles to `outfile`. The binary holds the compressed source map; the `*.map` files that Bun also writes are not used. */
 async function compile(job: {
   readonly outfile: string;
   readonly target: Target | null;
@@ -77,7 +77,7 @@ async function compile(job: {
       outfile: job.outfile,
       ...(job.target ? { target: `bun-${job.target}` as const } : {}),
       ...(job.runtime ? { executablePath: job.runtime } : {}),
-      // The binary obeys its own settings alone, whatever lies in the folder where it is started.
+      // The binary reads only its own settings, not files in the folder where it is started.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },

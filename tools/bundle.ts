@@ -1,9 +1,9 @@
 /*
- * What goes into the binary: our own files, and the packages that the bundler reaches from them.
+ * The content of the binary: our own files, and the packages that the bundler reaches from them.
  */
 import { join, resolve } from "node:path";
 
-/** A package that is in the binary. */
+/** A package in the binary. */
 export type Part = {
   readonly name: string;
   readonly version: string;
@@ -25,14 +25,14 @@ export type PackageManifest = Pick<Part, "name" | "version" | "licence">;
 
 export const projectFolder = resolve(import.meta.dir, "..");
 
-/** Bun does not follow `new Worker(…)`, so the thread's entry is named. Beside `main.ts` it keeps its path below src. */
+/** Bun does not follow `new Worker(…)`, so the thread's entry is listed. Beside `main.ts` it keeps its path below src. */
 export const entrypoints = ["src/main.ts", "src/adapters/texture-threads/worker.ts"].map((path) =>
   join(projectFolder, path),
 );
 
 const owningPackage = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Asks the bundler, so that the list cannot differ from what is built. */
+/** Asks the bundler, so that the list cannot differ from the build. */
 export async function readBundle(): Promise<Bundle> {
   const importsOf = groupByOwner(await bundledFiles());
   const ids = new Map<string, string>();
@@ -53,28 +53,28 @@ export async function readBundle(): Promise<Bundle> {
   };
 }
 
-/** As the lock file calls a package: `elysia@1.4.30`. */
+/** The package's name in the lock file: `elysia@1.4.30`. */
 export function idOf({ name, version }: PackageManifest): string {
   return `${name}@${version}`;
 }
 
-/** What a package says about itself. One that states no licence has the licence `none`. */
+/** Reads a package's manifest. Without a stated licence the licence is `none`. */
 export async function readManifest(folder: string): Promise<PackageManifest> {
-  // The boundary: package.json of a foreign package. Name and version are what it was installed by.
+  // The boundary: package.json of a foreign package. It was installed by its name and version, so they exist.
   const { name, version, license, licenses } = (await Bun.file(join(folder, "package.json")).json()) as {
     readonly name: string;
     readonly version: string;
     readonly license?: unknown;
     readonly licenses?: readonly { readonly type: string }[];
   };
-  // Packages from before SPDX expressions list the licences that one may choose from.
+  // Packages from before SPDX expressions list licences to choose from.
   const listed = licenses?.map(({ type }) => type).join(" OR ");
   return { name, version, licence: typeof license === "string" ? license : (listed ?? "none") };
 }
 
 /**
- * By folder of the package, or of the project: the other folders that its files import. A file that only hands on what others
- * export is imported without being in the binary.
+ * Groups files by package or project folder, with the other folders that they import. A file that only re-exports others is
+ * imported without being in the binary.
  */
 function groupByOwner(files: BundledFiles): ReadonlyMap<string, ReadonlySet<string>> {
   const owners = new Map([...files.keys()].map((path) => [ownerOf(path), new Set<string>()]));
@@ -93,7 +93,7 @@ function ownerOf(path: string): string {
 
 type BundledFiles = ReadonlyMap<string, readonly string[]>;
 
-/** Every file in the binary with what it imports, as absolute paths. */
+/** Every file in the binary with its imports, as absolute paths. */
 async function bundledFiles(): Promise<BundledFiles> {
   const built = await Bun.build({
     entrypoints: [...entrypoints, ...(await macroModules())],
@@ -106,7 +106,7 @@ async function bundledFiles(): Promise<BundledFiles> {
   );
 }
 
-/** What a macro reads gets into the binary although the bundler does not list it, so macros are entries here. */
+/** A macro's imports get into the binary although the bundler does not list them, so macros are entries here. */
 async function macroModules(): Promise<readonly string[]> {
   const modules: string[] = [];
   for await (const path of new Bun.Glob("src/**/*.ts").scan({ cwd: projectFolder })) {

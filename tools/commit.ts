@@ -1,5 +1,5 @@
 /*
- * Which commit is built. Where there is no repository, in a container build say, COMMIT names it.
+ * The commit that is built. Without a repository, as in a container build, COMMIT names it.
  */
 import { projectFolder } from "./bundle.ts";
 

@@ -1,8 +1,8 @@
 /*
- * Loaded into the server of `npm start`. npm hands a signal to its shell, and some shells (dash) end without handing it on: then
- * the server gets it here. It has no effect on Windows, where a process keeps its parent's number.
+ * Preloaded by `npm start`. npm passes signals to its shell, and some shells (dash) end without passing them on; this module
+ * then sends the signal to the server. It has no effect on Windows, where a process keeps its parent's number.
  */
-const lookMs = 200;
+const checkMs = 200;
 const shell = process.ppid;
 
 if (Bun.isMainThread) {
@@ -10,8 +10,8 @@ if (Bun.isMainThread) {
     if (process.ppid === shell) return;
     clearInterval(timer);
     process.kill(process.pid, "SIGTERM");
-  }, lookMs);
+  }, checkMs);
   timer.unref();
-  // Where everybody gets the signal, a second one would cut requests off.
+  // Where every process gets the signal, a second one would interrupt requests.
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => clearInterval(timer));
 }

@@ -1,2 +1,2 @@
-/** How a check of the gate ends. `tryAgain` is the number that sysexits.h has for a failure that may pass by itself. */
+/** Exit codes of the gate's checks. `tryAgain` is EX_TEMPFAIL of sysexits.h. */
 export const exitCodes = { passed: 0, failed: 1, tryAgain: 75 } as const;

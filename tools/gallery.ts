@@ -55,12 +55,12 @@ for (const [name, picture] of Object.entries(pictures)) {
   console.log(`${name}: ${picture.width}x${picture.height}, ${bytes} bytes`);
 }
 
-/** The same skin with four times as many pixels each way. */
+/** The same skin with four times as many pixels in each direction. */
 function hd(skin: SkinTexture): SkinTexture {
   return { bitmap: smoothlyDoubled(smoothlyDoubled(skin.bitmap)), model: skin.model };
 }
 
-/** Pictures side by side on nothing, centred on one line. */
+/** Pictures side by side on a transparent sheet, vertically centred. */
 function row(parts: readonly Bitmap[], gap = 16): Bitmap {
   const width = parts.reduce((sum, part) => sum + part.width + gap, -gap);
   const height = Math.max(...parts.map((part) => part.height));

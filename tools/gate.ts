@@ -1,8 +1,8 @@
 /*
- * Everything a change has to pass: `bun run gate`, which `npm test` runs too. Each step is a script of `package.json` and
- * can be run alone. All of them run even when one fails, so that one run names everything there is to repair.
+ * All checks that a change must pass: `bun run gate`, which `npm test` runs too. Each step is a script of `package.json` and can
+ * be run alone. All steps run even when one fails, so that one run names everything to fix.
  *
- * A step that could not check anything, because the network or a browser is missing, lets the gate pass, and the last line names it.
+ * A step that could not check anything, without the network or a browser, lets the gate pass, and the last line names it.
  */
 import { exitCodes } from "./exit-codes.ts";
 
@@ -24,8 +24,7 @@ const failed = endings
   .filter(({ code }) => code !== exitCodes.passed && code !== exitCodes.tryAgain)
   .map(({ step }) => step);
 console.log(failed.length === 0 ? "\ngate: passed" : `\ngate: failed at ${failed.join(", ")}`);
-if (unchecked.length > 0)
-  console.log(`gate: NOT CHECKED, each says above what is missing: ${unchecked.join(", ")}`);
+if (unchecked.length > 0) console.log(`gate: NOT CHECKED, for the reasons above: ${unchecked.join(", ")}`);
 process.exitCode = failed.length === 0 ? exitCodes.passed : exitCodes.failed;
 
 function run(step: string): number {

@@ -1,6 +1,6 @@
 /*
- * Installs what bun.lock names, before a script that needs it. It runs in Node and in Bun, on a fresh clone as well. Where all is
- * installed, the installed Bun compares it with bun.lock in a moment and needs no network.
+ * Installs the packages of bun.lock before a script that needs them. Runs in Node and in Bun, and on a fresh clone. When
+ * everything is installed, the installed Bun compares it with bun.lock in a moment, without the network.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const wanted = manifest.devDependencies.bun;
 
-// Found by its path, because a script of node_modules/.bin can be run on Windows by a shell alone.
+// By its path, because on Windows only a shell can run a script of node_modules/.bin.
 const installed = fileURLToPath(new URL("../node_modules/bun/bin/bun.exe", import.meta.url));
 const isInstalled = spawnSync(installed, ["--version"], { encoding: "utf8" }).stdout?.trim() === wanted;
 const isBun = process.versions.bun !== undefined;

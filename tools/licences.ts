@@ -1,12 +1,12 @@
 /*
- * The licences that we take: `bun run gate:licences`. What goes into the binary is passed on, so few are allowed there; what
- * only works on our machines may also be under a licence that asks for its own source to stay open. One that is in neither
- * list fails until somebody has read it.
+ * Checks the packages' licences: `bun run gate:licences`. The binary is distributed, so few licences are allowed in it; tools may
+ * also have a licence that requires their own source to stay open. A licence in neither list fails until someone has reviewed
+ * it.
  */
 import { dirname, join } from "node:path";
 import { idOf, type PackageManifest, projectFolder, readBundle, readManifest } from "./bundle.ts";
 
-/** They ask for nothing but their text and a name: `notices.ts` passes those on. */
+/** They require only their text and the author's name, which `notices.ts` includes. */
 const inTheBinary = new Set([
   "0BSD",
   "Apache-2.0",
@@ -24,7 +24,7 @@ if (import.meta.main) {
   const { parts } = await readBundle();
   const installed = await installedPackages();
   const faults = [
-    ...(installed.length < parts.length ? ["node_modules has less in it than the binary"] : []),
+    ...(installed.length < parts.length ? ["node_modules has fewer packages than the binary"] : []),
     ...licenceFaults(parts, inTheBinary, "goes into the binary"),
     ...licenceFaults(installed, onOurMachines, "is installed"),
   ];
@@ -47,15 +47,15 @@ export function licenceFaults(
 }
 
 /**
- * Whether an SPDX expression can be met with the allowed licences: one side of an OR is enough, of an AND both are needed. An
- * expression in brackets within brackets, or with an exception, is not understood and so not allowed.
+ * Whether the allowed licences satisfy an SPDX expression: an OR needs one side, an AND both. Nested brackets and exceptions are
+ * not supported, so such expressions are not allowed.
  */
 export function allows(expression: string, allowed: ReadonlySet<string>): boolean {
   const bare = expression.replace(/^\((?<inner>[^()]*)\)$/, "$<inner>");
   return bare.split(" OR ").some((choice) => choice.split(" AND ").every((licence) => allowed.has(licence)));
 }
 
-/** Every package below node_modules. Those for other platforms are locked but not there: their siblings stand for them. */
+/** Lists every package below node_modules. Packages for other platforms are not installed; their siblings represent them. */
 async function installedPackages(): Promise<readonly PackageManifest[]> {
   const packages: PackageManifest[] = [];
   for await (const path of new Bun.Glob("node_modules/**/package.json").scan({ cwd: projectFolder })) {

@@ -1,6 +1,6 @@
 /*
- * Holds the API's document to the rules of two linters: `bun run gate:openapi`. The document is the one that the program
- * serves. Neither linter asks another host for anything.
+ * Checks the API's document with two linters: `bun run gate:openapi`. The running program serves the document. Neither linter
+ * sends requests to other hosts.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), "cloakroom-openapi-"));
 try {
   const document = join(folder, "openapi.json");
   await Bun.write(document, await fetchDocument());
-  // The linters are written for Node; Bun runs them too, so that no second runtime is needed.
+  // The linters are written for Node; Bun runs them, so no second runtime is needed.
   const redocly =
     await $`bunx --bun redocly lint --config ${rules}/redocly.yaml --format stylish ${document}`.nothrow();
   const spectral =

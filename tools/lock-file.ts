@@ -1,23 +1,23 @@
 /*
- * `bun.lock` as the tools read it: what was locked, and by which hash. The file is JSON with trailing commas.
+ * Reads `bun.lock`: the locked packages and their hashes. The file is JSON with trailing commas.
  */
 import { resolve } from "node:path";
 
-/** As in the file: name and version first, the hash of the package's archive last. */
+/** An entry of the file: name and version first, the hash of the package's archive last. */
 export type LockedPackage = readonly [nameAndVersion: string, ...rest: readonly unknown[]];
 
 const lockFile = resolve(import.meta.dir, "../bun.lock");
 
 /** Every package of the lock file, those for other platforms included, by `name@version`. */
 export async function readLock(): Promise<ReadonlyMap<string, LockedPackage>> {
-  // The boundary: the file is written by Bun, and installing has already failed where it is not well-formed.
+  // The boundary: Bun writes the file, and installing would have failed if it were malformed.
   const { packages } = Bun.JSONC.parse(await Bun.file(lockFile).text()) as {
     readonly packages: Record<string, LockedPackage>;
   };
   return new Map(Object.values(packages).map((entry) => [entry[0], entry]));
 }
 
-/** The SHA-512 of a package's archive in hexadecimal. Refuses what is not locked or locked by another kind of hash. */
+/** Returns the SHA-512 of a package's archive in hexadecimal. Throws for a package that is not locked by one. */
 export function sha512Of(lock: ReadonlyMap<string, LockedPackage>, nameAndVersion: string): string {
   const integrity = lock.get(nameAndVersion)?.at(-1);
   if (typeof integrity !== "string" || !integrity.startsWith("sha512-")) {

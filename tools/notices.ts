@@ -1,8 +1,8 @@
 /*
- * The licences of everything that is in the binary, as one text: most of them want to travel with every copy.
+ * Writes the licences of everything in the binary into one text: most of them must accompany every copy.
  *
- * The texts are those that lie in the packages. For a package that brings none, and for the LGPL of the library that runs
- * the JavaScript, they are in `licence-texts`, named for their SPDX ids.
+ * The texts come from the packages. `licence-texts` has those for packages without one and the LGPL of the JavaScript engine, named
+ * by SPDX id.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,12 +10,12 @@ import { type Bundle, idOf, type Part, projectFolder } from "./bundle.ts";
 
 export const noticesName = "THIRD-PARTY-LICENCES.txt";
 
-/** `LICENSE`, `NOTICE`, and `bundle.js.LICENSE.txt`, in which a bundle has the licences of what is in it. */
+/** `LICENSE`, `NOTICE`, and `bundle.js.LICENSE.txt`, which holds the licences of a bundle's parts. */
 const licenceFile = /(?:^|\.)(?:licen[cs]e|copying|notice)/i;
 
 const ruler = "=".repeat(80);
 
-/** The whole file. Fails when a part brings no text and there is no copy here for its licence. */
+/** Writes the complete file. Fails when neither a part nor `licence-texts` has the text of its licence. */
 export async function writeNotices({ parts }: Bundle): Promise<string> {
   const sections: string[] = [];
   for (const part of parts)
@@ -44,7 +44,7 @@ function keptText(licence: string): Promise<string> {
   return textOf(join(import.meta.dir, "licence-texts", `${licence.toLowerCase()}.txt`));
 }
 
-/** What Bun's makers say about the licences inside it: a page of the documentation that comes with its types. */
+/** Bun's own list of the licences inside it, a page of the documentation that comes with its types. */
 async function bunNotice(): Promise<string> {
   const page = await textOf(join(projectFolder, "node_modules/bun-types/docs/project/license.mdx"));
   return page.replace(/^---\n.*?\n---\n/s, "");

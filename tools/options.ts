@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-/** Reads the options of a tool. With `--help` it prints how the tool is used and ends with 0; with what it does not know, 2. */
+/** Parses a tool's options. Prints the usage and exits with 0 for `--help`, with 2 for unknown options. */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) {
   if (process.argv.includes("--help")) {
     console.log(usage);

@@ -10,12 +10,12 @@ import { noticesName } from "./notices.ts";
 import { readOptions } from "./options.ts";
 import { binaryName, type Target, targets } from "./targets.ts";
 
-const usage = `Makes everything that a release consists of, and uploads nothing: bun run release.
+const usage = `Makes all files of a release, and uploads nothing: bun run release.
 
   bun run release                      every target, into dist/release
   bun run release --target linux-x64   only that one; may be repeated
   bun run release --untagged           a rehearsal of a commit without its tag
-  bun run release --unaudited          where the registry has no list of known holes
+  bun run release --unaudited          where the registry has no list of vulnerabilities
 
 The commit is checked out twice. The first checkout has to pass the gate; both are built, and every binary has to come out
 the same, byte by byte. Needs git.`;
@@ -53,7 +53,7 @@ async function release(): Promise<void> {
 
 async function refuseUnfitCheckout(): Promise<void> {
   const changes = await git("status", "--porcelain");
-  if (changes) throw new Error(`there is something that is not committed:\n${changes}`);
+  if (changes) throw new Error(`there are uncommitted changes:\n${changes}`);
   const expected = `v${manifest.version}`;
   const tags = (await git("tag", "--points-at", "HEAD")).split("\n").filter((tag) => tag !== "");
   const others = tags.filter((tag) => tag !== expected);
@@ -64,14 +64,14 @@ async function refuseUnfitCheckout(): Promise<void> {
   await refuseUndescribed();
 }
 
-/** Who takes a release wants to read what changes with it. */
+/** Every release must describe its changes. */
 async function refuseUndescribed(): Promise<void> {
   const headings = (await Bun.file(join(projectFolder, "CHANGELOG.md")).text()).split(/^## /m).slice(1);
   if (headings.some((heading) => heading.split(/\s/, 1)[0] === manifest.version)) return;
   throw new Error(`CHANGELOG.md has no section ${manifest.version}`);
 }
 
-/** What is committed and nothing else, with what is locked and nothing else. */
+/** Checks out exactly what is committed, and installs exactly what is locked. */
 async function checkOut(folder: string): Promise<string> {
   await git("clone", "--quiet", "--no-hardlinks", projectFolder, folder);
   await inFolder(folder, "install", "--frozen-lockfile");
@@ -91,7 +91,7 @@ async function buildIn(folder: string, chosen: readonly Target[]): Promise<void>
   if ((await inFolder(folder, "run", "build", ...flags)) !== exitCodes.passed) throw new Error("no build");
 }
 
-/** Everything that was built: binaries, lists of parts, licences. */
+/** Compares everything that was built: binaries, lists of parts, licences. */
 async function refuseDifferences(first: string, second: string): Promise<void> {
   const names = (await readdir(first)).sort();
   if (!Bun.deepEquals(names, (await readdir(second)).sort()))
@@ -124,7 +124,7 @@ async function pack(dist: string, chosen: readonly Target[]): Promise<void> {
   console.log(`${basename(outDir)}/SHA256SUMS  of ${manifest.version}, commit ${(await readCommit()).id}`);
 }
 
-/** An archive opens into one folder, in which the binary goes by its plain name. */
+/** An archive unpacks into one folder, in which the binary has its plain name. */
 async function archiveFiles(dist: string, target: Target, folder: string): Promise<readonly ArchiveFile[]> {
   const binary = binaryName(target);
   const plainName = binary.replace(`-${target}`, "");
@@ -146,7 +146,7 @@ async function git(...args: readonly string[]): Promise<string> {
   return (await Bun.$`git ${args}`.cwd(projectFolder).quiet()).text().trim();
 }
 
-/** Runs this Bun in the folder, its output before everybody's eyes, and returns the exit code. */
+/** Runs this Bun in the folder with visible output, and resolves to the exit code. */
 function inFolder(folder: string, ...args: readonly string[]): Promise<number> {
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: folder,

@@ -1,5 +1,5 @@
 /*
- * The list of parts of a binary, in the format CycloneDX 1.6 (ECMA-424). The same commit and target give the same bytes.
+ * Writes the list of a binary's parts in the format CycloneDX 1.6 (ECMA-424). The same commit and target give the same bytes.
  */
 import manifest from "../package.json" with { type: "json" };
 import { type Bundle, idOf, type PackageManifest } from "./bundle.ts";
@@ -16,7 +16,7 @@ export type Built = {
   readonly lock: ReadonlyMap<string, LockedPackage>;
 };
 
-/** The document as text. Fails when a part is not in the lock file. */
+/** Returns the document as text. Throws when a part is not in the lock file. */
 export function writeSbom(built: Built): string {
   const { bundle, commit, lock } = built;
   const runtime = describeRuntime(built);
@@ -68,7 +68,7 @@ function describeRuntime({ target, lock }: Built) {
   };
 }
 
-/** The hash is that of the archive from which the package was installed. */
+/** The hash is that of the package's archive. */
 function describePackage(part: PackageManifest, sha512: string) {
   return {
     type: "library",
@@ -85,12 +85,12 @@ function describeLicence(expression: string) {
   return /^[\w.-]+$/.test(expression) ? [{ license: { id: expression } }] : [{ expression }];
 }
 
-/** Package URL: the `@` of a scope is escaped, that of the version is not. */
+/** A package URL: the `@` of a scope is escaped, that of the version is not. */
 function purlOf({ name, version }: PackageManifest): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
 
-/** A version 8 UUID (RFC 9562) made from the content, so that equal documents have equal numbers. */
+/** A version 8 UUID (RFC 9562) derived from the content, so that equal documents have equal numbers. */
 function serialNumber(content: string): string {
   const hex = new Bun.CryptoHasher("sha256").update(content).digest("hex");
   const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`];

@@ -1,6 +1,6 @@
 /*
- * The platforms that a binary is made for, and the Bun runtime that goes into each. A runtime is an ordinary package of the
- * lock file, so installing checks it against the hash there.
+ * The platforms of the binaries, and the Bun runtime of each. A runtime is an ordinary package of the lock file, so installing
+ * checks its hash.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,12 +24,12 @@ export function binaryName(target: Target | null): string {
   return target ? `cloakroom-${target}${target.startsWith("windows") ? ".exe" : ""}` : "cloakroom";
 }
 
-/** The package that has the runtime of a target. Of this machine's, which is the running Bun, the one that brings it. */
+/** The package with a target's runtime; for this machine (null) the package of the running Bun. */
 export function runtimePackage(target: Target | null): string {
   return target ? `@oven/bun-${target.replace("arm64", "aarch64")}` : "bun";
 }
 
-/** Has Bun install the runtime of a target into the folder. Returns the path of its executable. */
+/** Installs a target's runtime into the folder with Bun, and resolves to the path of its executable. */
 export async function installRuntime(target: Target, folder: string): Promise<string> {
   const name = runtimePackage(target);
   const locked = (await readLock()).get(`${name}@${Bun.version}`);

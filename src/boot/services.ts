@@ -13,12 +13,12 @@ import {
   type DatabaseSizes,
   type MigrationReport,
 } from "../adapters/sqlite/database.ts";
+import type { Rerun } from "../adapters/sqlite/transact.ts";
 import {
   createPictureRenderer,
   timePictures,
   type PictureTimes,
 } from "../adapters/texture-threads/picture-renderer.ts";
-import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";

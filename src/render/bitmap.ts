@@ -31,3 +31,11 @@ export function copyOf(bitmap: Bitmap): Canvas {
   canvas.data.set(bitmap.data);
   return canvas;
 }
+
+/**
+ * The same words as signed numbers, for inner loops: those are small integers to the compiler; above 2^31 they would be
+ * floating point.
+ */
+export function signedWords(words: Uint32Array): Int32Array {
+  return new Int32Array(words.buffer, words.byteOffset, words.length);
+}

@@ -10,7 +10,7 @@ export function isBlankSeam({ scene, texels }: Lines, seam: number, x: number, y
 }
 
 /** Whether the texels of a face are transparent from the least to the greatest row and column that a pixel shows. */
-function isBlank(scene: Scene, texels: Uint32Array, face: number, pixel: { x: number; y: number }): boolean {
+function isBlank(scene: Scene, texels: Int32Array, face: number, pixel: { x: number; y: number }): boolean {
   if (scene.opaque[(face / faceCount) | 0] === 1) return false;
   const first = scene.firstTexels[face] ?? 0;
   const width = scene.sheetWidths[face] ?? 1;

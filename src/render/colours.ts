@@ -4,7 +4,7 @@ import { sampleCount } from "./samples.ts";
 type Surfaces = { readonly texels: Int32Array; readonly shades: Uint8Array };
 
 /** The colour of a stack as a word with straight alpha: its surfaces from `start` to before `end`, laid over each other. */
-export function stackColour(stack: Surfaces, start: number, end: number, texels: Uint32Array): number {
+export function stackColour(stack: Surfaces, start: number, end: number, texels: Int32Array): number {
   let red = 0;
   let green = 0;
   let blue = 0;

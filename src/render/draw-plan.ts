@@ -1,20 +1,19 @@
-import { type Canvas, createCanvas } from "./bitmap.ts";
+import { type Canvas, createCanvas, signedWords } from "./bitmap.ts";
 import { meanColour, premultiplied, stackColour, sumStart } from "./colours.ts";
 import type { Plan } from "./plan.ts";
 
 /** Draws a plan with the texels of a skin (and, behind them, of a cape). Every pixel is a lookup or a short mix. */
 export function drawPlan(plan: Plan, texels: Uint32Array): Canvas {
   const canvas = createCanvas(plan.width, plan.height);
-  // As signed numbers words are small integers to the compiler; above 2^31 they would be floating point.
-  const pixels = new Int32Array(canvas.words.buffer);
-  const colours = stackColours(plan, texels);
+  const pixels = signedWords(canvas.words);
+  const colours = stackColours(plan, signedWords(texels));
   drawRuns(plan, colours, pixels);
   drawMixes(plan, colours.map(premultiplied), pixels);
   return canvas;
 }
 
 /** The colour of every stack, as words with straight alpha. */
-function stackColours(plan: Plan, texels: Uint32Array): Int32Array {
+function stackColours(plan: Plan, texels: Int32Array): Int32Array {
   const colours = new Int32Array(plan.stackStarts.length - 1);
   for (let n = 1; n < colours.length; n++) {
     colours[n] = stackColour(plan, plan.stackStarts[n] ?? 0, plan.stackStarts[n + 1] ?? 0, texels);

@@ -1,4 +1,4 @@
-import { type Canvas, createCanvas } from "./bitmap.ts";
+import { type Canvas, createCanvas, signedWords } from "./bitmap.ts";
 import { meanColour, opaqueColour, premultiplied, stackColour, sumStart } from "./colours.ts";
 import { allSamples, countSamples } from "./samples.ts";
 import type { Scene } from "./scene.ts";
@@ -15,7 +15,8 @@ import { walkScene } from "./walk.ts";
  */
 export function drawScene(scene: Scene, texels: Uint32Array): Canvas {
   const canvas = createCanvas(scene.width, scene.height);
-  walkScene(scene, new Drawing(scene, canvas, texels), texels);
+  const signed = signedWords(texels);
+  walkScene(scene, new Drawing(scene, canvas, signed), signed);
   return canvas;
 }
 
@@ -23,9 +24,8 @@ class Drawing implements Sink {
   readonly #pixels: Int32Array;
   readonly #mixer: Mixer;
 
-  constructor(scene: Scene, canvas: Canvas, texels: Uint32Array) {
-    // As signed numbers words are small integers to the compiler; above 2^31 they would be floating point.
-    this.#pixels = new Int32Array(canvas.words.buffer);
+  constructor(scene: Scene, canvas: Canvas, texels: Int32Array) {
+    this.#pixels = signedWords(canvas.words);
     this.#mixer = createMixer(scene, texels);
   }
 
@@ -67,12 +67,12 @@ function sharesColour({ count, looks, samples }: Shares): number {
 
 /** What it takes to mix the surfaces in a pixel. */
 type Mixer = {
-  readonly texels: Uint32Array;
+  readonly texels: Int32Array;
   readonly parts: TexelParts;
   readonly stacks: readonly [Stack, Stack];
 };
 
-function createMixer(scene: Scene, texels: Uint32Array): Mixer {
+function createMixer(scene: Scene, texels: Int32Array): Mixer {
   return { texels, parts: createTexelParts(scene), stacks: [createStack(scene), createStack(scene)] };
 }
 

@@ -20,7 +20,7 @@ export const seamLine = 3;
 export type Lines = {
   readonly scene: Scene;
   /** The texels that make a difference; null when these are all lines. */
-  readonly texels: Uint32Array | null;
+  readonly texels: Int32Array | null;
   count: number;
   /** Of each line x, y and nearness of one end, then of the other, in pixels. */
   ends: Float64Array;
@@ -30,7 +30,7 @@ export type Lines = {
 };
 
 /** Finds the lines of a scene, or where there are texels, those at which these make a difference. */
-export function findLines(scene: Scene, texels: Uint32Array | null): Lines {
+export function findLines(scene: Scene, texels: Int32Array | null): Lines {
   const room = 1024;
   const lines: Lines = {
     scene,
@@ -56,7 +56,7 @@ export function findLines(scene: Scene, texels: Uint32Array | null): Lines {
  * Whether most texels differ from their neighbours, as in noise or in shading by hand. Then the lines that make a
  * difference are nearly all, and to look at all of them is simpler. About a pair of texels for each model unit is compared.
  */
-export function isBusy(scene: Scene, texels: Uint32Array): boolean {
+export function isBusy(scene: Scene, texels: Int32Array): boolean {
   let [different, compared] = [0, 0];
   for (let face = 0; face < scene.firstTexels.length; face++) {
     const first = scene.firstTexels[face] ?? 0;

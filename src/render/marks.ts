@@ -38,9 +38,13 @@ export function hasBorder(mark: number, box: number): boolean {
   return ((mark >> (boxesMax + box)) & 1) !== 0;
 }
 
-/** The marks of some pixels: rows from `top` to before `bottom`, of each the pixels from `left` to before `right`. */
+/**
+ * The marks of some rows, the first of which is `firstRow`; marked are the rows from `top` to before `bottom`, of each the
+ * pixels from `left` to before `right`.
+ */
 export type Marks = {
   readonly lines: Lines;
+  firstRow: number;
   top: number;
   bottom: number;
   left: number;
@@ -83,6 +87,7 @@ export function createMarks(lines: Lines, covers?: Covers): Marks {
   const pixels = width * Math.min(height, Math.ceil(pixelsAtOnce / width));
   return {
     lines,
+    firstRow: 0,
     top: 0,
     bottom: 0,
     left: 0,
@@ -100,17 +105,21 @@ function createPen(): Pen {
   return { ...line, along: 0.5, across: 0.5, near: 0.5, first: 0.5, last: 0.5, step: 0.5, halfStepNear: 0.5 };
 }
 
-/** Marks as many rows as there is room for, or only a part of each. */
-export function markRows(marks: Marks, top: number, left = 0, right = marks.lines.scene.width): void {
-  const { lines, words, covers, pen } = marks;
+/** Marks as many rows as there is room for. */
+export function markRows(marks: Marks, top: number): void {
+  const { scene } = marks.lines;
+  const bottom = Math.min(scene.height, top + ((marks.words.length / scene.width) | 0));
+  coverRows(marks.covers, top, bottom);
+  marks.firstRow = top;
+  markArea(marks, { top, bottom, left: 0, right: scene.width });
+}
+
+/** Marks a part of the rows whose covers are known. */
+export function markArea(marks: Marks, area: Pick<Marks, "top" | "bottom" | "left" | "right">): void {
+  const { lines, words, pen, firstRow } = marks;
   const { scene, kinds, owners } = lines;
-  const bottom = Math.min(scene.height, top + ((words.length / scene.width) | 0));
-  marks.top = top;
-  marks.bottom = bottom;
-  marks.left = left;
-  marks.right = right;
-  words.fill(0);
-  if (covers.bottom !== bottom) coverRows(covers, top, bottom);
+  Object.assign(marks, area);
+  words.fill(0, (area.top - firstRow) * scene.width, (area.bottom - firstRow) * scene.width);
   for (let n = 0; n < lines.count; n++) {
     if (!isHere(marks, n * 6)) continue;
     pen.line = n;
@@ -186,7 +195,7 @@ function markLevel(marks: Marks): void {
 /** Marks the pixel (x, y) in which the line has a nearness. */
 function markPixel(marks: Marks, x: number, y: number, near: number): void {
   const { words, pen, lines } = marks;
-  const pixel = (y - marks.top) * lines.scene.width + x;
+  const pixel = (y - marks.firstRow) * lines.scene.width + x;
   const word = (words[pixel] ?? 0) | pen.bit;
   words[pixel] = word;
   if (pen.kind === blankLine) return;
@@ -224,10 +233,10 @@ function hideLine(marks: Marks, pixel: number): void {
   else words[pixel] = word | manyLines;
 }
 
-function markSeam({ words, pen, lines, top }: Marks, pixel: number): void {
+function markSeam({ words, pen, lines, firstRow }: Marks, pixel: number): void {
   const word = words[pixel] ?? 0;
   if ((word & seamSeen) !== 0) return;
   const { width } = lines.scene;
   const row = (pixel / width) | 0;
-  if (!isBlankSeam(lines, pen.owner, pixel - row * width, top + row)) words[pixel] = word | seamSeen;
+  if (!isBlankSeam(lines, pen.owner, pixel - row * width, firstRow + row)) words[pixel] = word | seamSeen;
 }

@@ -75,7 +75,14 @@ function meetEdge(surfaces: Surfaces, box: number, cover: number): void {
   const { scene, faceNearness: near, faceMasks: masks } = surfaces;
   const first = box * faceCount;
   const towards = scene.towards[box] ?? 0;
-  for (let f = 0; f < faceCount; f++)
+  let nearest = Infinity;
+  for (let f = 0; f < towards; f++) {
+    const nearness = nearnessOf(scene, first + f, surfaces.x + 0.5, surfaces.y + 0.5);
+    near[f] = nearness;
+    nearest = Math.min(nearest, nearness + (scene.slacks[first + f] ?? 0));
+  }
+  if (nearest < cover) return;
+  for (let f = towards; f < faceCount; f++)
     near[f] = nearnessOf(scene, first + f, surfaces.x + 0.5, surfaces.y + 0.5);
   // A ray enters by the farthest of the faces that look at the camera, and leaves by the nearest of the others.
   share(surfaces, first, 0, towards);

@@ -108,11 +108,11 @@ export function crossBox(tracer: Tracer, box: number, x: number, y: number): boo
   let outFace = firstAway;
   for (; face < firstFace + faceCount; face++, at += planeSize) {
     const near = (planes[at] ?? 0) + x * (planes[at + 1] ?? 0) + y * (planes[at + 2] ?? 0);
+    if (near >= inNearness) return false;
     if (near <= outNearness) continue;
     outNearness = near;
     outFace = face;
   }
-  if (inNearness <= outNearness) return false;
   tracer.inFace = inFace;
   tracer.inNearness = inNearness;
   tracer.outFace = outFace;

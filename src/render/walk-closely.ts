@@ -1,5 +1,5 @@
 import { findLines, texelLine } from "./lines.ts";
-import { createMarks, linesIn, type Marks, markRows, seamSeen } from "./marks.ts";
+import { createMarks, linesIn, markArea, type Marks, seamSeen } from "./marks.ts";
 import { addShare, sideOf } from "./mix-sides.ts";
 import {
   allSamples,
@@ -13,36 +13,47 @@ import {
 import { aimAt, aimAtRow, isSameStack, type Stack, traceRay } from "./trace.ts";
 import { mixPixel, type Walk } from "./walk-state.ts";
 
+/** So many rows without a pixel that needs all lines are marked along with their neighbours. */
+const rowsBetween = 4;
+
 /**
  * Looks at the pixels again that need all lines. Those are few: where boxes run into each other, and where the picture is
- * translucent. So all lines are marked only between the first and the last of them.
+ * translucent. So all lines are marked only around them.
  */
 export function walkClosely(walk: Walk): void {
   const { closely, marks, scene, tracer } = walk;
   if (closely.length === 0) return;
   const all = (walk.allMarks ??= createMarks(findLines(scene, null), marks.covers));
-  if (all !== marks) {
-    let left = scene.width;
-    let right = 0;
-    for (let i = 0; i < closely.length; i += 3) {
-      left = Math.min(left, closely.items[i + 1] ?? 0);
-      right = Math.max(right, closely.items[i + 2] ?? 0);
+  all.firstRow = marks.firstRow;
+  for (let i = 0, end; i < closely.length; i = end) {
+    end = all === marks ? closely.length : markAround(all, closely, i);
+    for (let run = i; run < end; run += 3) {
+      const y = closely.items[run] ?? 0;
+      aimAtRow(tracer, y);
+      walkRun(walk, y, closely.items[run + 1] ?? 0, closely.items[run + 2] ?? 0);
     }
-    markRows(all, marks.top, left, right);
-  }
-  for (let i = 0; i < closely.length; i += 3) {
-    const y = closely.items[i] ?? 0;
-    aimAtRow(tracer, y);
-    walkRun(walk, y, closely.items[i + 1] ?? 0, closely.items[i + 2] ?? 0);
   }
   closely.length = 0;
+}
+
+/** Marks all lines around the runs of pixels from place `start` on that lie close together; returns the place after them. */
+function markAround(all: Marks, { items, length }: Walk["closely"], start: number): number {
+  const area = { top: items[start] ?? 0, bottom: items[start] ?? 0, left: Infinity, right: 0 };
+  let i = start;
+  for (; i < length && (items[i] ?? 0) <= area.bottom + rowsBetween; i += 3) {
+    area.bottom = (items[i] ?? 0) + 1;
+    area.left = Math.min(area.left, items[i + 1] ?? 0);
+    area.right = Math.max(area.right, items[i + 2] ?? 0);
+  }
+  markArea(all, area);
+  return i;
 }
 
 /** Pixels from `start` to before `end` that only seams and lines that were left out can part. */
 function walkRun(walk: Walk, y: number, start: number, end: number): void {
   const { scene, marks } = walk;
   const all = walk.allMarks ?? marks;
-  const row = (y - all.top) * scene.width;
+  const row = (y - all.firstRow) * scene.width;
   for (let x = start; x < end;) {
     const from = x;
     let seams = marks.words[row + x] ?? 0;
@@ -105,7 +116,7 @@ function mixSplit(walk: Walk, all: Marks, x: number, y: number): void {
   const { scene, sink, tracer, stacks, shares } = walk;
   const [one, other, last] = stacks;
   const pixel = y * scene.width + x;
-  const mask = sideOf(all.lines, all.firsts[pixel - all.top * scene.width] ?? 0, x, y);
+  const mask = sideOf(all.lines, all.firsts[pixel - all.firstRow * scene.width] ?? 0, x, y);
   const isEven = (first: Stack, side: number) => {
     if (side === 0) return true;
     traceSample(walk, first, firstSample(side), [x, y]);

@@ -67,7 +67,7 @@ export type Sides = {
 };
 
 /** Starts on a scene. With the texels of a skin, lines at which these make no difference are left out. */
-export function startWalk(scene: Scene, sink: Sink, texels: Uint32Array | null): Walk {
+export function startWalk(scene: Scene, sink: Sink, texels: Int32Array | null): Walk {
   const marks = createMarks(findLines(scene, texels && !isBusy(scene, texels) ? texels : null));
   return {
     scene,
@@ -116,7 +116,7 @@ export function mixPixel({ tracer, surfaces, sink, scene }: Walk, marks: Marks, 
   aimAt(tracer, x);
   surfaces.x = x;
   surfaces.y = y;
-  surfaces.mark = marks.words[pixel - marks.top * scene.width] ?? 0;
+  surfaces.mark = marks.words[pixel - marks.firstRow * scene.width] ?? 0;
   meetBoxes(surfaces, tracer);
   sink.mixSurfaces(pixel, surfaces);
 }

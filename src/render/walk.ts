@@ -11,7 +11,7 @@ import { lookClosely, type Sink, startWalk, type Walk } from "./walk-state.ts";
  * look the same. Where there are more lines, or boxes run into each other, the pixel's samples are looked at one by one.
  * With the texels of a skin, lines at which these make no difference are left out, which are more than half of most skins'.
  */
-export function walkScene(scene: Scene, sink: Sink, texels: Uint32Array | null): void {
+export function walkScene(scene: Scene, sink: Sink, texels: Int32Array | null): void {
   const walk = startWalk(scene, sink, texels);
   const { marks, tracer } = walk;
   while (marks.bottom < scene.height) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { measureRoom } from "../../src/domain/backup/room.ts";
+import { measureRoom } from "../../src/domain/backup/staged-folder.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { mountSmallDisk, noSmallDisk } from "../faults/small-disk.ts";
 import { sha256, skinPng } from "../support/textures.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { splitLinks } from "../../src/domain/mail/link-text.ts";
+import { splitLinks } from "../../src/domain/mail/layouts.ts";
 
 const linksIn = (text: string) =>
   splitLinks(text)

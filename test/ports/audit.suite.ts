@@ -145,7 +145,14 @@ export function auditSuite(name: string, open: () => Promise<OpenStores>): void 
 }
 
 function entry(rest: Partial<AuditEntry> = {}): AuditEntry {
-  return { actor: named("cli"), action: "user.create", forAccountId: null, at: 1000, detail: {}, ...rest };
+  return {
+    actor: { name: "cli", accountId: null, via: null },
+    action: "user.create",
+    forAccountId: null,
+    at: 1000,
+    detail: {},
+    ...rest,
+  };
 }
 
 function about(id: number): AuditEntry {

@@ -23,7 +23,7 @@ export function runTwice(): Rerun {
 function shapeOf(outcome: Outcome): unknown {
   if ("error" in outcome) return text(outcome);
   const { value } = outcome;
-  if (typeof value !== "object" || value === null) return typeof value === "string" ? "text" : value;
+  if (typeof value !== "object" || value === null) return typeof value;
   return Array.isArray(value) ? value.length : Object.keys(value);
 }
 

@@ -1,6 +1,6 @@
 /* A classic example: a diver behind glass, which shows how the second layer lets the first shine through. */
 import type { Bitmap } from "../../src/render/bitmap.ts";
-import { CLASSIC, drawSkin, legendOf, mirrored, type BoxArt } from "./sheet.ts";
+import { CLASSIC, drawSkin, legendOf, type BoxArt } from "./sheet.ts";
 
 const LEGEND = legendOf({
   "123456": ["#5d3330", "#7d4a3d", "#a0664d", "#bd8360", "#d49e76", "#e6b991"], // skin
@@ -164,11 +164,7 @@ export function drawDiver(): Bitmap {
     jacket,
     rightArm,
     rightSleeve,
-    leftArm: mirrored(rightArm),
-    leftSleeve: mirrored(rightSleeve),
     rightLeg,
     rightTrouser,
-    leftLeg: mirrored(rightLeg),
-    leftTrouser: mirrored(rightTrouser),
   });
 }

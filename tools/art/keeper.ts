@@ -1,6 +1,6 @@
 /* The slim default: a keeper of coats with a plum bob, a mustard scarf and a long teal coat. */
 import type { Bitmap } from "../../src/render/bitmap.ts";
-import { SLIM, drawSkin, legendOf, mirrored, type BoxArt } from "./sheet.ts";
+import { SLIM, drawSkin, legendOf, type BoxArt } from "./sheet.ts";
 
 const LEGEND = legendOf({
   "123456": ["#8d4d4c", "#b56f60", "#d4937c", "#ebb596", "#f6ccac", "#fde2c6"], // skin
@@ -156,18 +156,5 @@ const rightTrouser: BoxArt = {
 
 /** Draws the keeper's sheet, 3 pixel arms. */
 export function drawKeeper(): Bitmap {
-  return drawSkin(SLIM, LEGEND, {
-    head,
-    hat,
-    torso,
-    jacket,
-    rightArm,
-    rightSleeve,
-    leftArm: mirrored(rightArm),
-    leftSleeve: mirrored(rightSleeve),
-    rightLeg,
-    rightTrouser,
-    leftLeg: mirrored(rightLeg),
-    leftTrouser: mirrored(rightTrouser),
-  });
+  return drawSkin(SLIM, LEGEND, { head, hat, torso, jacket, rightArm, rightSleeve, rightLeg, rightTrouser });
 }

@@ -1,6 +1,6 @@
 /* A slim example: a scout in a fox hood. */
 import type { Bitmap } from "../../src/render/bitmap.ts";
-import { SLIM, drawSkin, legendOf, mirrored, type BoxArt } from "./sheet.ts";
+import { SLIM, drawSkin, legendOf, type BoxArt } from "./sheet.ts";
 
 const LEGEND = legendOf({
   "123456": ["#6e3a35", "#925345", "#b57257", "#cf906c", "#e3ab82", "#f3c79f"], // skin
@@ -157,18 +157,5 @@ const rightTrouser: BoxArt = {
 
 /** Draws the scout's sheet, 3 pixel arms. */
 export function drawScout(): Bitmap {
-  return drawSkin(SLIM, LEGEND, {
-    head,
-    hat,
-    torso,
-    jacket,
-    rightArm,
-    rightSleeve,
-    leftArm: mirrored(rightArm),
-    leftSleeve: mirrored(rightSleeve),
-    rightLeg,
-    rightTrouser,
-    leftLeg: mirrored(rightLeg),
-    leftTrouser: mirrored(rightTrouser),
-  });
+  return drawSkin(SLIM, LEGEND, { head, hat, torso, jacket, rightArm, rightSleeve, rightLeg, rightTrouser });
 }

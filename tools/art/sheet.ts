@@ -1,14 +1,14 @@
 /*
- * A drawing board for skin sheets. A part of the body is a box; its four sides lie next to each other in the sheet
- * (right, front, left, back, as one walks around it), so they are drawn as one strip in which neighbouring pixels are
- * neighbours on the body too: seams match because nothing is cut.
+ * Draws skin sheets from rows of characters. A body part is a box; its four sides lie next to each other in the sheet (right,
+ * front, left, back), so they are drawn as one strip, in which neighbouring pixels are neighbours on the body too. So the
+ * seams match.
  */
 import type { Bitmap } from "../../src/render/bitmap.ts";
 
-/** One character of a drawing to its colour. A full stop leaves the pixel as it is. */
+/** The colour of each character. A full stop leaves the pixel as it is. */
 type Legend = Readonly<Record<string, string>>;
 
-/** Rows of characters. In `sides` a bar parts right, front, left and back; it is for the reader's eye only. */
+/** Rows of characters. In `sides`, bars separate right, front, left and back for the reader. */
 export type BoxArt = {
   readonly top?: readonly string[];
   readonly bottom?: readonly string[];
@@ -19,7 +19,7 @@ type Box = { readonly u: number; readonly v: number; readonly width: number; rea
 
 type Rectangle = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Where the boxes of a 64x64 sheet with 4 pixel arms begin, both layers. */
+/** The boxes of a 64x64 sheet with 4 pixel arms, both layers. */
 export const CLASSIC = {
   head: { u: 0, v: 0, width: 8, depth: 8 },
   hat: { u: 32, v: 0, width: 8, depth: 8 },
@@ -37,7 +37,7 @@ export const CLASSIC = {
 
 type Part = keyof typeof CLASSIC;
 
-/** The same with 3 pixel arms; the columns that become free stay transparent. */
+/** The same with 3 pixel arms; the free columns stay transparent. */
 export const SLIM: Record<Part, Box> = {
   ...CLASSIC,
   rightArm: { ...CLASSIC.rightArm, width: 3 },
@@ -46,21 +46,25 @@ export const SLIM: Record<Part, Box> = {
   leftSleeve: { ...CLASSIC.leftSleeve, width: 3 },
 };
 
-/** Draws a whole sheet: every named part of `arts` with one legend. */
+/** Draws a complete sheet. Left limbs mirror the right ones. */
 export function drawSkin(
   boxes: Readonly<Record<Part, Box>>,
   legend: Legend,
-  arts: Partial<Record<Part, BoxArt>>,
+  arts: Readonly<Record<Exclude<Part, `left${string}`>, BoxArt>>,
 ): Bitmap {
   const sheet = emptySheet(64, 64);
-  for (const part of Object.keys(CLASSIC) as Part[]) {
-    const art = arts[part];
-    if (art !== undefined) drawBox(sheet, boxes[part], art, legend);
-  }
+  const allArts = {
+    ...arts,
+    leftArm: mirrored(arts.rightArm),
+    leftSleeve: mirrored(arts.rightSleeve),
+    leftLeg: mirrored(arts.rightLeg),
+    leftTrouser: mirrored(arts.rightTrouser),
+  };
+  for (const part of Object.keys(CLASSIC) as Part[]) drawBox(sheet, boxes[part], allArts[part], legend);
   return sheet;
 }
 
-/** Draws a cape's 64x32 sheet. The front of a cape is its outside; of the two wings the sheet holds one. */
+/** Draws a cape's 64x32 sheet. The front of a cape is its outside; the sheet holds one of the two wings. */
 export function drawCape(legend: Legend, cape: BoxArt, wing: BoxArt): Bitmap {
   const sheet = emptySheet(64, 32);
   drawBox(sheet, { u: 0, v: 0, width: 10, depth: 1 }, cape, legend);
@@ -68,8 +72,8 @@ export function drawCape(legend: Legend, cape: BoxArt, wing: BoxArt): Bitmap {
   return sheet;
 }
 
-/** The other arm or leg: what looked outward still looks outward. */
-export function mirrored(art: BoxArt): BoxArt {
+/** The other arm or leg: the outer side stays outside. */
+function mirrored(art: BoxArt): BoxArt {
   const { top, bottom } = art;
   return {
     ...(top === undefined ? {} : { top: top.map(reversed) }),
@@ -78,7 +82,7 @@ export function mirrored(art: BoxArt): BoxArt {
   };
 }
 
-/** A legend from ramps: the characters of a key name the colours of its ramp, from dark to light. */
+/** Makes a legend from ramps: the characters of a key name the colours of its ramp, from dark to light. */
 export function legendOf(ramps: Readonly<Record<string, readonly string[]>>): Legend {
   const entries = Object.entries(ramps).flatMap(([characters, ramp]) => {
     if (characters.length !== ramp.length)

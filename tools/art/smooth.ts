@@ -1,10 +1,10 @@
-/* Makes an HD sheet out of a drawing, for pictures that show what HD skins gain. */
+/* Makes an HD sheet from a drawing, for pictures that show the gain of HD skins. */
 import type { Bitmap } from "../../src/render/bitmap.ts";
 
 /**
- * Doubles a picture and rounds its stairs: a quarter of a pixel takes the colour of the two neighbours it touches
- * where these agree and the other two do not (the rule that is known as EPX or Scale2x). Whatever touches a
- * transparent pixel stays square, so that one face of a skin does not grow into the next.
+ * Doubles a picture and rounds its stairs by the rule EPX, also called Scale2x: a quarter of a pixel takes the colour of the two
+ * neighbours that it touches where these are equal and the other two are not. Pixels beside a transparent one stay square, so
+ * that one face of a skin does not grow into the next.
  */
 export function smoothlyDoubled(picture: Bitmap): Bitmap {
   const { width, height } = picture;

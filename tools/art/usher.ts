@@ -1,6 +1,6 @@
 /* The classic default: an usher with a burgundy waistcoat, brass buttons and rolled sleeves. */
 import type { Bitmap } from "../../src/render/bitmap.ts";
-import { CLASSIC, drawSkin, legendOf, mirrored, type BoxArt } from "./sheet.ts";
+import { CLASSIC, drawSkin, legendOf, type BoxArt } from "./sheet.ts";
 
 const LEGEND = legendOf({
   "123456": ["#4a2526", "#68382f", "#854c38", "#a06243", "#b97b52", "#cf9767"], // skin
@@ -163,11 +163,7 @@ export function drawUsher(): Bitmap {
     jacket,
     rightArm,
     rightSleeve,
-    leftArm: mirrored(rightArm),
-    leftSleeve: mirrored(rightSleeve),
     rightLeg,
     rightTrouser,
-    leftLeg: mirrored(rightLeg),
-    leftTrouser: mirrored(rightTrouser),
   });
 }

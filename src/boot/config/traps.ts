@@ -1,4 +1,5 @@
 /** Settings that can be used, and hardly as they are meant: the log of a start warns of them, and doctor shows them. */
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import type { LoadedConfig } from "../config.ts";
 import { unnamedProviderText } from "./social-settings.ts";
 import { takesRefusedNames } from "./username-pattern.ts";
@@ -45,7 +46,7 @@ function addressTraps({
   trustedProxies,
 }: LoadedConfig["config"]): SettingTrap[] {
   if (publicUrl === null) {
-    if (isLoopback(host)) return [];
+    if (isLoopbackHost(host)) return [];
     return [
       {
         message: `PUBLIC_URL is not set: texture addresses begin with ${tls === null ? "http" : "https"}://${host}`,
@@ -57,7 +58,7 @@ function addressTraps({
   const speaksPlainly = tls === null && socketFile === null;
   // Nobody else reaches a server that listens on this machine alone, or speaks https where it does not.
   const isBehindProxy =
-    speaksPlainly && (protocol === "https:" || (isLoopback(host) && !isLoopback(hostname)));
+    speaksPlainly && (protocol === "https:" || (isLoopbackHost(host) && !isLoopbackHost(hostname)));
   if (!isBehindProxy || trustedProxies.length > 0) return [];
   return [
     {
@@ -66,9 +67,4 @@ function addressTraps({
       remedy: "set it to the proxy's address, 127.0.0.1 when it runs on this machine",
     },
   ];
-}
-
-/** Whether only this machine reaches the host, as it stands in a setting or an address. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -2,13 +2,13 @@ import { limits } from "../../kernel/limits.ts";
 import type { AuditReads } from "../ports/audit-store.ts";
 import { chainVersion, hashOfEntry, type ChainedEntry } from "../model/audit-chain.ts";
 
-/** What came of checking the chain. */
+/** The result of a check of the chain. */
 export type ChainReport = {
-  /** The newest entry that holds, and so how many do; number 0 and an empty hash when there is none. */
+  /** The newest valid entry; its number is how many are valid. Number 0 and an empty hash when the audit is empty. */
   readonly newest: Link;
-  /** The first entry that does not hold and what is wrong with it; null when all hold. */
+  /** The first invalid entry and its problem; null when all are valid. */
   readonly fault: { readonly entry: number; readonly problem: string } | null;
-  /** The number of the entry that has the noted hash; null when none of those that hold has it. */
+  /** The number of the valid entry with the noted hash; null without one. */
   readonly notedEntry: number | null;
 };
 
@@ -17,14 +17,14 @@ type Link = Pick<ChainedEntry, "id" | "hash" | "version">;
 const beforeFirst: Link = { id: 0, hash: "", version: 1 };
 
 /**
- * Walks the audit from its first entry on, a page in memory at a time, and makes every hash anew. It stops at the first entry
- * that does not hold. `noted` is a hash that was the newest once: when the whole chain was made anew, it is no longer in it.
+ * Reads the audit from its first entry, one page in memory at a time, and computes every hash again. Stops at the first invalid
+ * entry. `noted` is a hash that was once the newest: a chain that was rewritten from the start no longer contains it.
  */
 export async function verifyChain(
   audit: AuditReads,
   options: { readonly noted: string | null; readonly onProgress: (entries: number) => void },
 ): Promise<ChainReport> {
-  // Asked first, because entries may be added during the walk.
+  // Counted first, because entries may be added meanwhile.
   const written = await audit.countWritten();
   let newest = beforeFirst;
   let notedEntry: number | null = null;
@@ -40,7 +40,7 @@ export async function verifyChain(
   return { newest, fault: missingAtEnd(newest.id, written), notedEntry };
 }
 
-/** The audit from the entry after this number on, the oldest first, a page in memory at a time. */
+/** Yields the audit from the entry after this number, oldest first, one page in memory at a time. */
 export async function* chainPages(audit: AuditReads, after: number): AsyncGenerator<readonly ChainedEntry[]> {
   for (let last = after; ;) {
     const page = await audit.readChain(last, limits.pageRowsMax);
@@ -54,7 +54,7 @@ function problemOf(entry: ChainedEntry, before: Link): string | null {
   if (entry.id !== before.id + 1) return `${missing(before.id + 1, entry.id - 1)} before it`;
   if (!isOfVersion(entry) || hashOfEntry(entry) !== entry.hash)
     return "its content does not fit its hash, so it was changed";
-  // Else an entry could be rewritten as one that does not say who acted.
+  // Otherwise an entry could be rewritten in the version that does not name the actor.
   if (entry.version < before.version)
     return `it is of version ${entry.version} and follows one of version ${before.version}, so it was changed`;
   if (entry.previousHash === before.hash) return null;
@@ -63,7 +63,7 @@ function problemOf(entry: ChainedEntry, before: Link): string | null {
     : `it does not follow entry ${before.id}, so that one was put in the place of another`;
 }
 
-/** Whether there is such a version, and the hash covers all that the entry says. */
+/** Whether the version exists, and its hash covers all fields that the entry has. */
 function isOfVersion({ version, actorAccountId, actorVia }: ChainedEntry): boolean {
   return version === chainVersion || (version === 1 && actorAccountId === null && actorVia === null);
 }

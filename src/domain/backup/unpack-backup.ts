@@ -3,9 +3,8 @@ import { authenticatedText, type Manifest } from "./manifest.ts";
 import { nameOf, type Part } from "../model/backup-parts.ts";
 import type { Archives, Chunks, Sealing, StagedFolder } from "../ports/backup-ports.ts";
 import { readBackup } from "./read-backup.ts";
-import { measureRoom } from "./room.ts";
+import { measureRoom, verifyStaged } from "./staged-folder.ts";
 import { openSecretsOf } from "./sealed-secrets.ts";
-import { verifyStaged } from "./verify-staged.ts";
 import type { Progress } from "./write-backup.ts";
 
 type Deps = {

@@ -7,15 +7,15 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import type { StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
 
-/** What the service needs to do its work, each true when it is as it should be. */
+/** The parts that the service needs, each true when it works. */
 export type Readiness = {
   /** A row can be written. */
   readonly database: boolean;
-  /** The data folder, and the textures if they are on a disk of their own, have room for what comes next. */
+  /** The disks of the data folder and of the textures have enough free space. */
   readonly disk: boolean;
   /** A texture can be written. */
   readonly textures: boolean;
-  /** Mails that somebody waits for leave. A mail server that is down makes nobody unready: mails wait. */
+  /** Personal mails leave in time. A failing mail server does not make the service unready: mails wait. */
   readonly outbox: boolean;
 };
 
@@ -36,16 +36,16 @@ export function isReady(found: Readiness): boolean {
 }
 
 /**
- * Makes the check that anybody may ask for at any rate: it writes and looks at most every 5 s (`limits.readinessSeconds`), once
- * for all who ask meanwhile. The log tells when something has become wrong, with the reason, and when it is right again.
+ * Makes the readiness check. Anyone may call it at any rate: it probes at most every 5 s (`limits.readinessSeconds`), once for
+ * all concurrent callers. Logs when a part fails, with the reason, and when it works again.
  */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
-  const looks = looksOf(deps);
+  const probes = probesOf(deps);
   let last = { at: Number.NEGATIVE_INFINITY, found: Promise.resolve(allWell) };
 
   return () => {
     const at = deps.clock.steadySeconds();
-    if (at - last.at >= limits.readinessSeconds) last = { at, found: check(looks, deps.log, last.found) };
+    if (at - last.at >= limits.readinessSeconds) last = { at, found: check(probes, deps.log, last.found) };
     return last.found;
   };
 }
@@ -53,22 +53,22 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
 const parts = [...neededParts, "outbox"] as const;
 const allWell: Readiness = { database: true, disk: true, textures: true, outbox: true };
 
-/** What is wrong: a line of the log, and the reason beside it. */
+/** A failing part: the log line, and the reason beside it. */
 type Fault = { readonly words: string; readonly reason: unknown };
-type Looks = Readonly<Record<keyof Readiness, () => Promise<Fault | null>>>;
+type Probes = Readonly<Record<keyof Readiness, () => Promise<Fault | null>>>;
 
 const remedies: Readonly<Record<keyof Readiness, string>> = {
   database: "the database cannot be written, so only reads are served; cloakroom doctor says what to do",
-  disk: "the disk of the data folder cannot be looked at",
+  disk: "the free space of the data folder's disk cannot be read",
   textures: "textures cannot be written, so uploads fail; cloakroom doctor says what to do",
   outbox: "mails do not leave; see cloakroom mail list",
 };
 
 const databaseGone =
-  "the database file is gone or was replaced, and writes go nowhere that stays: bring it back, or stop and restore a backup";
+  "the database file is gone or was replaced, and writes are lost: put it back, or stop and restore a backup";
 
-/** Each is null when all is well. What throws is a fault as well. */
-function looksOf(deps: Deps): Looks {
+/** Each probe resolves to null when its part works. An error that it throws is a fault as well. */
+function probesOf(deps: Deps): Probes {
   const { storage, blobs } = deps;
   const space = singleFlight(() => storage.freeSpace(), limits.probeSeconds, "the disks did not answer");
   const write = singleFlight(() => stageOne(blobs), limits.probeSeconds, "nothing could be written");
@@ -90,7 +90,7 @@ function aboutDatabase(reason: unknown): Fault {
   return { words: isGone ? databaseGone : remedies.database, reason };
 }
 
-/** What an upload does first, and not the rest of it. */
+/** The first step of an upload. */
 async function stageOne(blobs: Deps["blobs"]): Promise<void> {
   await using _staged = await blobs.stage(new Uint8Array(1));
 }
@@ -102,35 +102,17 @@ async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };
 }
 
-async function check(looks: Looks, log: Logger, before: Promise<Readiness>): Promise<Readiness> {
-  const look = (part: keyof Readiness): Promise<Fault | null> =>
-    looks[part]().catch((reason: unknown) => ({ words: remedies[part], reason }));
-  const [database, disk, textures, outbox] = await Promise.all([
-    look("database"),
-    look("disk"),
-    look("textures"),
-    look("outbox"),
-  ]);
-  const faults = { database, disk, textures, outbox };
-  const found = {
-    database: database === null,
-    disk: disk === null,
-    textures: textures === null,
-    outbox: outbox === null,
-  };
-  tellChanges(log, await before, faults);
+async function check(probes: Probes, log: Logger, before: Promise<Readiness>): Promise<Readiness> {
+  const found = { ...allWell };
+  const last = await before;
+  await Promise.all(
+    parts.map(async (part) => {
+      const fault = await probes[part]().catch((reason: unknown) => ({ words: remedies[part], reason }));
+      found[part] = fault === null;
+      if (found[part] === last[part]) return;
+      if (fault === null) log.info("is well again", { part });
+      else log.warn(fault.words, { part, reason: fault.reason });
+    }),
+  );
   return found;
-}
-
-function tellChanges(
-  log: Logger,
-  before: Readiness,
-  faults: Readonly<Record<keyof Readiness, Fault | null>>,
-): void {
-  for (const part of parts) {
-    const fault = faults[part];
-    if (before[part] === (fault === null)) continue;
-    if (fault === null) log.info("is well again", { part });
-    else log.warn(fault.words, { part, reason: fault.reason });
-  }
 }

@@ -1,19 +1,18 @@
 import { english } from "./english.ts";
-import { htmlLayout } from "./html-layout.ts";
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import { russian } from "./russian.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
-import { textLayout } from "./text-layout.ts";
+import { htmlLayout, textLayout } from "./layouts.ts";
 
-/** A mail in words, and in the two forms that mail programs choose from. */
+/** A composed mail in the two forms that mail programs choose from. */
 export type ComposedMail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** The texts that are ours; operators can replace them (`replace-texts.ts`). */
+/** Our own texts; operators can replace them (`replace-texts.ts`). */
 export const ownTexts: MailTexts = { en: english, ru: russian };
 
 /**
- * Writes a mail. `site` is the name under which people know the website. Values lose their control and formatting
- * characters, and the HTML has them escaped, so that none can become a header, a tag or a line of its own.
+ * Composes a mail. `site` is the website's name for people. Control and formatting characters are removed from all values, and
+ * the HTML escapes them, so that no value can add a header, a tag or a line.
  */
 export function composeMail(
   texts: MailTexts,
@@ -25,7 +24,7 @@ export function composeMail(
   const page: Page = {
     language,
     site,
-    letter: tidy(writeLetter(texts[language], mail, values)),
+    letter: normalized(writeLetter(texts[language], mail, values)),
     frame: texts[language].frame({ site }),
     code: values["code"] ?? null,
     link: values["link"] ?? null,
@@ -34,13 +33,13 @@ export function composeMail(
   return { subject: page.letter.subject, text: textLayout(page), html: htmlLayout(page) };
 }
 
-/** Of mails that an older program left to be sent. */
+/** For mails that an older version left in the outbox. */
 const noOrigin: Origin = { time: "?", network: "?" };
 
-/** What mailboxes have room for beside the subject. */
+/** Mailboxes show this many characters beside the subject. */
 const preheaderLengthMax = 150;
 
-function tidy(letter: Letter): Letter {
+function normalized(letter: Letter): Letter {
   return {
     ...letter,
     subject: oneLine(letter.subject),
@@ -51,8 +50,8 @@ function tidy(letter: Letter): Letter {
 }
 
 /**
- * Control, formatting and line-separating characters become blanks: the rest stays on one line. The joiners are kept, of
- * which some scripts and many emoji are made.
+ * Replaces control, formatting and line-separating characters by blanks, so that the text is one line. Keeps the joiners that
+ * some scripts and many emoji need.
  */
 function oneLine(text: string): string {
   return text.replaceAll(/(?:[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf})+/gu, " ").trim();
@@ -62,7 +61,7 @@ function plainValues(mail: Mail, to: string): Record<string, string> {
   const values = Object.entries(mail).filter(([name]) => name !== "template");
   const entries = values.map(([name, value]) => {
     if (name === "username" && value === "") return [name, oneLine(to)];
-    // Checked when it was written (`bulk-mail.ts`); its line ends are meant.
+    // Validated when it was written (`bulk-mail.ts`); its line breaks are intended.
     if (name === "message") return [name, value];
     return [name, oneLine(name === "newMail" ? maskMail(value) : value)];
   });
@@ -70,7 +69,7 @@ function plainValues(mail: Mail, to: string): Record<string, string> {
 }
 
 function writeLetter({ letters }: Templates, { template }: Mail, values: Record<string, string>): Letter {
-  // The boundary where the values' names are forgotten: they are those of the mail, whose template is this one.
+  // The boundary where the values' names are lost: they are those of the mail with this template.
   const write = letters[template] as (values: LetterValues<Mail["template"]>) => Letter;
   return write(values as LetterValues<Mail["template"]>);
 }

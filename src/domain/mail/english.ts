@@ -3,7 +3,7 @@ import type { Templates } from "./templates.ts";
 
 const codeLasts = "The code lasts 30 minutes and works once.";
 const codeIsYours = (site: string) =>
-  `Never give the code to anybody. Nobody who works for ${site} will ask you for it.`;
+  `Never give the code to anyone. No one who works for ${site} will ask you for it.`;
 
 const askedFor = ({ time, network }: Origin) => `This was asked for on ${time} from the network ${network}.`;
 
@@ -21,16 +21,16 @@ export const english: Templates = {
       closing: [
         `The account was registered on ${time} from the network ${network}. The code makes the password valid that was chosen then.`,
         codeLasts,
-        "If you did not register, do nothing: without the code nobody can use the account. " +
+        "If you did not register, do nothing: without the code no one can use the account. " +
           codeIsYours(site),
       ],
     }),
     "already-registered": ({ site, username, ...origin }) => ({
       subject: `You already have an account on ${site}`,
-      preheader: "Somebody tried to register with your address.",
+      preheader: "Someone tried to register with your address.",
       heading: "You already have an account",
       paragraphs: [
-        `Somebody, probably you, tried to register on ${site} with this address. It belongs to the account ${username}, so no new account was made.`,
+        `Someone, probably you, tried to register on ${site} with this address. It belongs to the account ${username}, so no new account was made.`,
         "Sign in as usual. If you have forgotten your password, you can set a new one:",
       ],
       button: "Set a new password",
@@ -38,10 +38,10 @@ export const english: Templates = {
     }),
     "address-taken": ({ site, username, ...origin }) => ({
       subject: `Your address on ${site} stays yours`,
-      preheader: "Somebody wants to use your address for another account.",
+      preheader: "Someone wants to use your address for another account.",
       heading: "Your address stays yours",
       paragraphs: [
-        `Somebody, probably you, wants to use this address for another account on ${site}. It belongs to the account ${username}, so nothing was changed.`,
+        `Someone, probably you, wants to use this address for another account on ${site}. It belongs to the account ${username}, so nothing was changed.`,
         `If you want to use it for the other account, give ${username} another address first.`,
       ],
       button: null,
@@ -49,10 +49,10 @@ export const english: Templates = {
     }),
     "unknown-address": ({ site, ...origin }) => ({
       subject: `No account on ${site} has this address`,
-      preheader: "Somebody wants to reset a password, but there is no such account.",
+      preheader: "Someone wants to reset a password, but there is no such account.",
       heading: "No account has this address",
       paragraphs: [
-        `Somebody, probably you, asked for a new password on ${site}. No account there belongs to this address.`,
+        `Someone, probably you, asked for a new password on ${site}. No account there belongs to this address.`,
         "Perhaps you registered with another address: ask for the new password with that one.",
       ],
       button: null,
@@ -66,7 +66,7 @@ export const english: Templates = {
       preheader: `Here is the code for the account ${username}.`,
       heading: "Set a new password",
       paragraphs: [
-        `Somebody, probably you, asked for a new password for the account ${username} on ${site}. Enter this code to set it:`,
+        `Someone, probably you, asked for a new password for the account ${username} on ${site}. Enter this code to set it:`,
       ],
       button: "Set a new password",
       closing: [
@@ -95,11 +95,11 @@ export const english: Templates = {
       preheader: `The account ${username} uses another address now.`,
       heading: "Your email address was changed",
       paragraphs: [
-        `The account ${username} on ${site} now uses the address ${newMail}. This address gets no more mails about it. Wherever else somebody was signed in, they were signed out.`,
+        `The account ${username} on ${site} now uses the address ${newMail}. This address gets no more mails about it. All other devices were signed out.`,
       ],
       button: null,
       closing: [
-        `If it was not you, write to the people who run ${site} at once: somebody else is in your account.`,
+        `If it was not you, write to the people who run ${site} at once: someone else is in your account.`,
       ],
     }),
     "password-changed": ({ site, username }) => ({
@@ -107,11 +107,11 @@ export const english: Templates = {
       preheader: `The account ${username} has a new password.`,
       heading: "Your password was changed",
       paragraphs: [
-        `The account ${username} on ${site} has a new password. Wherever else somebody was signed in, they were signed out.`,
+        `The account ${username} on ${site} has a new password. All other devices were signed out.`,
       ],
       button: null,
       closing: [
-        `If it was not you, ask for a new password on ${site} at once, and write to the people who run it: somebody else is in your account.`,
+        `If it was not you, ask for a new password on ${site} at once, and write to the people who run it: someone else is in your account.`,
       ],
     }),
     "skin-removed": ({ site, username, skin, reason }) => ({
@@ -124,7 +124,7 @@ export const english: Templates = {
       ],
       button: null,
       closing: [
-        `If you know nothing of this skin, set a new password on ${site}: somebody else may be in your account.`,
+        `If you know nothing of this skin, set a new password on ${site}: someone else may be in your account.`,
       ],
     }),
     test: ({ site }) => ({
@@ -150,7 +150,7 @@ export const english: Templates = {
   },
   frame: ({ site }) => ({
     openLink: "Or open this link:",
-    footer: `This mail was sent automatically by ${site}. Nobody reads answers to it.`,
-    unsubscribe: "Get no more mails like this",
+    footer: `This mail was sent automatically by ${site}. Replies to it are not read.`,
+    unsubscribe: "Unsubscribe from mails like this",
   }),
 };

@@ -1,14 +1,14 @@
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
 import type { Origin } from "../model/mail.ts";
 
-/** Bits of an address that mails show. IPv4 counts as its mapped range, of 96 bits. */
+/** How many bits of an address mails show. */
 const ipv4Bits = 24;
 const ipv6Bits = 64;
 
 /**
- * When something was asked for, and from which network, as mails say it. The network is the first 24 bits of an IPv4 and the
- * first 64 of an IPv6 address. That is enough to recognise one's own, and it names no machine: the mail may go to a mistyped
- * address, whose owner must not learn a player's. `at` is in Unix seconds.
+ * When a request was made, and from which network, as texts for mails. The network is the first 24 bits of an IPv4 address or the
+ * first 64 of an IPv6 address: enough to recognise one's own, but not a single machine, because the mail may go to a mistyped
+ * address, whose owner must not learn a player's address. `at` is in Unix seconds.
  */
 export function originOf(address: string, at: number): Origin {
   const [day = "", clock = ""] = new Date(at * 1000).toISOString().split("T");

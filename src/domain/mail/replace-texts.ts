@@ -1,12 +1,12 @@
 /**
- * Operators' own words in the place of ours. A file has a table for each mail and one named `frame`, with the keys of
- * `Letter` and `Frame`; what it leaves out stays ours. Texts are plain: `{username}` and the like stand for the mail's
- * values, everything else is shown as it is written.
+ * Replaces our mail texts by the operator's. A file has a table for each mail and one named `frame`, with the keys of `Letter`
+ * and `Frame`; missing keys keep our text. Texts are plain: `{username}` and other placeholders stand for the mail's values,
+ * and everything else is shown as written.
  */
 import type { MailTemplate } from "../model/mail.ts";
 import type { Letter, LetterValues, Templates } from "./templates.ts";
 
-/** The values of each mail, by the names that stand in braces. Every text may use `{site}` as well. */
+/** The placeholders of each mail. Every text may use `{site}` as well. */
 const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof LetterValues<T>, "site">[] } = {
   confirm: ["code", "link", "time", "network"],
   "already-registered": ["username", "link", "time", "network"],
@@ -22,8 +22,8 @@ const placeholders: { readonly [T in MailTemplate]: readonly Exclude<keyof Lette
 };
 
 /**
- * Mail servers log subjects, and lock screens show what stands first: codes are kept out of both. A subject is no place for
- * a whole message either.
+ * Placeholders that a text may not use. Mail servers log subjects, and lock screens show preheaders, so neither may hold a code.
+ * A subject may not hold a long text either.
  */
 const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
   subject: ["code", "link", "message", "reason"],
@@ -32,7 +32,7 @@ const hiddenPlaceholders: Readonly<Record<string, readonly string[]>> = {
 
 type Words = Readonly<Record<string, string | null | readonly string[]>>;
 
-/** Puts the words of a file in the place of ours. Says, one line each, what in the file cannot be used. */
+/** Replaces our texts by those of a file. `faults` has a line for each part of the file that cannot be used. */
 export function replaceTexts(
   own: Templates,
   file: Readonly<Record<string, unknown>>,
@@ -58,11 +58,11 @@ export function replaceTexts(
   };
 }
 
-/** The templates' words with their placeholders, by table: what a file can replace. */
+/** The templates' texts with their placeholders, by table: everything that a file can replace. */
 export function wordsOf({ letters, frame }: Templates): Readonly<Record<string, Words>> {
   const tables = Object.entries(letters).map(([template, write]) => {
     const names = placeholders[template as MailTemplate]; // keys of `letters`
-    // Called with the placeholders themselves, a letter comes out as the text that a file would hold.
+    // With the placeholders as values, a letter is the text that a file would hold.
     const values = Object.fromEntries([...names, "site"].map((name) => [name, `{${name}}`]));
     return [template, (write as (values: Record<string, string>) => Letter)(values)];
   });

@@ -33,7 +33,7 @@ function openTx(stores: Stores, { name, accountId, via }: Actor, now: number, en
     ...stores,
     now,
     actor,
-    audit: (action, about, detail, by?) => {
+    audit: (action, about, detail, by) => {
       const recorded = by === undefined ? actor : { name: by.name, accountId: by.accountId, via: by.via };
       entries.push({ actor: recorded, action, forAccountId: about, at: now, detail });
     },

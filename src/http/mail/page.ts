@@ -1,6 +1,5 @@
-import { escapeHtml as escape } from "../../domain/mail/escape-html.ts";
 import type { Language } from "../../domain/model/mail.ts";
-import { dark, light, type Palette } from "../../domain/mail/palette.ts";
+import { dark, escapeHtml as escape, light, type Palette } from "../../domain/mail/html-parts.ts";
 import type { PageWords } from "./words.ts";
 
 /** A page for people, whole in itself: nothing is loaded, nothing runs. */

@@ -1,5 +1,6 @@
 import type { Config, LoadedConfig } from "../../boot/config.ts";
-import { isLoopback, settingTraps } from "../../boot/config/traps.ts";
+import { settingTraps } from "../../boot/config/traps.ts";
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import { mailNames, senderOf } from "../../boot/mail.ts";
 import { ok, problem, warning, type Finding } from "./finding.ts";
 
@@ -20,7 +21,7 @@ function checkAddresses({ publicUrl, siteUrl }: Config): readonly Finding[] {
   const addresses = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl };
   return Object.entries(addresses).flatMap(([name, url]) => {
     const { protocol, hostname } = new URL(url);
-    if (protocol !== "http:" || isLoopback(hostname)) return [];
+    if (protocol !== "http:" || isLoopbackHost(hostname)) return [];
     const message = `${name} is ${url}: passwords travel readable for all on the way`;
     return [warning(message, "serve it by https")];
   });

@@ -1,12 +1,37 @@
-/**
- * The mail as HTML, by the rules of mail programs: tables for the layout, styles on the elements, nothing loaded from
- * elsewhere. Without styles it still reads from top to bottom. Where a program has a dark mode and knows the media query,
- * the classes recolour it.
- */
-import { escapeHtml as escape } from "./escape-html.ts";
-import { splitLinks } from "./link-text.ts";
-import { dark, light } from "./palette.ts";
+import { dark, escapeHtml as escape, light } from "./html-parts.ts";
 import type { Page } from "./templates.ts";
+
+/** Terminal mail programs show this many columns without their own line breaks. */
+const columns = 72;
+
+/** Lays a mail out as plain text in 72 columns. Links are never broken. */
+export function textLayout({ letter, frame, code, link, unsubscribe }: Page): string {
+  const blocks = [
+    [...wrap(letter.heading), underline(letter.heading)],
+    ...letter.paragraphs.map((paragraph) => paragraph.split("\n").flatMap(wrap)),
+    ...(code === null ? [] : [[`    ${code}`]]),
+    ...(link === null ? [] : [wrap(code === null ? `${letter.button ?? ""}:` : frame.openLink), [link]]),
+    ...letter.closing.map((paragraph) => wrap(paragraph)),
+    // Mail programs recognise a signature by this line, which ends with a blank (RFC 3676 4.3).
+    ["-- ", ...wrap(frame.footer)],
+    ...(unsubscribe === null ? [] : [[...wrap(`${frame.unsubscribe}:`), unsubscribe]]),
+  ];
+  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function underline(heading: string): string {
+  return "=".repeat(Math.min(columns, Array.from(heading).length));
+}
+
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((word) => word !== "")) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
 
 const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";
@@ -17,7 +42,10 @@ const darkMode = `@media (prefers-color-scheme:dark){
 .site,.link{color:${dark.accent}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
 @media (max-width:480px){.card{padding:28px 20px!important}}`;
 
-/** Lays the mail out. All texts are escaped here. */
+/**
+ * Lays a mail out as HTML, by the rules of mail programs: tables for the layout, styles on the elements, no external resources.
+ * It reads from top to bottom without styles as well. Mail programs with a dark mode use the classes. Escapes all texts.
+ */
 export function htmlLayout(page: Page): string {
   const { language, letter, frame, site } = page;
   return `<!DOCTYPE html>
@@ -75,7 +103,7 @@ function unsubscribeLink({ unsubscribe, frame }: Page): string {
   return unsubscribe === null ? "" : `<br>${linkTo(unsubscribe, frame.unsubscribe)}`;
 }
 
-/** The code stands in a table of its own, so that a double click or a long press takes it whole. */
+/** The code has its own table, so that a double click or a long press selects all of it. */
 function codeBlock({ code }: Page): string {
   if (code === null) return "";
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
@@ -84,7 +112,7 @@ function codeBlock({ code }: Page): string {
 `;
 }
 
-/** The button, and the address in letters for whom the button does not work. */
+/** The button, and its address as text where the button does not work. */
 function linkBlock({ link, letter, frame }: Page): string {
   if (link === null) return "";
   const small = `margin:0 0 16px;font-size:14px;line-height:21px;color:${light.soft};word-break:break-all`;
@@ -93,4 +121,39 @@ function linkBlock({ link, letter, frame }: Page): string {
 </table>
 <p class="soft" style="${small}">${escape(frame.openLink)}<br><a class="link" href="${escape(link)}" style="color:${light.accent}">${escape(link)}</a></p>
 `;
+}
+
+/** A piece of a text: a web address or the text between two addresses. */
+export type TextPiece = { readonly text: string; readonly isLink: boolean };
+
+const addressPattern = /https?:\/\/[^\s<>"\u201c\u201d\u00ab\u00bb]+/gi;
+const sentenceEnd = /[.,;:!?\u2026'\u2019*]/;
+
+/**
+ * Splits a text at its web addresses (only `http` and `https`); joined, the pieces are the text again. Punctuation at the end
+ * of a sentence is not part of an address, nor is a closing bracket that was opened before it.
+ */
+export function splitLinks(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(addressPattern)) {
+    const address = found.slice(0, addressEnd(found));
+    if (!URL.canParse(address)) continue;
+    pieces.push({ text: text.slice(at, index), isLink: false }, { text: address, isLink: true });
+    at = index + address.length;
+  }
+  pieces.push({ text: text.slice(at), isLink: false });
+  return pieces.filter((piece) => piece.text !== "");
+}
+
+function addressEnd(found: string): number {
+  let end = found.length;
+  while (end > 0 && isBeyond(found, found[end - 1] ?? "")) end -= 1;
+  return end;
+}
+
+function isBeyond(found: string, last: string): boolean {
+  if (last === ")") return !found.includes("(");
+  if (last === "]") return !found.includes("[");
+  return sentenceEnd.test(last);
 }

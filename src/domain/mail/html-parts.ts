@@ -1,4 +1,12 @@
-/** The colours of a page in one mode: mails, and the pages that links in them open. */
+/** What mails share with the pages that their links open: escaping and colours. */
+
+/** Escapes a text for use between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  // Old mail programs know only decimal references.
+  return Bun.escapeHTML(text).replaceAll("&#x27;", "&#39;");
+}
+
+/** The colours of a page in one mode. */
 export type Palette = {
   readonly page: string;
   readonly card: string;
@@ -6,11 +14,11 @@ export type Palette = {
   readonly soft: string;
   readonly line: string;
   readonly accent: string;
-  /** What stands on the accent. */
+  /** Text on the accent. */
   readonly onAccent: string;
 };
 
-/** What most people see. Every pair that is read together has a contrast of 4.5 or more (WCAG 2.2, 1.4.3). */
+/** Light mode. Every pair of text and background has a contrast of at least 4.5 (WCAG 2.2, 1.4.3). */
 export const light: Palette = {
   page: "#eef2f1",
   card: "#ffffff",
@@ -21,7 +29,7 @@ export const light: Palette = {
   onAccent: "#ffffff",
 };
 
-/** What people see whose device is dark. */
+/** Dark mode. */
 export const dark: Palette = {
   page: "#0e1413",
   card: "#18211f",
