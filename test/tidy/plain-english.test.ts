@@ -42,7 +42,7 @@ const clean = [
   /^test\/(?!cli\/doctor-addresses)/,
   /^src\/kernel\//,
   /^src\/adapters\/(?!sqlite|blob-fs)/,
-  /^src\/domain\/(?:backup|limits)\//,
+  /^src\/domain\/(?:audit|backup|health|limits|members)\//,
 ];
 
 test("documents, comments and messages are in plain English", () => {
