@@ -7,8 +7,6 @@ export type Covers = {
   bottom: number;
   /** The opaque box that is seen in the middle of the pixel, or -1. */
   readonly boxes: Int8Array;
-  /** What is less near than this is covered; 0 where it was not asked for yet. */
-  readonly limits: Float64Array;
   /** How much deeper than a cover something has to lie to count as covered, in model units. */
   readonly clearly: number;
 };
@@ -22,19 +20,17 @@ export function createCovers(scene: Scene, pixels: number): Covers {
     top: 0,
     bottom: 0,
     boxes: new Int8Array(pixels),
-    limits: new Float64Array(pixels),
     clearly: 0.2 + 4 * unitsPerPixel,
   };
 }
 
 /** Finds the covers of the rows from `top` to before `bottom`. */
 export function coverRows(covers: Covers, top: number, bottom: number): void {
-  const { scene, boxes, limits } = covers;
+  const { scene, boxes } = covers;
   const { frames, width } = scene;
   covers.top = top;
   covers.bottom = bottom;
   boxes.fill(-1);
-  limits.fill(0);
   for (let box = 0; box < scene.boxCount; box++) {
     if (scene.opaque[box] === 0) continue;
     const stop = Math.min(bottom, Math.ceil(frames[box * 4 + 3] ?? 0)) | 0;
@@ -59,12 +55,7 @@ export function coverRows(covers: Covers, top: number, bottom: number): void {
 export function isCovered(covers: Covers, pixel: number, ownBox: number, near: number): boolean {
   const cover = covers.boxes[pixel] ?? -1;
   if (cover === -1 || cover === ownBox) return false;
-  let limit = covers.limits[pixel] ?? 0;
-  if (limit === 0) {
-    limit = limitOf(covers, pixel, cover);
-    covers.limits[pixel] = limit;
-  }
-  return near < limit;
+  return near < limitOf(covers, pixel, cover);
 }
 
 function limitOf({ scene, top, clearly }: Covers, pixel: number, cover: number): number {

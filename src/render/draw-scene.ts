@@ -5,7 +5,7 @@ import type { Scene } from "./scene.ts";
 import type { Surfaces } from "./surfaces.ts";
 import { addTexels, createTexelParts, findTexels, stackAt, type TexelParts } from "./texel-parts.ts";
 import { createStack, isSameStack, type Stack } from "./trace.ts";
-import type { Shares, Sink } from "./walk-state.ts";
+import type { Shares, Sink } from "./mix.ts";
 import { walkScene } from "./walk.ts";
 
 /**

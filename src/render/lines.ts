@@ -1,17 +1,13 @@
-import type { FigureBox, FigureEdge } from "./figure-box.ts";
 import type { Triple } from "./parts.ts";
 import { faceCount, type Scene } from "./scene.ts";
 import { seenFaces } from "./seams.ts";
-import { add, scale, subtract } from "./vector.ts";
 
 /** A border between texels. */
 export const texelLine = 0;
 /** An edge of a box. */
 export const edgeLine = 1;
-/** A piece of an edge along which the texels of both faces are transparent, so that it makes no difference. */
-export const blankLine = 2;
 /** A line at which boxes run into each other (see `Seam`). */
-export const seamLine = 3;
+export const seamLine = 2;
 
 /**
  * Lines on a picture, the hidden ones too. What is seen changes at them and nowhere else. There are two sets: all of
@@ -41,7 +37,11 @@ export function findLines(scene: Scene, texels: Int32Array | null): Lines {
     owners: new Uint16Array(room),
   };
   for (const [b, box] of scene.figure.boxes.entries()) {
-    for (const edge of box.edges) addEdge(lines, b, box, edge);
+    for (const [from, to] of box.edges) {
+      const at = addLine(lines, edgeLine, b);
+      setEnd(lines, at, from);
+      setEnd(lines, at + 3, to);
+    }
     for (let f = 0; f < seenFaces(box).length; f++) addBorders(lines, b * faceCount + f);
   }
   for (const [i, { from, to }] of scene.figure.seams.entries()) {
@@ -50,55 +50,6 @@ export function findLines(scene: Scene, texels: Int32Array | null): Lines {
     setEnd(lines, at + 3, [to.x * to.depth, to.y * to.depth, to.depth]);
   }
   return lines;
-}
-
-/**
- * Whether most texels differ from their neighbours, as in noise or in shading by hand. Then the lines that make a
- * difference are nearly all, and to look at all of them is simpler. About a pair of texels for each model unit is compared.
- */
-export function isBusy(scene: Scene, texels: Int32Array): boolean {
-  let [different, compared] = [0, 0];
-  for (let face = 0; face < scene.firstTexels.length; face++) {
-    const first = scene.firstTexels[face] ?? 0;
-    const width = scene.sheetWidths[face] ?? 64;
-    const step = width / 64;
-    for (let row = 0; row <= (scene.lastRows[face] ?? 0); row += step) {
-      for (let column = 1; column <= (scene.lastColumns[face] ?? 0); column += step) {
-        const at = first + row * width + column;
-        if (!isAlike(texels[at - 1] ?? 0, texels[at] ?? 0)) different++;
-        compared++;
-      }
-    }
-  }
-  return different > 0.85 * compared;
-}
-
-/** Adds an edge in pieces, by whether it makes a difference. */
-function addEdge(lines: Lines, number: number, box: FigureBox, { from, to, sides }: FigureEdge): void {
-  const { scene, texels } = lines;
-  const firstFace = number * faceCount;
-  const side = sides[0];
-  const lasts = side?.isColumn ? scene.lastRows : scene.lastColumns;
-  const length = (lasts[firstFace + (side?.face ?? 0)] ?? 0) + 1;
-  const isBlank = (i: number) =>
-    sides.every(({ face, isColumn, isLast, isReversed }) => {
-      const f = firstFace + face;
-      const along = isReversed ? length - 1 - i : i;
-      const across = isLast ? ((isColumn ? scene.lastColumns[f] : scene.lastRows[f]) ?? 0) : 0;
-      const [column, row] = isColumn ? [across, along] : [along, across];
-      return isTransparent(
-        texels?.[(scene.firstTexels[f] ?? 0) + row * (scene.sheetWidths[f] ?? 0) + column],
-      );
-    });
-  const whole = texels === null || box.opaque;
-  for (let start = 0, end; start < length; start = end) {
-    const blank = !whole && isBlank(start);
-    end = whole ? length : start + 1;
-    while (end < length && isBlank(end) === blank) end++;
-    const at = addLine(lines, blank ? blankLine : edgeLine, number);
-    setEnd(lines, at, between(from, to, start / length));
-    setEnd(lines, at + 3, between(from, to, end / length));
-  }
 }
 
 /** Adds the borders between the columns and between the rows of a face. */
@@ -184,8 +135,4 @@ function setEnd({ ends, scene: { framing } }: Lines, at: number, [x, y, depth]: 
   ends[at] = framing.centreX + framing.zoom * x * nearness;
   ends[at + 1] = framing.centreY + framing.zoom * y * nearness;
   ends[at + 2] = nearness;
-}
-
-function between(from: Triple, to: Triple, part: number): Triple {
-  return add(from, scale(subtract(to, from), part));
 }

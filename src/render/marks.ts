@@ -1,13 +1,12 @@
 import { isBlankSeam } from "./blank-seams.ts";
 import { createCovers, coverRows, type Covers, isCovered } from "./covers.ts";
-import { blankLine, edgeLine, type Lines, seamLine, texelLine } from "./lines.ts";
+import { edgeLine, type Lines, seamLine } from "./lines.ts";
 
 /**
  * Which lines touch a pixel, in one word.
  * Bits 0 to 12: the boxes that have an edge there, and bits 13 to 25: the boxes that have a border between texels there;
  * seen or hidden. Bits 26 and 27: how many lines can be seen but for seams and blank lines: 0, 1, 2, or 3 for more.
  */
-const boxesMax = 13;
 const countShift = 26;
 const oneLine = 1 << countShift;
 const manyLines = 3 << countShift;
@@ -31,11 +30,6 @@ export function isFlat(mark: number): boolean {
 /** Whether a box has an edge in a pixel, seen or hidden. */
 export function hasEdge(mark: number, box: number): boolean {
   return ((mark >> box) & 1) !== 0;
-}
-
-/** Whether a box has a border between texels in a pixel, seen or hidden. */
-export function hasBorder(mark: number, box: number): boolean {
-  return ((mark >> (boxesMax + box)) & 1) !== 0;
 }
 
 /**
@@ -125,7 +119,7 @@ export function markArea(marks: Marks, area: Pick<Marks, "top" | "bottom" | "lef
     pen.line = n;
     pen.kind = kinds[n] ?? 0;
     pen.owner = owners[n] ?? 0;
-    pen.bit = pen.kind === seamLine ? 0 : 1 << (pen.kind === texelLine ? boxesMax + pen.owner : pen.owner);
+    pen.bit = pen.kind === edgeLine ? 1 << pen.owner : 0;
     placePen(pen, lines.ends, n * 6);
     if (pen.isLevel) markLevel(marks);
     else markUpright(marks);
@@ -198,7 +192,6 @@ function markPixel(marks: Marks, x: number, y: number, near: number): void {
   const pixel = (y - marks.firstRow) * lines.scene.width + x;
   const word = (words[pixel] ?? 0) | pen.bit;
   words[pixel] = word;
-  if (pen.kind === blankLine) return;
   // Many is many: where textures are fine, most pixels have had three borders long before the last.
   if ((word & manyLines) === manyLines && pen.kind !== edgeLine) return;
   const own = pen.kind === seamLine ? -1 : pen.owner;

@@ -5,7 +5,7 @@ import { createStackTable, stackNumber } from "./stack-table.ts";
 import type { Surfaces } from "./surfaces.ts";
 import { createTexelParts, findTexels, stackAt, type TexelParts } from "./texel-parts.ts";
 import { createStack, type Stack } from "./trace.ts";
-import type { Shares, Sink } from "./walk-state.ts";
+import type { Shares, Sink } from "./mix.ts";
 import { walkScene } from "./walk.ts";
 
 /**

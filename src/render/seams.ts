@@ -1,5 +1,5 @@
 import type { SeenPoint } from "./camera.ts";
-import type { FigureBox, FigureFace, Plane } from "./figure-box.ts";
+import type { FigureBox, FigureFace, Plane } from "./figure.ts";
 import type { Rect, Triple } from "./parts.ts";
 import { dot, scale, subtract } from "./vector.ts";
 

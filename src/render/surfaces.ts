@@ -165,7 +165,7 @@ function add(surfaces: Surfaces, face: number, mask: number, near: number): void
     const lead = near - otherNear;
     const reach = slack + (scene.slacks[other] ?? 0) + biasReach * near * otherNear;
     if (lead < -reach) continue;
-    const before = lead > reach ? both : both & samplesBefore(surfaces, at, face, near);
+    const before = lead > reach ? both : both & samplesBefore(surfaces, face, other);
     if (before === 0) continue;
     makeRoom(surfaces, at);
     faces[at] = face;
@@ -180,25 +180,8 @@ function add(surfaces: Surfaces, face: number, mask: number, near: number): void
   nearness[last] = near;
 }
 
-/** The samples at which a face is before a surface. Biases count only where the answer could depend on them. */
-function samplesBefore(surfaces: Surfaces, at: number, face: number, near: number): number {
-  const { scene, faces, nearness } = surfaces;
-  const { planes, biases } = scene;
-  const other = faces[at] ?? 0;
-  const otherNear = nearness[at] ?? 0;
-  const a = face * planeSize;
-  const b = other * planeSize;
-  const stepX = (planes[a + 1] ?? 0) - (planes[b + 1] ?? 0);
-  const stepY = (planes[a + 2] ?? 0) - (planes[b + 2] ?? 0);
-  const bias = (biases[(face / faceCount) | 0] ?? 0) - (biases[(other / faceCount) | 0] ?? 0);
-  const reach = 1.1 * Math.abs(bias) * near * otherNear;
-  const surely = positiveSamples(near - otherNear - reach, stepX, stepY);
-  if (surely === positiveSamples(near - otherNear + reach, stepX, stepY)) return surely;
-  return biasedSamples(surfaces, face, other);
-}
-
 /** The samples at which a face is before another one, biases included. */
-function biasedSamples({ scene, x, y }: Surfaces, face: number, other: number): number {
+function samplesBefore({ scene, x, y }: Surfaces, face: number, other: number): number {
   const bias = scene.biases[(face / faceCount) | 0] ?? 0;
   const otherBias = scene.biases[(other / faceCount) | 0] ?? 0;
   let mask = 0;

@@ -1,4 +1,3 @@
-import { hasBorder } from "./marks.ts";
 import { firstSample, sampleCount, samplesX, samplesY } from "./samples.ts";
 import { faceCount, type Scene, texelAt } from "./scene.ts";
 import type { Surfaces } from "./surfaces.ts";
@@ -25,13 +24,9 @@ export function createTexelParts({ boxCount }: Scene): TexelParts {
 
 /** Adds the texels of a surface that the samples of `mask` show. */
 export function addTexels(parts: TexelParts, surfaces: Surfaces, at: number, mask: number): void {
-  const { scene, faces, mark } = surfaces;
+  const { scene, faces } = surfaces;
   const face = faces[at] ?? 0;
   const shade = scene.shades[face] ?? 0;
-  if (!hasBorder(mark, (face / faceCount) | 0)) {
-    addPart(parts, texelOf(surfaces, face, firstSample(mask)), shade, mask);
-    return;
-  }
   const first = parts.count;
   for (let rest = mask; rest !== 0; rest &= rest - 1) {
     const bit = rest & -rest;

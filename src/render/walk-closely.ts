@@ -1,6 +1,6 @@
 import { findLines, texelLine } from "./lines.ts";
 import { createMarks, linesIn, markArea, type Marks, seamSeen } from "./marks.ts";
-import { addShare, sideOf } from "./mix-sides.ts";
+import { addShare, mixPixel, placeLines, positiveSide, type Walk } from "./mix.ts";
 import {
   allSamples,
   countSamples,
@@ -11,14 +11,13 @@ import {
   samplesY,
 } from "./samples.ts";
 import { aimAt, aimAtRow, isSameStack, type Stack, traceRay } from "./trace.ts";
-import { mixPixel, type Walk } from "./walk-state.ts";
 
-/** So many rows without a pixel that needs all lines are marked along with their neighbours. */
+/** Pixels with no more than so many rows between them are marked together. */
 const rowsBetween = 4;
 
 /**
- * Looks at the pixels again that need all lines. Those are few: where boxes run into each other, and where the picture is
- * translucent. So all lines are marked only around them.
+ * Looks at the pixels again that need all lines. They are few: where boxes run into each other, and where the picture is
+ * translucent. So all lines are marked around them only.
  */
 export function walkClosely(walk: Walk): void {
   const { closely, marks, scene, tracer } = walk;
@@ -28,28 +27,28 @@ export function walkClosely(walk: Walk): void {
   for (let i = 0, end; i < closely.length; i = end) {
     end = all === marks ? closely.length : markAround(all, closely, i);
     for (let run = i; run < end; run += 3) {
-      const y = closely.items[run] ?? 0;
+      const y = closely[run] ?? 0;
       aimAtRow(tracer, y);
-      walkRun(walk, y, closely.items[run + 1] ?? 0, closely.items[run + 2] ?? 0);
+      walkRun(walk, y, closely[run + 1] ?? 0, closely[run + 2] ?? 0);
     }
   }
   closely.length = 0;
 }
 
-/** Marks all lines around the runs of pixels from place `start` on that lie close together; returns the place after them. */
-function markAround(all: Marks, { items, length }: Walk["closely"], start: number): number {
-  const area = { top: items[start] ?? 0, bottom: items[start] ?? 0, left: Infinity, right: 0 };
+/** Marks all lines around the runs from place `start` on that lie close together; returns the place after them. */
+function markAround(all: Marks, closely: readonly number[], start: number): number {
+  const area = { top: closely[start] ?? 0, bottom: closely[start] ?? 0, left: Infinity, right: 0 };
   let i = start;
-  for (; i < length && (items[i] ?? 0) <= area.bottom + rowsBetween; i += 3) {
-    area.bottom = (items[i] ?? 0) + 1;
-    area.left = Math.min(area.left, items[i + 1] ?? 0);
-    area.right = Math.max(area.right, items[i + 2] ?? 0);
+  for (; i < closely.length && (closely[i] ?? 0) <= area.bottom + rowsBetween; i += 3) {
+    area.bottom = (closely[i] ?? 0) + 1;
+    area.left = Math.min(area.left, closely[i + 1] ?? 0);
+    area.right = Math.max(area.right, closely[i + 2] ?? 0);
   }
   markArea(all, area);
   return i;
 }
 
-/** Pixels from `start` to before `end` that only seams and lines that were left out can part. */
+/** Pixels from `start` to before `end` that only seams and left-out lines can divide. */
 function walkRun(walk: Walk, y: number, start: number, end: number): void {
   const { scene, marks } = walk;
   const all = walk.allMarks ?? marks;
@@ -82,63 +81,53 @@ function runAsFirst({ scene, sink, stacks, tracer }: Walk, y: number, start: num
 
 /**
  * Pixels from `start` to before `end` with seams, but without other lines. Where the first and the last show the same,
- * all are taken to; else the place where that changes is found by halving, and its two pixels are mixed.
+ * all are taken to. Otherwise the place of the change is found by halving, and the two pixels there are mixed.
  */
 function walkSpan(walk: Walk, y: number, start: number, end: number): void {
-  const { tracer, stacks } = walk;
+  const { tracer, stacks, allMarks, marks } = walk;
   if (end - start > 1) {
     aimAt(tracer, start);
     traceRay(tracer, stacks[0], start + 0.5, y + 0.5);
     aimAt(tracer, end - 1);
     traceRay(tracer, stacks[1], end - 0.5, y + 0.5);
-    if (!isSameStack(stacks[0], stacks[1])) return halve(walk, y, start, end);
   }
-  runAsFirst(walk, y, start, end);
-}
-
-function halve(walk: Walk, y: number, start: number, end: number): void {
-  const { allMarks, marks } = walk;
-  if (end - start === 2) {
+  if (end - start === 1 || isSameStack(stacks[0], stacks[1])) {
+    runAsFirst(walk, y, start, end);
+  } else if (end - start === 2) {
     mixPixel(walk, allMarks ?? marks, start, y);
     mixPixel(walk, allMarks ?? marks, start + 1, y);
-    return;
+  } else {
+    const middle = (start + end) >> 1;
+    walkSpan(walk, y, start, middle);
+    walkSpan(walk, y, middle, end);
   }
-  const middle = (start + end) >> 1;
-  walkSpan(walk, y, start, middle);
-  walkSpan(walk, y, middle, end);
 }
 
 /**
- * A pixel with a seam that a border between texels parts. Two samples of each side are looked at, as far apart as can be;
- * where they show the same, the seam is taken to pass by.
+ * A pixel with a seam and one border between texels. Two samples on each side of the border are looked at, as far apart as
+ * can be. Where they show the same, the seam is taken to pass by.
  */
 function mixSplit(walk: Walk, all: Marks, x: number, y: number): void {
-  const { scene, sink, tracer, stacks, shares } = walk;
-  const [one, other, last] = stacks;
-  const pixel = y * scene.width + x;
-  const mask = sideOf(all.lines, all.firsts[pixel - all.firstRow * scene.width] ?? 0, x, y);
-  const isEven = (first: Stack, side: number) => {
-    if (side === 0) return true;
-    traceSample(walk, first, firstSample(side), [x, y]);
-    traceSample(walk, last, lastSample(side), [x, y]);
-    return isSameStack(first, last);
-  };
+  const { scene, sink, stacks, shares, sides, tracer } = walk;
+  const [one, other] = stacks;
+  placeLines(walk, all, x, y);
+  const mask = positiveSide(sides, 0);
   aimAt(tracer, x);
-  if (!isEven(one, mask) || !isEven(other, ~mask & allSamples)) return mixPixel(walk, all, x, y);
+  if (!isEven(walk, one, mask) || !isEven(walk, other, ~mask & allSamples)) return mixPixel(walk, all, x, y);
   const samples = countSamples(mask);
   shares.count = 0;
   if (samples > 0) addShare(shares, sink.look(one), samples);
   if (samples === 0 || (samples < sampleCount && !isSameStack(one, other))) {
     addShare(shares, sink.look(other), sampleCount - samples);
   }
-  sink.mix(pixel, shares);
+  sink.mix(y * scene.width + x, shares);
 }
 
-function traceSample(
-  { tracer }: Walk,
-  stack: Stack,
-  sample: number,
-  [x, y]: readonly [number, number],
-): void {
-  traceRay(tracer, stack, x + (samplesX[sample] ?? 0), y + (samplesY[sample] ?? 0));
+/** Whether the first and the last of some samples of the placed pixel show the same; `first` becomes what the first shows. */
+function isEven({ tracer, sides: { x, y }, stacks }: Walk, first: Stack, samples: number): boolean {
+  if (samples === 0) return true;
+  const [a, b] = [firstSample(samples), lastSample(samples)];
+  traceRay(tracer, first, x + (samplesX[a] ?? 0), y + (samplesY[a] ?? 0));
+  traceRay(tracer, stacks[2], x + (samplesX[b] ?? 0), y + (samplesY[b] ?? 0));
+  return isSameStack(first, stacks[2]);
 }

@@ -1,15 +1,27 @@
+import { texelLine } from "./lines.ts";
 import { isFlat, linesIn, markRows, seamSeen } from "./marks.ts";
-import { mixLines } from "./mix-sides.ts";
+import { lookClosely, mixPixel, mixSides, type Sink, startWalk, type Walk } from "./mix.ts";
 import type { Scene } from "./scene.ts";
 import { aimAt, aimAtRow, type Tracer, traceRay } from "./trace.ts";
 import { walkClosely } from "./walk-closely.ts";
-import { lookClosely, type Sink, startWalk, type Walk } from "./walk-state.ts";
 
 /**
- * Goes through all pixels of a scene. What is seen changes at lines only, so the pixels that no line touches look like
- * those that they touch, and one ray serves for all of them. In a pixel with one line or two, samples on the same sides
- * look the same. Where there are more lines, or boxes run into each other, the pixel's samples are looked at one by one.
- * With the texels of a skin, lines at which these make no difference are left out, which are more than half of most skins'.
+ * How a 3D picture comes about. A pixel is the mean of sixteen rays into the scene, but few pixels need sixteen rays. What
+ * is seen changes at lines only: at the edges of boxes, at the borders between texels, and at the seams where boxes run
+ * into each other. So the picture is walked through in these steps, some rows at a time:
+ *
+ * 1. Find the lines of the scene (`lines.ts`). A skin's texels are known when a picture is drawn directly; then borders
+ *    between texels of the same colour are left out, which are more than half of them in most skins.
+ * 2. Mark the pixels that each line touches (`marks.ts`), unless an opaque box covers the line there (`covers.ts`).
+ * 3. Fill the runs of pixels that no line touches. They look the same, so one ray serves them all, or none does where the
+ *    row above has such a pixel next to them (`findFlats`).
+ * 4. Mix each pixel that one line touches, or two, from one ray for each side of the lines (`mixSides`).
+ * 5. Mix every other pixel exactly: work out which samples meet which surface (`surfaces.ts`), with no ray for each.
+ * 6. Go back to the pixels that the lines of a skin do not settle, with all lines of the scene (`walk-closely.ts`): those
+ *    with a seam, and translucent ones, in which the rounding depends on how many stacks of texels there are.
+ *
+ * What is found goes to a sink, which draws it (`draw.ts`) or keeps it as a plan for later pictures (`plan.ts`). Without
+ * texels, for a plan, all lines count.
  */
 export function walkScene(scene: Scene, sink: Sink, texels: Int32Array | null): void {
   const walk = startWalk(scene, sink, texels);
@@ -46,9 +58,22 @@ function walkRow(walk: Walk, y: number): void {
   }
 }
 
+/** Mixes a pixel that lines touch. */
+function mixLines(walk: Walk, x: number, y: number): void {
+  const { marks, scene } = walk;
+  const local = (y - marks.top) * scene.width + x;
+  const word = marks.words[local] ?? 0;
+  const count = linesIn(word);
+  const hasSeam = (word & seamSeen) !== 0;
+  if (count < 3 && !hasSeam) mixSides(walk, x, y);
+  else if (count === 1 && marks.lines.kinds[marks.firsts[local] ?? 0] === texelLine)
+    lookClosely(walk, y, x, x + 1);
+  else mixPixel(walk, marks, x, y);
+}
+
 /**
- * The columns in which the boxes of the row at hand can be seen. Whole numbers, cut off by `|`, and not in an array: it
- * would make them floating point to the compiler, and counting in that takes five times as long.
+ * The columns in which the boxes of the current row can be seen. They are whole numbers, cut off by `|`, and not in an
+ * array: that would make them floating point to the compiler, and counting in that takes five times as long.
  */
 function boundsOf({ scene, rowBoxes, rowCount }: Tracer): { start: number; end: number } {
   let left = scene.width;
@@ -61,7 +86,7 @@ function boundsOf({ scene, rowBoxes, rowCount }: Tracer): { start: number; end: 
   return { start: Math.max(0, left | 0), end: Math.min(scene.width, (right | 0) + 1) };
 }
 
-/** Finds how the pixels of a row look that no line touches: as one above that is so, else a ray is sent. */
+/** Finds the looks of the pixels of a row that no line touches: from such a pixel above, or else by a ray. */
 function findFlats(walk: Walk, y: number, start: number, end: number): void {
   const { scene, marks, above: row, row: above } = walk;
   const { words } = marks;

@@ -1,6 +1,6 @@
 /** Three ways to the same picture: drawn directly, by a plan, and by sixteen rays through each pixel. */
 import { describe, expect, test } from "bun:test";
-import { type Canvas, createCanvas } from "../../src/render/bitmap.ts";
+import { type Canvas, createCanvas, signedWords } from "../../src/render/bitmap.ts";
 import { prepareCape } from "../../src/render/cape-sheet.ts";
 import { meanColour, premultiplied, stackColour, sumStart } from "../../src/render/colours.ts";
 import { drawPlan } from "../../src/render/draw-plan.ts";
@@ -99,11 +99,11 @@ function drawRays({ key, texels }: Picture): Canvas {
         const at = i === 0 ? first : stack;
         traceRay(tracer, at, x + samplesX[i]!, y + samplesY[i]!);
         if (isSameStack(first, at)) same++;
-        const colour = premultiplied(stackColour(at, 0, at.count, texels));
+        const colour = premultiplied(stackColour(at, 0, at.count, signedWords(texels)));
         redBlue += colour & 0xff00ff;
         greenAlpha += (colour >>> 8) & 0xff00ff;
       }
-      const one = stackColour(first, 0, first.count, texels);
+      const one = stackColour(first, 0, first.count, signedWords(texels));
       canvas.words[y * scene.width + x] = same === sampleCount ? one : meanColour(redBlue, greenAlpha);
     }
   }

@@ -23,7 +23,8 @@ const idioms: readonly { readonly pattern: RegExp; readonly instead: string }[] 
   },
   { pattern: /\bfor +want +of\b/gi, instead: '"without"' },
   {
-    pattern: /\b(?:that|which|and|who) +(?:is|are) +none\b|(?<!\bthere +)\b(?:is|are) +none +of +(?:our|the|who)/gi,
+    pattern:
+      /\b(?:that|which|and|who) +(?:is|are) +none\b|(?<!\bthere +)\b(?:is|are) +none +of +(?:our|the|who)/gi,
     instead: '"no" and a noun',
   },
   { pattern: /\bthere +is +none +of\b/gi, instead: '"missing"' },
