@@ -1,33 +1,30 @@
-import { link, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { inspect } from "node:util";
+import { keyFiles } from "../adapters/data-folder/key-files.ts";
+import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
 import type { KeyedHash } from "../domain/social/login-states.ts";
-import { makeFolder, syncFolder, writeNew } from "../kernel/durable-files.ts";
-import { AppError, codeOf } from "../kernel/errors.ts";
-import { limits } from "../kernel/limits.ts";
-import { readPlainText } from "../kernel/plain-files.ts";
 
-/** A value that shows itself only to who asks by name: printed, logged or serialised it is `[secret]`. */
+/** A value that only `reveal` returns: printed, logged or serialised it is `[secret]`. */
 export type Secret = { readonly reveal: () => string; readonly toString: () => string };
 
 /** The secrets that the process works with. */
 export type Secrets = {
   /** Signs and checks session tokens. */
   readonly jwt: Secret;
-  /** What the service named `default` shows; null: there is none of this name. */
+  /** The token of the service named `default`; null: there is none. */
   readonly serviceToken: Secret | null;
 };
 
-/** With the file of a JWT secret that was made just now; null: it was there, or is a setting. */
+/** `newFile`: where this start made a JWT secret; null when one was there or is a setting. */
 type OpenedSecrets = Secrets & { readonly newFile: string | null };
 
 /** The shortest JWT secret: HS256 wants a key of at least its hash's 32 bytes (RFC 7518 3.2). */
 export const jwtSecretLengthMin = 32;
 
-/** The shortest service token of the settings: what is typed by hand must not be guessed either. */
+/** The shortest service token of the settings, so that it cannot be guessed. */
 export const serviceTokenLengthMin = 32;
 
-/** Wraps a text. It stays in a closure, so that no inspection of the object reaches it. */
+/** Wraps a text in a closure, where no inspection of the object reaches it. */
 export function secretOf(text: string): Secret {
   return Object.freeze({
     reveal: () => text,
@@ -37,9 +34,21 @@ export function secretOf(text: string): Secret {
   });
 }
 
+const jwtKey: KeyKind = {
+  name: "jwt-secret",
+  make: () => Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url"),
+  isUsable: (text) => text.length >= jwtSecretLengthMin,
+  loss: "everybody has to sign in again",
+};
+
+/** Where the keys of an installation are. */
+function keysOf(dataDir: string): KeyStore {
+  return keyFiles(join(dataDir, "secrets"));
+}
+
 /**
- * The secrets of this installation. Those from the settings are used as they are; without a JWT secret
- * `<dataDir>/secrets/jwt-secret` is read, and made at the first start (folders 0700, file 0600).
+ * The secrets of this installation. Those from the settings are used as they are. Without a JWT secret among them the key
+ * `jwt-secret` is used, which the first start makes.
  */
 export async function openSecrets(options: {
   readonly dataDir: string;
@@ -48,22 +57,21 @@ export async function openSecrets(options: {
 }): Promise<OpenedSecrets> {
   const { dataDir, jwtSecret, serviceToken } = options;
   if (jwtSecret !== null) return { jwt: jwtSecret, newFile: null, serviceToken };
-  const path = join(dataDir, "secrets", "jwt-secret");
-  const { secret, isNew } = await readOrMake(path);
-  return { jwt: secretOf(secret), newFile: isNew ? path : null, serviceToken };
+  const { text, madeAt } = await keysOf(dataDir).findOrMake(jwtKey);
+  return { jwt: secretOf(text), newFile: madeAt, serviceToken };
 }
 
-/** Fails as `openSecrets` does where a secret is kept that cannot be used. Makes none. */
+/** Fails as `openSecrets` does where a stored secret cannot be used. Makes none. */
 export async function checkKeptSecret(dataDir: string): Promise<void> {
-  await read(join(dataDir, "secrets", "jwt-secret"));
+  await keysOf(dataDir).find(jwtKey);
 }
 
-/** Hashes one-time codes. Whoever changes the JWT secret because it leaked makes all codes worthless that are on their way. */
+/** Hashes one-time codes. A new JWT secret makes all codes invalid that were mailed before. */
 export function codeHasher(jwtSecret: Secret): KeyedHash {
   return keyedHash(jwtSecret, "cloakroom one-time codes");
 }
 
-/** HMAC-SHA256 under a key of its own for each use, derived from the JWT secret. */
+/** HMAC-SHA256. Each use has a key of its own, derived from the JWT secret. */
 export function keyedHash(jwtSecret: Secret, use: string): KeyedHash {
   const key = new Bun.CryptoHasher("sha256", jwtSecret.reveal()).update(use).digest();
   return (text) => new Bun.CryptoHasher("sha256", key).update(text).digest("base64url");
@@ -71,54 +79,4 @@ export function keyedHash(jwtSecret: Secret, use: string): KeyedHash {
 
 function hidden(): string {
   return "[secret]";
-}
-
-async function readOrMake(path: string): Promise<{ readonly secret: string; readonly isNew: boolean }> {
-  try {
-    const kept = await read(path);
-    if (kept !== null) return { secret: kept, isNew: false };
-    await makeFolder(dirname(path));
-    await make(dirname(path), path);
-    return { secret: (await read(path)) ?? "", isNew: true };
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError("internal", `the secret in ${path} cannot be read or made: ${reasonOf(cause)}`, {
-      cause,
-    });
-  }
-}
-
-async function read(path: string): Promise<string | null> {
-  const text = await readPlainText(path, limits.operatorFileBytesMax).catch((cause: unknown) => {
-    if (codeOf(cause) === "ENOENT") return null;
-    throw cause;
-  });
-  if (text === null) return null;
-  const secret = text.trim();
-  if (secret.length >= jwtSecretLengthMin) return secret;
-  throw new AppError(
-    "internal",
-    `${path} is damaged: delete it and a new one is made at the next start (everybody has to sign in again)`,
-  );
-}
-
-/**
- * Written whole beside its place and then linked into it: a link, unlike a rename, never replaces, so of two processes
- * that start at once the slower one finds the name taken and reads the other's secret.
- */
-async function make(folder: string, path: string): Promise<void> {
-  const draft = join(folder, `.draft-${crypto.randomUUID()}`);
-  await writeNew(draft, `${Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString("base64url")}\n`);
-  try {
-    await link(draft, path);
-  } catch (cause) {
-    if (codeOf(cause) !== "EEXIST") throw cause;
-  } finally {
-    await unlink(draft);
-  }
-  await syncFolder(folder);
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

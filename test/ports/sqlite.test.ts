@@ -13,6 +13,7 @@ import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
+import { playersSuite } from "./players.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
@@ -47,6 +48,7 @@ const openTwice = () => openFresh(runTwice());
 
 transactionsSuite("SQLite", openFresh);
 storesSuite("SQLite", openTwice);
+playersSuite("SQLite", openTwice);
 auditSuite("SQLite", openTwice);
 texturesSuite("SQLite", openTwice);
 codesSuite("SQLite", openTwice);

@@ -1,7 +1,8 @@
 /** What every implementation of the stores must do, whatever it keeps them in. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/model/account.ts";
-import type { NewAccount, NewPlayer, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
+import type { NewAccount, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
+import type { NewPlayer } from "../../src/domain/ports/player-store.ts";
 import type { Reads, Stores, Atomically } from "../../src/domain/ports/stores.ts";
 import type { Appearance } from "../../src/domain/ports/texture-store.ts";
 import type { Cape, Texture } from "../../src/domain/model/texture.ts";
@@ -11,6 +12,7 @@ import {
   type AccountId,
   type SessionId,
   type SkinId,
+  type Uuid,
 } from "../../src/kernel/ids.ts";
 
 export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
@@ -624,10 +626,14 @@ async function messageOf(failing: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : String(error);
 }
 
-export async function insertMember({ accounts }: Stores, name: string): Promise<Member> {
+export async function insertMember(
+  { accounts }: Stores,
+  name: string,
+  { playerUuid }: { readonly playerUuid?: Uuid } = {},
+): Promise<Member> {
   const account = await accounts.insertAccount(accountRow(name));
   const player = await accounts.insertPlayer({
-    uuid: account.uuid,
+    uuid: playerUuid ?? account.uuid,
     accountId: account.id,
     name,
     createdAt: 1,

@@ -3,8 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { chainOldEntries } from "../../src/adapters/sqlite/chain-audit.ts";
-import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { chainOldEntries, migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { changeDatabase, filesOf, makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 

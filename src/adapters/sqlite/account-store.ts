@@ -1,97 +1,60 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from "drizzle-orm";
-import type { Account, Level, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
-import { mailKey } from "../../domain/model/mail-address.ts";
-import type { AccountReads, AccountStore, MemberKey } from "../../domain/ports/account-store.ts";
+import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
-import { nameKey } from "../../domain/model/username.ts";
-import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
+import { mailKey } from "../../domain/model/mail-address.ts";
+import type { AccountReads, AccountStore, Credentials, MemberKey } from "../../domain/ports/account-store.ts";
+import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { accounts, heldNames, players } from "./schema/member.ts";
-import { rowCounter, rowsHolding } from "./search.ts";
+import { namedByUuid, playerReads, playerStore } from "./player-store.ts";
+import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
+import { accounts, players } from "./schema/member.ts";
+import { pagesOf } from "./search.ts";
 
-type AccountRow = typeof accounts.$inferSelect;
-type PlayerRow = typeof players.$inferSelect;
+/** The account that a key (`?1`) names. The name or uuid of any of its players names it, too. */
+const namedBy: Readonly<Record<MemberKey["by"], string>> = {
+  id: "id = ?1",
+  uuid: `id = ${namedByUuid.account}`,
+  mail: "mail_key = ?1",
+  name: "id = (SELECT account_id FROM players WHERE name_key = ?1)",
+};
 
-// Rows hold only what these stores wrote, so their ids and levels are what the types say.
-function toAccount(row: AccountRow): Account {
-  return {
-    id: row.id as AccountId,
-    uuid: row.uuid as Uuid,
-    mail: row.mail,
-    mailVerified: row.mailVerified,
-    passwordHash: row.passwordHash,
-    permanentLevel: row.level as Level,
-    role: toRole(row),
-    wantsBulkMail: row.wantsBulkMail,
-    language: row.language,
-    createdAt: row.createdAt,
-  };
-}
-
-function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null {
-  if (roleLevel === null || roleExpiresAt === null) return null;
-  return { level: roleLevel as Level, expiresAt: roleExpiresAt };
-}
-
-function toPlayer(row: PlayerRow): Player {
-  return {
-    id: row.id as PlayerId,
-    uuid: row.uuid as Uuid,
-    accountId: row.accountId as AccountId,
-    name: row.name,
-    nameDerived: row.nameDerived,
-    selectedSkinId: row.selectedSkinId as SkinId | null,
-  };
-}
-
-/** A row of accounts joined with players, as a domain value. */
-function toMember(row: { accounts: AccountRow; players: PlayerRow | null }): Member {
-  return { account: toAccount(row.accounts), player: row.players === null ? null : toPlayer(row.players) };
-}
-
+/** Accounts with their main players. */
 function memberRows(db: Db) {
-  return db.select().from(accounts).leftJoin(players, eq(players.accountId, accounts.id)).$dynamic();
+  return db
+    .select(memberColumns)
+    .from(accounts)
+    .leftJoin(players, eq(players.id, accounts.mainPlayerId))
+    .$dynamic();
 }
 
 export function accountReads(db: Db): AccountReads {
-  const value = sql.placeholder("value");
-  const members = () => memberRows(db);
-  const find = {
-    id: members().where(eq(accounts.id, value)).prepare(),
-    uuid: members().where(eq(accounts.uuid, value)).prepare(),
-    mail: members().where(eq(accounts.mailKey, value)).prepare(),
-    name: members().where(eq(players.nameKey, value)).prepare(),
-  } satisfies Record<MemberKey["by"], unknown>;
-  const page = members()
-    .where(gt(accounts.id, sql.placeholder("after")))
-    .orderBy(asc(accounts.id))
-    .limit(sql.placeholder("rows"))
-    .prepare();
-
-  const count = rowCounter(db);
-  /** The ids that a search comes to after this one, as a subquery: who is named outright, and in whose name or mail it stands. */
-  const matching = (search: string, after: number, rows: number) => {
+  const finder = (by: MemberKey["by"]) =>
+    db.$client.query<MemberRow, [string | number]>(
+      `SELECT ${textOf(memberColumns)} FROM accounts LEFT JOIN players ON players.id = main_player_id
+       WHERE accounts.${namedBy[by]}`,
+    );
+  const find = { id: finder("id"), uuid: finder("uuid"), mail: finder("mail"), name: finder("name") };
+  // Every sign-in begins here, so these read nothing else.
+  const credentials = (by: MemberKey["by"]) =>
+    db.$client.query<Credentials, [string]>(
+      `SELECT id, password_hash AS passwordHash FROM accounts WHERE ${namedBy[by]}`,
+    );
+  const findCredentials = { mail: credentials("mail"), name: credentials("name") };
+  const pages = pagesOf(db, ["accounts", "users_search"], (search) => {
     const key = readIdentifier(search);
-    const named = key === null ? undefined : find[key.by].get({ value: key.value })?.accounts.id;
-    const page = { from: sql`rowid > ${after}`, order: sql`rowid`, rows };
-    const held = rowsHolding("users_search", search, page) ?? sql`(SELECT 0 AS rowid WHERE false)`;
-    if (named === undefined || named <= after) return held;
-    // One list without doubles: with two alternatives SQLite would sort what it finds.
-    return sql`(SELECT rowid FROM ${held} WHERE rowid <> ${named} UNION ALL SELECT ${named})`;
-  };
+    return key === null ? null : (find[key.by].get(key.value)?.id ?? null);
+  });
 
   return {
+    ...playerReads(db),
     ...levelReads(db),
-    ...credentialReads(db),
-    ...nameReads(db),
     listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
-      const row = find[by].get({ value });
-      return row === undefined ? null : toMember(row);
+      const row = find[by].get(value);
+      return row === null ? null : toMember(row);
     },
+    findCredentials: async ({ by, value }) => findCredentials[by].get(value),
     listUnknown: async (ids) => {
-      // Handed over as one, however many there are.
+      // One parameter, however many ids there are.
       const given = sql`json_each(${JSON.stringify(ids)})`;
       const known = sql`SELECT 1 FROM ${accounts} WHERE ${accounts.id} = value`;
       const rows = db.all<{ id: AccountId }>(
@@ -99,62 +62,14 @@ export function accountReads(db: Db): AccountReads {
       );
       return rows.map(({ id }) => id);
     },
-    listMembers: async ({ after, rows, search }) => {
-      const from = after ?? 0;
-      if (search === null) return page.all({ after: from, rows }).map(toMember);
-      return members()
-        .where(inArray(accounts.id, matching(search, from, rows)))
+    listMembers: async (page) =>
+      memberRows(db)
+        .where(pages.condition(page))
         .orderBy(asc(accounts.id))
-        .limit(rows)
+        .limit(page.rows)
         .all()
-        .map(toMember);
-    },
-    countMembers: async (search) => {
-      if (search === null) return count("accounts");
-      // The ids alone are counted, without looking their accounts up.
-      return db.$count(matching(search, 0, limits.countedMax));
-    },
-  };
-}
-
-/** Every sign-in begins here: no column more than it needs, and no table. */
-function credentialReads(db: Db): Pick<AccountReads, "findCredentials"> {
-  const value = sql.placeholder("value");
-  const credentials = { id: accounts.id, passwordHash: accounts.passwordHash };
-  const find = {
-    mail: db.select(credentials).from(accounts).where(eq(accounts.mailKey, value)).prepare(),
-    name: db
-      .select(credentials)
-      .from(players)
-      .innerJoin(accounts, eq(accounts.id, players.accountId))
-      .where(eq(players.nameKey, value))
-      .prepare(),
-  };
-
-  return {
-    findCredentials: async ({ by, value }) => {
-      const row = find[by].get({ value });
-      return row === undefined ? null : { id: row.id as AccountId, passwordHash: row.passwordHash };
-    },
-  };
-}
-
-function nameReads(db: Db): Pick<AccountReads, "findNameHold" | "lastRename"> {
-  const hold = db
-    .select()
-    .from(heldNames)
-    .where(eq(heldNames.nameKey, sql.placeholder("key")))
-    .prepare();
-
-  return {
-    findNameHold: async (key) => {
-      const row = hold.get({ key });
-      return row === undefined ? null : { accountId: row.accountId as AccountId, heldUntil: row.heldUntil };
-    },
-    lastRename: async (player) => {
-      const row = db.select({ at: players.renamedAt }).from(players).where(eq(players.id, player)).get();
-      return row?.at ?? 0;
-    },
+        .map(toMember),
+    countMembers: async (search) => pages.count(search),
   };
 }
 
@@ -163,13 +78,12 @@ function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
     .select({
       id: accounts.id,
       createdAt: accounts.createdAt,
-      // Written out: of columns that are put in, drizzle leaves the table's name away here.
-      hasPlayer: sql<0 | 1>`EXISTS (SELECT 1 FROM players WHERE players.account_id = accounts.id)`,
+      hasPlayer: sql<0 | 1>`${accounts.mainPlayerId} IS NOT NULL`,
     })
     .from(accounts)
     .where(
       and(
-        // In the words of their index.
+        // Written as in the index, which the planner uses for nothing else.
         sql`${accounts.mailVerified} = 0`,
         lte(accounts.createdAt, sql.placeholder("until")),
         sql`(${accounts.createdAt}, ${accounts.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
@@ -182,11 +96,7 @@ function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
   return async ({ createdUntil: until, after, rows }) =>
     list
       .all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows })
-      .map(({ id, createdAt, hasPlayer }) => ({
-        id: id as AccountId,
-        createdAt,
-        hasPlayer: hasPlayer === 1,
-      }));
+      .map((row) => ({ ...row, hasPlayer: row.hasPlayer === 1 }));
 }
 
 function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
@@ -194,12 +104,12 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
   const lastingAdministrator = db
     .select({ id: accounts.id })
     .from(accounts)
-    .innerJoin(players, eq(players.accountId, accounts.id))
     .where(
       and(
-        // In the words of the index of the few above level 1, which the planner takes for nothing less.
+        // Written as in the index of the few accounts above level 1, which the planner uses for nothing else.
         sql`${accounts.level} > 1`,
         eq(accounts.level, 3),
+        sql`${accounts.mainPlayerId} IS NOT NULL`,
         ne(accounts.id, sql.placeholder("than")),
         or(isNull(accounts.roleLevel), eq(accounts.roleLevel, 3), lte(accounts.roleExpiresAt, now)),
       ),
@@ -220,106 +130,35 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 
 /** `touch` is called by every write that may change what delivery answers. */
 export function accountStore(db: Db, touch: () => void): AccountStore {
+  const update = (id: AccountId, change: Partial<typeof accounts.$inferInsert>): void => {
+    db.update(accounts).set(change).where(eq(accounts.id, id)).run();
+  };
+
   return {
     ...accountReads(db),
-    ...nameWrites(db, touch),
+    ...playerStore(db, touch),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
         .insert(accounts)
         .values({ ...account, level: account.permanentLevel, mailKey: key })
-        .returning()
+        .returning(accountColumns)
         .get();
       return toAccount(row);
     },
-    insertPlayer: async (player) => {
-      touch();
-      const row = db
-        .insert(players)
-        .values({ ...player, nameKey: nameKey(player.name) })
-        .returning()
-        .get();
-      // The first player stands for the account until another one is chosen.
-      db.update(accounts)
-        .set({ mainPlayerId: row.id })
-        .where(and(eq(accounts.id, player.accountId), isNull(accounts.mainPlayerId)))
-        .run();
-      return toPlayer(row);
-    },
-    setPasswordHash: async (id, passwordHash) => {
-      db.update(accounts).set({ passwordHash }).where(eq(accounts.id, id)).run();
-    },
-    setLanguage: async (id, language) => {
-      db.update(accounts).set({ language }).where(eq(accounts.id, id)).run();
-    },
-    setMail: async (id, { mail, mailVerified }) => {
-      const change = { mail, mailKey: mailKey(mail), mailVerified };
-      db.update(accounts).set(change).where(eq(accounts.id, id)).run();
-    },
-    setWantsBulkMail: async (id, wants) => {
-      db.update(accounts).set({ wantsBulkMail: wants }).where(eq(accounts.id, id)).run();
-    },
-    setLevels: async (id, { permanentLevel, role }) => {
-      const change = {
+    setPasswordHash: async (id, passwordHash) => update(id, { passwordHash }),
+    setLanguage: async (id, language) => update(id, { language }),
+    setMail: async (id, { mail, mailVerified }) => update(id, { mail, mailKey: mailKey(mail), mailVerified }),
+    setWantsBulkMail: async (id, wantsBulkMail) => update(id, { wantsBulkMail }),
+    setLevels: async (id, { permanentLevel, role }) =>
+      update(id, {
         level: permanentLevel,
         roleLevel: role?.level ?? null,
         roleExpiresAt: role?.expiresAt ?? null,
-      };
-      db.update(accounts).set(change).where(eq(accounts.id, id)).run();
-    },
-    selectSkin: async (player, skin) => {
-      touch();
-      db.update(players).set({ selectedSkinId: skin }).where(eq(players.id, player)).run();
-    },
+      }),
     deleteAccount: async (id) => {
       touch();
       db.delete(accounts).where(eq(accounts.id, id)).run();
-    },
-  };
-}
-
-function nameWrites(
-  db: Db,
-  touch: () => void,
-): Pick<
-  AccountStore,
-  "renamePlayer" | "noteRename" | "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"
-> {
-  return {
-    renamePlayer: async (id, name) => {
-      touch();
-      db.update(players)
-        .set({ name, nameKey: nameKey(name), nameDerived: false })
-        .where(eq(players.id, id))
-        .run();
-    },
-    noteRename: async (id, renamedAt) => {
-      db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
-    },
-    holdName: async (key, accountId, heldUntil) => {
-      const hold = { accountId, heldUntil };
-      db.insert(heldNames)
-        .values({ nameKey: key, ...hold })
-        .onConflictDoUpdate({ target: heldNames.nameKey, set: hold })
-        .run();
-    },
-    dropHolds: async (owner, kept) => {
-      const longest = db
-        .select({ key: heldNames.nameKey })
-        .from(heldNames)
-        .where(eq(heldNames.accountId, owner))
-        // Of those that end together the one that was given up last is kept.
-        .orderBy(desc(heldNames.heldUntil), sql`rowid DESC`)
-        .limit(kept);
-      db.delete(heldNames)
-        .where(and(eq(heldNames.accountId, owner), notInArray(heldNames.nameKey, longest)))
-        .run();
-    },
-    releaseName: async (key) => {
-      db.delete(heldNames).where(eq(heldNames.nameKey, key)).run();
-    },
-    deleteExpiredHolds: async (before) => {
-      db.delete(heldNames).where(lt(heldNames.heldUntil, before)).run();
     },
   };
 }

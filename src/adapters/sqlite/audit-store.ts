@@ -1,29 +1,28 @@
 import { and, asc, desc, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm";
 import type { AuditReads, AuditStore, RecordedEntry } from "../../domain/ports/audit-store.ts";
 import { chainVersion, hashOfEntry } from "../../domain/model/audit-chain.ts";
-import { parseRowNumber, type AccountId } from "../../kernel/ids.ts";
+import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
-import { auditEntries } from "./schema/audit.ts";
+import { auditEntries } from "./schema/record.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
 
 type AuditRow = typeof auditEntries.$inferSelect;
 
 function toEntry({ id, issuer, actorAccountId, actorVia, ...row }: AuditRow): RecordedEntry {
   const { action, at } = row;
-  // Accounts' numbers are what `append` wrote.
-  const actor = { name: issuer, accountId: actorAccountId as AccountId | null, via: actorVia };
-  const forAccountId = row.forAccountId === 0 ? null : (row.forAccountId as AccountId);
+  const actor = { name: issuer, accountId: actorAccountId, via: actorVia };
+  const forAccountId = row.forAccountId === 0 ? null : row.forAccountId;
   return { id, actor, action, forAccountId, at, detail: readDetail(row.detail) };
 }
 
-/** An entry that somebody tampered with must not hide the others; `audit verify` is what tells. */
+/** A forged entry must not hide the others; `audit verify` reports it. */
 function readDetail(text: string): RecordedEntry["detail"] {
   try {
     const detail: unknown = JSON.parse(text);
     if (typeof detail === "object" && detail !== null) return { ...detail };
   } catch {
-    // Said below, like every other text that is no detail.
+    // Returned below, like every other text that is no detail.
   }
   return { unreadable: text };
 }
@@ -41,7 +40,7 @@ export function auditReads(db: Db): AuditReads {
   const chain = db
     .select()
     .from(auditEntries)
-    // A number beyond what a double holds is no entry of ours, and would be read again and again.
+    // A number beyond what a double holds is no entry of ours, and would be read in an endless loop.
     .where(and(gt(id, sql.placeholder("after")), lte(id, Number.MAX_SAFE_INTEGER)))
     .orderBy(asc(id))
     .limit(rows)
@@ -80,7 +79,7 @@ export function auditReads(db: Db): AuditReads {
   };
 }
 
-/** The numbers before this one that a search comes to, by each index no more than `rows`; null when it can find none. */
+/** The numbers before this one that a search finds, from each index `rows` at most; null when it can find none. */
 function numbersOf(search: string, before: number, rows: number): SQL | null {
   const page = { from: sql`rowid < ${before}`, order: sql`rowid DESC`, rows };
   const held = rowsHolding("audit_search", search, page);
@@ -111,9 +110,9 @@ export function auditStore(db: Db): AuditStore {
         actorAccountId: actor.accountId,
         actorVia: actor.via,
         version: chainVersion,
-        // Where somebody has removed the newest entries their numbers stay free, so that the gap shows for ever.
+        // The numbers of newest entries that were removed stay free, so that the gap shows.
         id: Math.max(before.id, written()) + 1,
-        forAccountId: forAccountId ?? 0,
+        forAccountId: forAccountId ?? (0 as const),
         detail: JSON.stringify(detail),
         previousHash: before.hash,
       };
@@ -124,7 +123,7 @@ export function auditStore(db: Db): AuditStore {
   };
 }
 
-/** The highest number that an entry ever had: SQLite remembers it for AUTOINCREMENT. */
+/** The highest number that an entry ever had, which SQLite keeps for AUTOINCREMENT. */
 function writtenCounter(db: Db): () => number {
   const sequence = db.$client.query<{ seq: number }, []>(
     "SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'",

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { and, asc, eq, gt, inArray, isNotNull, lt, lte, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
 import type {
   BulkMailId,
   BulkPost,
@@ -10,14 +10,13 @@ import type {
   OutboxReads,
   OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
-import type { Uuid } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { accounts, players } from "./schema/member.ts";
-import { bulkMails, outbox } from "./schema/outbox.ts";
+import { bulkMails, outbox } from "./schema/record.ts";
 
-/** Accounts that are written copies for before others get the event loop: some 10 ms. */
+/** Accounts in one batch of copies, between which other work gets the event loop: some 10 ms. */
 const stepRows = 1000;
-/** Rows that are removed at once. With a million in the outbox each changes pages of five indexes that are on the disk. */
+/** Rows that one call removes. With a million in the outbox each of them changes pages of five indexes on the disk. */
 const removedRows = 250;
 
 export function bulkMailReads(db: Db): Pick<OutboxReads, "bulkProgress" | "hasBulkMail"> {
@@ -34,7 +33,7 @@ export function bulkMailReads(db: Db): Pick<OutboxReads, "bulkProgress" | "hasBu
         const copies = (state: MailState) =>
           counts.find((count) => count.id === id && count.state === state)?.copies ?? 0;
         const states = { waiting: copies("waiting"), sent: copies("sent"), failed: copies("failed") };
-        return { id: id as BulkMailId, subject, issuer, createdAt, ...states }; // the boundary where a row's number becomes an id
+        return { id, subject, issuer, createdAt, ...states };
       });
     },
     hasBulkMail: async ({ subject, message }, after) => {
@@ -64,7 +63,7 @@ export function bulkMailStore(
           .from(accounts)
           .get()?.id ?? 0;
       const copies = await withLargeCache(db, () => insertAllCopies(db, { bulk: id, at, last }));
-      return { id: id as BulkMailId, copies }; // as above
+      return { id, copies };
     },
     dropWaitingCopies: async (key) => {
       const waiting = and(
@@ -92,7 +91,7 @@ export function bulkMailStore(
 
 async function insertAllCopies(
   db: Db,
-  { last, ...copy }: { readonly bulk: number; readonly at: BulkPost["at"]; readonly last: number },
+  { last, ...copy }: { readonly bulk: BulkMailId; readonly at: BulkPost["at"]; readonly last: number },
 ): Promise<number> {
   let copies = 0;
   for (let after = 0; after < last; after += stepRows) {
@@ -102,13 +101,13 @@ async function insertAllCopies(
   return copies;
 }
 
-/** One copy for each of the next thousand numbers of accounts, of those that get any; tells how many. */
+/** Writes the copies for the next thousand account numbers and returns how many. */
 function insertCopies(
   db: Db,
-  { bulk, at, after }: { readonly bulk: number; readonly at: BulkPost["at"]; readonly after: number },
+  { bulk, at, after }: { readonly bulk: BulkMailId; readonly at: BulkPost["at"]; readonly after: number },
 ): number {
   const copy = {
-    id: sql<number>`NULL`.as("id"),
+    id: sql<MailId>`NULL`.as("id"),
     recipient: sql<string>`${accounts.mail}`.as("recipient"),
     recipientKey: sql<string>`${accounts.mailKey}`.as("recipient_key"),
     language: accounts.language,
@@ -119,15 +118,15 @@ function insertCopies(
     createdAt: sql<number>`${at}`.as("created_at"),
     dueAt: sql<number>`${at}`.as("due_at"),
     lastReply: sql<null>`NULL`.as("last_reply"),
-    bulkMailId: sql<number>`${bulk}`.as("bulk_mail_id"),
+    bulkMailId: sql<BulkMailId>`${bulk}`.as("bulk_mail_id"),
   };
   const readers = db
     .select(copy)
     .from(accounts)
     .where(
       and(
-        gt(accounts.id, after),
-        lte(accounts.id, after + stepRows),
+        sql`${accounts.id} > ${after}`,
+        sql`${accounts.id} <= ${after + stepRows}`,
         eq(accounts.mailVerified, true),
         eq(accounts.wantsBulkMail, true),
         isNotNull(accounts.mailKey),
@@ -137,8 +136,8 @@ function insertCopies(
 }
 
 /**
- * A million copies change every page of an index over and over. With SQLite's own 2 MB of cache each change goes to the disk
- * and comes back: 20 s on a machine where 64 MB take 7, and steps ten times as long.
+ * A million copies change every page of an index many times. With SQLite's default cache of 2 MB each change goes to the disk
+ * and back: 20 s, and batches ten times as long, on a machine that takes 7 s with 64 MB.
  */
 async function withLargeCache<T>({ $client }: Db, work: () => Promise<T>): Promise<T> {
   $client.run("PRAGMA cache_size = -65536");
@@ -150,12 +149,12 @@ async function withLargeCache<T>({ $client }: Db, work: () => Promise<T>): Promi
 }
 
 /**
- * Takes the copy that is due, dropping those that nobody wants by now. After so many of these it gives up for this time, and
- * `touch` has the sender look again.
+ * Takes the copy that is due and drops those whose accounts no longer want it. After `stepRows` dropped copies it returns null,
+ * and `touch` makes the sender look again.
  */
 export function copyTaker(
   db: Db,
-  { nextDue, touch }: { readonly nextDue: (at: number) => number | undefined; readonly touch: () => void },
+  { nextDue, touch }: { readonly nextDue: (at: number) => MailId | undefined; readonly touch: () => void },
 ): (at: number, until: number) => DueMail | null {
   const find = db
     .select({
@@ -171,7 +170,7 @@ export function copyTaker(
     .from(outbox)
     .innerJoin(bulkMails, eq(bulkMails.id, outbox.bulkMailId))
     .innerJoin(accounts, eq(accounts.mailKey, outbox.recipientKey))
-    .leftJoin(players, eq(players.accountId, accounts.id))
+    .leftJoin(players, eq(players.id, accounts.mainPlayerId))
     .where(
       and(
         eq(outbox.id, sql.placeholder("id")),
@@ -193,9 +192,8 @@ export function copyTaker(
       const { subject, message, account, username, ...copy } = wanted;
       const attempts = copy.attempts + 1;
       db.update(outbox).set({ dueAt: until, attempts }).where(eq(outbox.id, id)).run();
-      // Rows hold only what these stores wrote, so their ids are what the types say.
-      const words = { subject, message, username: username ?? "", account: account as Uuid };
-      return { ...copy, id: id as MailId, attempts, mail: { template: "bulk", ...words } };
+      const words = { subject, message, username: username ?? "", account };
+      return { ...copy, id, attempts, mail: { template: "bulk", ...words } };
     }
     touch();
     return null;

@@ -1,11 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
-import type { EndedGrant, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { AccountId, CapeId, Uuid } from "../../kernel/ids.ts";
+import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { Db } from "./open.ts";
+import { capeColumns, toCape } from "./rows.ts";
 import { capeGrants, capes, skins, textures } from "./schema/member.ts";
-import { toCape } from "./texture-rows.ts";
+import { idFinder, pagesOf } from "./search.ts";
 
-type CapeReads = Pick<TextureReads, "findCape" | "findCapes" | "listGrantedCapes" | "listEndedGrants">;
+type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
+type CapeReads = GrantReads & Pick<TextureReads, "findCape" | "findCapes" | "listAllCapes" | "countAllCapes">;
 type CapeStore = Pick<
   TextureStore,
   "insertCape" | "deleteCape" | "grantCapes" | "deleteGrants" | "unlinkCapes"
@@ -14,14 +15,18 @@ type CapeStore = Pick<
 export function capeReads(db: Db): CapeReads {
   const value = sql.placeholder("value");
   const rows = () =>
-    db.select().from(capes).innerJoin(textures, eq(textures.hash, capes.textureHash)).$dynamic();
+    db.select(capeColumns).from(capes).innerJoin(textures, eq(textures.hash, capes.textureHash)).$dynamic();
   const cape = {
     uuid: rows().where(eq(capes.uuid, value)).prepare(),
     id: rows().where(eq(capes.id, value)).prepare(),
   };
+  const pages = pagesOf(db, ["capes", "capes_search"], idFinder(db, "capes"));
 
   return {
     ...grantReads(db),
+    listAllCapes: async (page) =>
+      rows().where(pages.condition(page)).orderBy(asc(capes.id)).limit(page.rows).all().map(toCape),
+    countAllCapes: async (search) => pages.count(search),
     findCape: async ({ by, value }) => {
       const row = cape[by].get({ value });
       return row === undefined ? null : toCape(row);
@@ -30,18 +35,18 @@ export function capeReads(db: Db): CapeReads {
       const [ids, uuids] = (["id", "uuid"] as const).map((by) =>
         listed(keys.filter((key) => key.by === by).map(({ value }) => value)),
       );
-      // One list: with two alternatives SQLite would sort what it finds.
+      // One list: SQLite would sort the rows of two alternatives.
       const wanted = sql`(SELECT value FROM ${ids} UNION ALL SELECT id FROM ${capes} WHERE uuid IN ${uuids})`;
       return rows().where(inArray(capes.id, wanted)).orderBy(asc(capes.id)).all().map(toCape);
     },
   };
 }
 
-function grantReads(db: Db): Pick<CapeReads, "listGrantedCapes" | "listEndedGrants"> {
+function grantReads(db: Db): GrantReads {
   const now = sql.placeholder("now");
   const holds = or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now));
   const granted = db
-    .select({ capes, textures, grantExpiresAt: capeGrants.expiresAt })
+    .select({ ...capeColumns, grantExpiresAt: capeGrants.expiresAt })
     .from(capeGrants)
     .innerJoin(capes, eq(capes.id, capeGrants.capeId))
     .innerJoin(textures, eq(textures.hash, capes.textureHash))
@@ -52,7 +57,8 @@ function grantReads(db: Db): Pick<CapeReads, "listGrantedCapes" | "listEndedGran
     .select({
       accountId: capeGrants.accountId,
       cape: { id: capes.id, uuid: capes.uuid, name: capes.name },
-      expiresAt: capeGrants.expiresAt,
+      // The condition leaves no null.
+      expiresAt: sql<number>`${capeGrants.expiresAt}`,
     })
     .from(capeGrants)
     .innerJoin(capes, eq(capes.id, capeGrants.capeId))
@@ -60,19 +66,21 @@ function grantReads(db: Db): Pick<CapeReads, "listGrantedCapes" | "listEndedGran
     .orderBy(asc(capeGrants.expiresAt))
     .limit(sql.placeholder("rows"))
     .prepare();
-  type EndedRow = ReturnType<typeof ended.all>[number];
-
-  // Rows hold only what these stores wrote, so their ids are what the types say; what has ended has an end.
-  const toEndedGrant = ({ accountId, cape, expiresAt }: EndedRow): EndedGrant => ({
-    accountId: accountId as AccountId,
-    cape: { ...cape, id: cape.id as CapeId, uuid: cape.uuid as Uuid },
-    expiresAt: expiresAt ?? 0,
-  });
+  const ofCape = db
+    .select({ accountId: capeGrants.accountId, expiresAt: capeGrants.expiresAt })
+    .from(capeGrants)
+    .where(eq(capeGrants.capeId, sql.placeholder("cape")))
+    // The index of a cape's grants has them in this order.
+    .orderBy(sql`${capeGrants}.rowid`)
+    .limit(sql.placeholder("rows"))
+    .prepare();
 
   return {
     listGrantedCapes: async (account, now) =>
       granted.all({ account, now }).map((row) => ({ ...toCape(row), grantExpiresAt: row.grantExpiresAt })),
-    listEndedGrants: async (now, rows) => ended.all({ now, rows }).map(toEndedGrant),
+    listEndedGrants: async (now, rows) => ended.all({ now, rows }),
+    listGrants: async (cape, rows) => ofCape.all({ cape, rows }),
+    countOwners: async (cape) => db.$count(capeGrants, eq(capeGrants.capeId, cape)),
   };
 }
 
@@ -81,10 +89,10 @@ export function capeStore(db: Db, touch: () => void): CapeStore {
   const { accountId, capeId, expiresAt: end } = capeGrants;
 
   return {
-    insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id as CapeId,
+    insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id,
     deleteCape: async (id) => {
       touch();
-      // Grants go with it, and skins lose it, by the schema's references.
+      // The schema's references delete its grants and unlink it from skins.
       db.delete(capes).where(eq(capes.id, id)).run();
     },
     grantCapes: async ({ accounts, capes: granted, grantedAt, expiresAt }) => {
@@ -93,7 +101,7 @@ export function capeStore(db: Db, touch: () => void): CapeStore {
       const grants = sql`SELECT account.value, cape.value, ${grantedAt}, ${expiresAt} FROM ${account}, ${cape}`;
       const next = sql`excluded.expires_at`;
       db.insert(capeGrants)
-        // Without a condition SQLite would take the conflict's ON for that of a join.
+        // Without a condition SQLite would parse the ON of the conflict as that of a join.
         .select(sql`${grants} WHERE true`)
         .onConflictDoUpdate({
           target: [accountId, capeId],
@@ -117,7 +125,7 @@ export function capeStore(db: Db, touch: () => void): CapeStore {
   };
 }
 
-/** Values that are handed over as one, however many there are: SQLite takes 32,766 parameters, and long to read them. */
+/** Any number of values as one parameter: SQLite takes 32,766 parameters at most, and is slow to read them. */
 function listed(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

@@ -1,12 +1,12 @@
-import { and, eq, gt, lt, or, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
-import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { codes } from "./schema/code.ts";
+import { codes } from "./schema/access.ts";
 
 export function codeReads(db: Db): CodeReads {
+  const { id: _, ...columns } = getTableColumns(codes);
   const find = db
-    .select()
+    .select(columns)
     .from(codes)
     .where(eq(codes.hash, sql.placeholder("hash")))
     .prepare();
@@ -17,13 +17,7 @@ export function codeReads(db: Db): CodeReads {
     .limit(1)
     .prepare();
   return {
-    findCode: async (hash) => {
-      const row = find.get({ hash });
-      if (row === undefined) return null;
-      const { purpose, mail, expiresAt, passwordHash } = row;
-      const accountId = row.accountId as AccountId; // written by `putCode`
-      return { accountId, purpose, hash, mail, expiresAt, passwordHash };
-    },
+    findCode: async (hash) => find.get({ hash }) ?? null,
     hasValidCode: async (account, at) => valid.get({ account, at }) !== undefined,
   };
 }
@@ -34,7 +28,7 @@ export function codeStore(db: Db): CodeStore {
     putCode: async (code) => {
       db.insert(codes)
         .values(code)
-        // In the words of the index, which leaves out registrations.
+        // Written as in the index, which leaves out registrations.
         .onConflictDoUpdate({
           target: [codes.accountId, codes.purpose],
           targetWhere: sql`${codes.purpose} <> 'confirm'`,

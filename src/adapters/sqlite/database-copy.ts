@@ -1,22 +1,20 @@
 import { SQLiteError, type Database } from "bun:sqlite";
-import type { Sum } from "../../domain/ports/backup-ports.ts";
-import type { Chunks, DatabaseCopy } from "../../domain/ports/backup-ports.ts";
+import type { Chunks, DatabaseCopy, Sum } from "../../domain/ports/backup-ports.ts";
 import type { TextureRow, TextureRows } from "../../domain/ports/texture-files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { translateFault } from "./faults.ts";
 import { openHandle } from "./handle.ts";
-import { pendingMigrations, schemaVersion } from "./migrate.ts";
-import { migrations } from "./migrations.ts";
+import { pendingMigrations, schemaVersion, migrations } from "./migrations.ts";
 import { schemaFaults } from "./own-schema.ts";
 
-/** Rows that are read at once. */
+/** Rows that one statement reads. */
 const pageRows = 1000;
-/** Faults that are told; more of them help nobody. */
+/** Faults that are reported; more would not help an operator. */
 const faultsMax = 20;
 
 /**
- * Writes an online copy, whole even while other processes write: SQLite reads from one snapshot, and holds no writer up.
- * Needs as much disk as the database has rows. The event loop stands still meanwhile.
+ * Writes an online copy, complete even while other processes write: SQLite reads one snapshot and blocks no writer. It needs as
+ * much disk as the rows take, and blocks the event loop.
  */
 export function copyDatabase(from: string, to: string): void {
   using live = openHandle(from, { readonly: true });
@@ -28,7 +26,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** The rows of the live database, which others may be writing. Fails with conflict when a newer program wrote it. */
+/** The rows of the live database, which other processes may be writing. Fails with conflict when a newer program wrote it. */
 export function openLiveRows(path: string): Disposable &
   TextureRows & {
     readonly hasAccounts: () => boolean;
@@ -51,7 +49,7 @@ export function openLiveRows(path: string): Disposable &
   };
 }
 
-/** Opens a database that nobody else has open. Fails with invalid when the file is none of ours. */
+/** Opens a database that no other process has open. Fails with invalid when the file is not a database of this program. */
 export function openCopy(path: string): DatabaseCopy {
   let copy: Database | null = null;
   try {
@@ -65,7 +63,7 @@ export function openCopy(path: string): DatabaseCopy {
 }
 
 function copyOf(copy: Database, path: string): DatabaseCopy {
-  // The bytes that are summed are those of one file, so nothing may stay behind in a log beside it.
+  // The sum is over one file, so nothing may stay in a log beside it.
   copy.run("PRAGMA journal_mode = DELETE");
   copy.run("PRAGMA foreign_keys = ON");
   const remove = ["skins", "capes"].map((table) => copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`));
@@ -87,7 +85,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   };
 }
 
-/** What SQLite finds wrong: pages and indexes (all of them, or quickly only what costs little), then references that lead nowhere. */
+/** What SQLite finds wrong: first pages and indexes (`quick_check` skips the costly ones), then references to missing rows. */
 export function databaseFaults(
   database: Database,
   check: "integrity_check" | "quick_check",

@@ -11,13 +11,14 @@ import { trackDeliveryChanges } from "./delivery-version.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
-import { applyMigrations, pendingMigrations } from "./migrate.ts";
+import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
+import { playerReads, playerStore } from "./player-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createAtomically, type Rerun } from "./transact.ts";
@@ -46,6 +47,7 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
   const dueMail = trackDueMail();
   const stores: Stores = {
     accounts: accountStore(writer, changes.touch),
+    players: playerStore(writer, changes.touch),
     sessions: sessionStore(writer),
     textures: textureStore(writer, changes.touch),
     codes: codeStore(writer),
@@ -64,6 +66,7 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
   return {
     reads: {
       accounts: snapshot.sharing(accountReads(reader)),
+      players: snapshot.sharing(playerReads(reader)),
       sessions: snapshot.sharing(sessionReads(reader)),
       textures: snapshot.sharing(textureReads(reader)),
       codes: codeReads(reader),

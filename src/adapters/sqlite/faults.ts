@@ -10,13 +10,13 @@ const clashes: Readonly<Record<string, string>> = {
   "service_tokens.name": "name: a token of this name exists already",
 };
 
-/** Puts a driver's error into the domain's words; anything that is no expected failure comes back as it was. */
+/** Turns a driver's error into an error of the domain. Returns an error that is not an expected failure unchanged. */
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   if (error.code === "SQLITE_FULL") {
     return new AppError("no_space", "No space is left on the server's disk", { cause: error });
   }
-  // Use cases look before they write, so a reference leads nowhere only when the account, skin or cape went in between.
+  // Use cases look before they write, so a row is missing only when it was deleted in between.
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
   }

@@ -4,22 +4,22 @@ import { AppError } from "../../kernel/errors.ts";
 import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";
 
-/** An empty database of which only the lock is used: the system takes it back from a process however that ends. */
+/** An empty database, used for its lock alone: the system releases the lock however a process ends. */
 const lockName = "lock";
 
-/** Of those that read, one may have announced that it will write: that one is the server. */
+/** Of the processes that read, one may also hold the right to write: the server. */
 const takeTurn = "BEGIN IMMEDIATE";
 
 /** Marks the data folder as in use until disposed of; any number may. Fails with conflict while it is being restored. */
 export function useFolder(dataDir: string): Disposable {
-  // Who tries to take the folder and is refused holds the lock for a moment.
+  // A process that tries to take the folder and is refused holds the lock for a moment.
   const statements = ["PRAGMA busy_timeout = 1000", "BEGIN", "SELECT count(*) FROM sqlite_schema"];
   return lock(dataDir, statements, "a backup is being restored into it");
 }
 
 /**
- * Keeps other servers out of the data folder until disposed of; commands may use it. Fails with conflict while there is one, which
- * may be ending: it waits a moment.
+ * Keeps other servers out of the data folder until disposed of; commands may use it. Waits a moment for a server that is ending,
+ * then fails with conflict.
  */
 export function serveFolder(dataDir: string): Disposable {
   const reason = "another server is using it; end that one, or give this one a DATA_DIR of its own";
@@ -38,12 +38,12 @@ export function isServed(dataDir: string): boolean {
   }
 }
 
-/** Keeps everybody else out of the data folder until disposed of. Fails with conflict while a server or command uses it. */
+/** Keeps all other processes out of the data folder until disposed of. Fails with conflict while a server or command uses it. */
 export function takeFolder(dataDir: string): Disposable {
   return lock(dataDir, ["BEGIN EXCLUSIVE"], "a server or a command is using it; end that first");
 }
 
-/** Whether somebody has ever used the folder as a data folder, and so may be using it now. */
+/** Whether the folder was ever used as a data folder, and so may be in use now. */
 export function hasLock(folder: string): boolean {
   return existsSync(join(folder, lockName));
 }

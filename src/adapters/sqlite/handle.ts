@@ -8,9 +8,9 @@ type Mode = ConstructorParameters<typeof Database>[1];
 export const inMemory = ":memory:";
 
 /**
- * Opens a handle, as every handle is opened here. What a schema says may have come with somebody's backup, so functions and
- * virtual tables in it run only where SQLite knows them to be harmless (trusted_schema), and cells are checked before they are
- * used (cell_size_check). Fails with invalid for what is no plain file, there or beside it, which SQLite would wait for.
+ * Opens a handle; the only place that does. A schema may come from a foreign backup, so functions and virtual tables in it run
+ * only if SQLite knows them to be harmless (trusted_schema), and cells are checked before use (cell_size_check). Fails with
+ * invalid if the path, or a path beside it that SQLite would open, is not a plain file: SQLite would wait for a pipe.
  */
 export function openHandle(path: string, mode?: Mode): Database {
   for (const end of path === inMemory ? [] : ["", "-journal", "-wal", "-shm"]) {

@@ -1,18 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Identity } from "../../domain/model/identity.ts";
 import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
-import type { AccountId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { identities, pendingPeople } from "./schema/identity.ts";
-
-// Rows hold only what `insertIdentity` wrote, so their ids are what the types say.
-function toIdentity(row: typeof identities.$inferSelect): Identity {
-  return { ...row, accountId: row.accountId as AccountId };
-}
-
-function identityOrNull(row: typeof identities.$inferSelect | undefined): Identity | null {
-  return row === undefined ? null : toIdentity(row);
-}
+import { identities, pendingPeople } from "./schema/access.ts";
 
 export function identityReads(db: Db): IdentityReads {
   const subject = sql.placeholder("subject");
@@ -46,17 +35,16 @@ export function identityReads(db: Db): IdentityReads {
     .prepare();
 
   return {
-    findIdentityOf: async (account) => identityOrNull(ofAccount.get({ account })),
+    findIdentityOf: async (account) => ofAccount.get({ account }) ?? null,
     findIdentity: async ({ provider, issuer, subject }) =>
-      identityOrNull(ofPerson.get({ provider, issuer, subject })),
-    findIdentitiesById: async (subject) => withId.all({ subject }).map(toIdentity),
+      ofPerson.get({ provider, issuer, subject }) ?? null,
+    findIdentitiesById: async (subject) => withId.all({ subject }),
     listIdentities: async (accounts) =>
       db
         .select()
         .from(identities)
         .where(inArray(identities.accountId, [...accounts]))
-        .all()
-        .map(toIdentity),
+        .all(),
     hasWithoutIssuer: async (provider) => withoutIssuer.get({ provider }) !== undefined,
     findPending: async (hash) => pending.get({ hash }) ?? null,
   };

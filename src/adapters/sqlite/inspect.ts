@@ -4,38 +4,37 @@ import type { TextureRow } from "../../domain/ports/texture-files.ts";
 import { databaseFaults } from "./database-copy.ts";
 import { isBusy } from "./faults.ts";
 import { openHandle } from "./handle.ts";
-import { schemaVersion } from "./migrate.ts";
-import { migrations } from "./migrations.ts";
+import { schemaVersion, migrations } from "./migrations.ts";
 import { schemaFaults } from "./own-schema.ts";
 
-/** What an examination of a live database looks at. Nothing of it changes anything. */
+/** Read-only checks of a live database. */
 export type Inspection = Disposable & {
-  /** Migrations that it has not seen; negative when a newer program wrote it. */
+  /** Migrations that the database has not seen; negative when a newer program wrote it. */
   readonly pending: number;
-  /** Whether another process keeps its write lock for all of `lockSeconds`, which it then waits. Gives the lock back at once. */
+  /** Whether another process holds the write lock for `lockSeconds`, for which this waits. Releases the lock at once. */
   isLocked(): boolean;
-  /** What a quick check finds wrong; it reads the whole file once. */
+  /** The findings of a quick check, which reads the whole file once. */
   faults(): readonly string[];
-  /** See `schemaFaults`; for a database that no newer program wrote. */
+  /** See `schemaFaults` in `own-schema.ts`; not for a database that a newer program wrote. */
   schemaFaults(): readonly string[];
-  /** When the newest row was written, in Unix seconds; null when there is none. */
+  /** When the newest row was written, in Unix seconds; null for an empty database. */
   newestAt(): number | null;
-  /** When the mail that should have left first became due, in Unix seconds; null when none waits. */
+  /** When the waiting mail that is due first became due, in Unix seconds; null when no mail waits. */
   oldestDue(): number | null;
   countFailedMails(): number;
-  /** By provider and issuer, the most first, some dozens at most. */
+  /** By provider and issuer, the largest count first, 50 at most. */
   countIdentities(): readonly IdentityCount[];
-  /** Some rows of textures, picked at random. */
+  /** Random rows of textures, `most` at most. */
   sampleTextures(most: number): readonly TextureRow[];
 };
 
 /** How many accounts are linked to people of one issuer of one provider. */
 export type IdentityCount = ProviderIssuer & { readonly identities: number };
 
-/** Whoever holds the write lock for longer than that is no server and no command of ours. */
+/** No server or command of ours holds the write lock for longer. */
 export const lockSeconds = 3;
 
-/** Opens a database that others may be using. Null when the file is no database. */
+/** Opens a database that other processes may be using. Null when the file is no database. */
 export function inspectDatabase(path: string): Inspection | null {
   const database = openHandle(path, { readonly: true });
   try {
@@ -49,7 +48,7 @@ export function inspectDatabase(path: string): Inspection | null {
   }
 }
 
-/** While the inspection is open the files beside the database are there, so this makes none that could be another user's. */
+/** While the inspection is open the files beside the database exist, so this creates none with another owner. */
 function isLocked(path: string): boolean {
   using database = openHandle(path, { create: false, readwrite: true });
   database.run(`PRAGMA busy_timeout = ${lockSeconds * 1000}`);
@@ -59,7 +58,7 @@ function isLocked(path: string): boolean {
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    // Where nothing may be written there is no lock to try.
+    // Read-only folders have no lock to try.
     if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_READONLY")) return false;
     throw error;
   }
@@ -97,7 +96,7 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
       );
       const rows = new Map<string, TextureRow>();
       for (let pick = 0; pick < most; pick++) {
-        // Behind the last hash the first one is next.
+        // After the last hash comes the first.
         const row = next.get(crypto.getRandomValues(Buffer.alloc(32)).toString("hex")) ?? next.get("");
         if (row !== null) rows.set(row.hash, row);
       }

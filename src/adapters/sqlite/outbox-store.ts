@@ -19,20 +19,18 @@ import {
   mailKinds,
   type BulkMailId,
   type DueMail,
-  type MailId,
   type MailKind,
   type MailQueue,
   type MailState,
-  type OutboxEntry,
   type OutboxReads,
   type OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
 import { limits } from "../../kernel/limits.ts";
 import { bulkMailReads, bulkMailStore, copyTaker } from "./bulk-mail-store.ts";
 import type { Db } from "./open.ts";
-import { outbox } from "./schema/outbox.ts";
+import { outbox } from "./schema/record.ts";
 
-/** Rows that one step of a long work changes: some 10 ms. */
+/** Rows that one batch of a long work changes: some 10 ms. */
 const stepRows = 1000;
 
 export function outboxReads(db: Db): OutboxReads {
@@ -62,24 +60,22 @@ export function outboxReads(db: Db): OutboxReads {
     countDue: async (at) =>
       mailKinds.reduce((mails, kind) => mails + (countedDue[kind].get(at, limits.countedMax)?.mails ?? 0), 0),
     findMail: async (id) => {
-      const row = db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get();
-      return row === undefined ? null : toEntry(row);
+      return db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get() ?? null;
     },
     listMails: async ({ state, copies, afterId, rows }) => {
       const ofState = state === null ? undefined : eq(outbox.state, state);
       return db
         .select(entryColumns)
         .from(outbox)
-        .where(and(gt(outbox.id, afterId), ofState, withCopies(copies)))
+        .where(and(sql`${outbox.id} > ${afterId}`, ofState, withCopies(copies)))
         .orderBy(asc(outbox.id))
         .limit(rows)
-        .all()
-        .map(toEntry);
+        .all();
     },
   };
 }
 
-/** `touch` is called when a mail becomes due, so that whoever sends is woken by the commit. */
+/** `touch` is called when a mail becomes due, so that the commit wakes the sender. */
 export function outboxStore(db: Db, touch: () => void): OutboxStore {
   return {
     ...outboxReads(db),
@@ -106,7 +102,7 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
   };
 }
 
-/** Along the index of what is due. */
+/** These walk the index of due mails. */
 function dueCounters(db: Db) {
   const waiting = (bulkMailId: "IS NULL" | "IS NOT NULL") =>
     db.$client.query<{ mails: number }, [number, number]>(
@@ -183,7 +179,7 @@ function outboxHurrying(db: Db, touch: () => void): Pick<OutboxStore, "bringForw
   };
 }
 
-/** Walks the index of what is due, so that it takes some milliseconds with as many mails as are counted. */
+/** Walks the index of due mails: some milliseconds for as many mails as are counted. */
 function readQueue(db: Db): (kind: MailKind) => MailQueue {
   const waiting = (bulkMailId: "IS NULL" | "IS NOT NULL") =>
     db.$client.query<{ mails: number; firstId: number | null }, [number]>(
@@ -227,7 +223,7 @@ function outboxCleaning(
   };
 }
 
-/** The mail of the kind that is due longest. */
+/** The mail of the kind that has been due longest. */
 function nextDue(db: Db, kind: MailKind, at: number | Placeholder) {
   return db
     .select({ id: outbox.id })
@@ -242,8 +238,8 @@ function isOfKind(kind: MailKind): SQL {
 }
 
 /**
- * Few mails to one person wait, so these are found by their state. A million copies may, so those are found by their age,
- * which the plus sign sees to (SQLite, "Query Planning": a column behind it is used by no index).
+ * Few mails to one person wait, so they are found by their state. A million copies may wait, so they are found by their age:
+ * the plus sign keeps the planner from an index over the state (SQLite, "Query Planning").
  */
 function isOld(kind: MailKind, state: MailState, postedBefore: number): SQL | undefined {
   const ofState = kind === "personal" ? eq(outbox.state, state) : sql`+${outbox.state} = ${state}`;
@@ -275,24 +271,12 @@ const entryColumns = {
   createdAt: outbox.createdAt,
   dueAt: outbox.dueAt,
   lastReply: outbox.lastReply,
-  hasContent: sql<number>`${outbox.content} IS NOT NULL`,
+  hasContent: sql`${outbox.content} IS NOT NULL`.mapWith(Boolean),
   bulk: outbox.bulkMailId,
 };
-
-type EntryRow = Omit<OutboxEntry, "id" | "bulk" | "hasContent"> & {
-  readonly id: number;
-  readonly bulk: number | null;
-  readonly hasContent: number;
-};
-
-function toEntry(row: EntryRow): OutboxEntry {
-  // The boundary where rows' numbers become ids.
-  const ids = { id: row.id as MailId, bulk: row.bulk as BulkMailId | null };
-  return { ...row, ...ids, hasContent: row.hasContent === 1 };
-}
 
 function toDueMail(row: typeof outbox.$inferSelect | undefined): DueMail | null {
   if (row === undefined || row.content === null || row.content.template === "bulk") return null;
   const { id, recipient, language, attempts, createdAt, content } = row;
-  return { id: id as MailId, to: recipient, language, attempts, createdAt, mail: content }; // as in `toEntry`
+  return { id, to: recipient, language, attempts, createdAt, mail: content };
 }

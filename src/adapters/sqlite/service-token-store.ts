@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/ports/service-token-store.ts";
 import type { Db } from "./open.ts";
-import { serviceTokens } from "./schema/service-token.ts";
+import { serviceTokens } from "./schema/access.ts";
 
 export function serviceTokenReads(db: Db): ServiceTokenReads {
   const all = db.select().from(serviceTokens).orderBy(asc(serviceTokens.id)).prepare();

@@ -1,24 +1,25 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
-import type { Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
-import type { AccountId, SessionId } from "../../kernel/ids.ts";
-import { sessionFinder } from "./live-session.ts";
+import type { LiveSession, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
+import type { SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { sessions } from "./schema/session.ts";
+import { memberColumns, textOf, toMember, type MemberRow } from "./rows.ts";
+import { sessions } from "./schema/access.ts";
 
-/** Uses that are written down before others have the event loop: some milliseconds' worth. */
+/** Uses that are written before other work gets the event loop: some milliseconds' worth. */
 const usesAtOnce = 1000;
 
-// Rows hold only what `insertSession` wrote, so their ids are what the types say.
-function toSession(row: typeof sessions.$inferSelect): Session {
-  const { createdAt, expiresAt, lastUsedAt, address, userAgent } = row;
-  const ids = { id: row.id as SessionId, accountId: row.accountId as AccountId };
-  return { ...ids, createdAt, expiresAt, lastUsedAt, address, userAgent };
-}
-
 export function sessionReads(db: Db): SessionReads {
+  // The query of every request that is signed in, so it is raw and reads only what those requests need.
+  const find = db.$client.query<MemberRow & { expiresAt: number; lastUsedAt: number }, [SessionId]>(`
+    SELECT ${textOf(memberColumns)}, expires_at AS expiresAt, last_used_at AS lastUsedAt
+    FROM sessions
+    JOIN accounts ON accounts.id = sessions.account_id
+    LEFT JOIN players ON players.id = main_player_id
+    WHERE sessions.id = ?`);
+  const { id, accountId, createdAt, expiresAt, lastUsedAt, address, userAgent } = sessions;
   const list = db
-    .select()
+    .select({ id, accountId, createdAt, expiresAt, lastUsedAt, address, userAgent })
     .from(sessions)
     .where(
       and(eq(sessions.accountId, sql.placeholder("account")), gt(sessions.expiresAt, sql.placeholder("now"))),
@@ -27,8 +28,14 @@ export function sessionReads(db: Db): SessionReads {
     .prepare();
 
   return {
-    findSession: sessionFinder(db),
-    listSessions: async (account, now) => list.all({ account, now }).map(toSession),
+    findSession: async (id) => {
+      const row = find.get(id);
+      if (row === null) return null;
+      const { expiresAt, lastUsedAt } = row;
+      const session: LiveSession = { id, accountId: row.id, expiresAt, lastUsedAt };
+      return { session, member: toMember(row) };
+    },
+    listSessions: async (account, now) => list.all({ account, now }),
   };
 }
 

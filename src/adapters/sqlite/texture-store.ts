@@ -1,86 +1,45 @@
-import { and, eq, inArray, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { Skin, Texture } from "../../domain/model/texture.ts";
-import type { AccountId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { Uuid } from "../../kernel/ids.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { Db } from "./open.ts";
-import { players, capes, skins, textures } from "./schema/member.ts";
-import { textureLists } from "./texture-lists.ts";
-import { toSkin, toTexture } from "./texture-rows.ts";
-
-/** One statement for everything that a player shows: delivery's only query. */
-function appearanceQuery(db: Db) {
-  const skinTextures = alias(textures, "skin_textures");
-  const capeTextures = alias(textures, "cape_textures");
-  const query = db
-    .select({
-      uuid: players.uuid,
-      name: players.name,
-      skin: { uuid: skins.uuid, model: skins.model },
-      skinTexture: skinTextures,
-      cape: { uuid: capes.uuid },
-      capeTexture: capeTextures,
-    })
-    .from(players)
-    .leftJoin(skins, eq(skins.id, players.selectedSkinId))
-    .leftJoin(skinTextures, eq(skinTextures.hash, skins.textureHash))
-    .leftJoin(capes, eq(capes.id, skins.capeId))
-    .leftJoin(capeTextures, eq(capeTextures.hash, capes.textureHash))
-    .$dynamic();
-  return query;
-}
-
-type AppearanceRow = NonNullable<ReturnType<ReturnType<typeof appearanceQuery>["get"]>>;
-
-// Rows hold only what these stores wrote, so their ids are what the types say.
-function toAppearance({ uuid, name, skin, skinTexture, cape, capeTexture }: AppearanceRow): Appearance {
-  const worn =
-    cape === null || capeTexture === null
-      ? null
-      : { uuid: cape.uuid as Uuid, texture: toTexture(capeTexture) };
-  const shown =
-    skin === null || skinTexture === null
-      ? null
-      : { uuid: skin.uuid as Uuid, model: skin.model, texture: toTexture(skinTexture) };
-  return { uuid: uuid as Uuid, name, skin: shown, cape: worn };
-}
-
-// Rows hold only what these stores wrote, so their ids are what the types say.
-type WardrobeRow = Omit<Skin, "texture"> & Texture;
-
-function toWardrobeSkin({ hash, digest, width, height, ...skin }: WardrobeRow): Skin {
-  return { ...skin, texture: { hash, digest, width, height } };
-}
+import { namedByUuid } from "./player-store.ts";
+import {
+  ownedSkinColumns,
+  skinColumns,
+  textOf,
+  textureColumns,
+  toOwnedSkin,
+  toSkin,
+  toTexture,
+  type SkinRow,
+} from "./rows.ts";
+import { accounts, capes, players, skins, textures } from "./schema/member.ts";
+import { idFinder, pagesOf } from "./search.ts";
 
 export function textureReads(db: Db): TextureReads {
-  const value = sql.placeholder("value");
-  const appearance = {
-    uuid: appearanceQuery(db).where(eq(players.uuid, value)).prepare(),
-    name: appearanceQuery(db).where(eq(players.nameKey, value)).prepare(),
-  };
-  const skinRows = () =>
-    db.select().from(skins).innerJoin(textures, eq(textures.hash, skins.textureHash)).$dynamic();
-  const texture = db.select().from(textures).where(eq(textures.hash, value)).prepare();
-  const skin = skinRows().where(eq(skins.uuid, value)).prepare();
-  // Read for every profile, and so from the driver itself: with its rows made by drizzle it takes twice as long.
-  const wardrobe = db.$client.query<WardrobeRow, [AccountId]>(`
-    SELECT id, uuid, account_id AS accountId, name, model, cape_id AS capeId, skins.created_at AS createdAt,
-           hash, digest, width, height
-    FROM skins JOIN textures ON hash = texture_hash
-    WHERE account_id = ? ORDER BY id`);
+  const texture = db
+    .select(textureColumns)
+    .from(textures)
+    .where(eq(textures.hash, sql.placeholder("hash")))
+    .prepare();
+  const skinRows = (where: string) =>
+    db.$client.query<SkinRow, [string | number]>(
+      `SELECT ${textOf(skinColumns)} FROM skins JOIN textures ON hash = texture_hash WHERE ${where}`,
+    );
+  const skin = skinRows("uuid = ?");
+  const wardrobe = skinRows("account_id = ? ORDER BY id");
 
   return {
-    ...textureLists(db),
+    ...ownedSkinReads(db),
     ...capeReads(db),
     ...banReads(db),
-    findAppearance: async ({ by, value }) => {
-      const row = appearance[by].get({ value });
-      return row === undefined ? null : toAppearance(row);
-    },
+    findAppearance: appearanceFinder(db),
     findTexture: async (hash) => {
-      const row = texture.get({ value: hash });
+      const row = texture.get({ hash });
       return row === undefined ? null : toTexture(row);
     },
     countUses: async (hash) => ({
@@ -88,12 +47,111 @@ export function textureReads(db: Db): TextureReads {
       capes: await db.$count(capes, eq(capes.textureHash, hash)),
     }),
     findSkin: async (uuid) => {
-      const row = skin.get({ value: uuid });
-      return row === undefined ? null : toSkin(row);
+      const row = skin.get(uuid);
+      return row === null ? null : toSkin(row);
     },
-    listSkins: async (account) => wardrobe.all(account).map(toWardrobeSkin),
+    listSkins: async (account) => wardrobe.all(account).map(toSkin),
     countSkins: async (account) => db.$count(skins, eq(skins.accountId, account)),
   };
+}
+
+type OwnedSkinReads = Pick<TextureReads, "findOwnedSkin" | "listSkinsOf" | "listAllSkins" | "countAllSkins">;
+
+function ownedSkinReads(db: Db): OwnedSkinReads {
+  const rows = () =>
+    db
+      .select(ownedSkinColumns)
+      .from(skins)
+      .innerJoin(textures, eq(textures.hash, skins.textureHash))
+      .innerJoin(accounts, eq(accounts.id, skins.accountId))
+      .leftJoin(players, eq(players.id, accounts.mainPlayerId))
+      .leftJoin(capes, eq(capes.id, skins.capeId))
+      .orderBy(asc(skins.id))
+      .$dynamic();
+  const value = sql.placeholder("value");
+  const one = rows().where(eq(skins.uuid, value)).prepare();
+  const wardrobe = rows().where(eq(skins.accountId, value)).prepare();
+  const pages = pagesOf(db, ["skins", "skins_search"], idFinder(db, "skins"));
+
+  return {
+    findOwnedSkin: async (uuid) => {
+      const row = one.get({ value: uuid });
+      return row === undefined ? null : toOwnedSkin(row);
+    },
+    listSkinsOf: async (account) => wardrobe.all({ value: account }).map(toOwnedSkin),
+    listAllSkins: async (page) => rows().where(pages.condition(page)).limit(page.rows).all().map(toOwnedSkin),
+    countAllSkins: async (search) => pages.count(search),
+  };
+}
+
+const skinTextures = alias(textures, "skin_textures");
+const capeTextures = alias(textures, "cape_textures");
+
+const appearanceColumns = {
+  uuid: players.uuid,
+  name: players.name,
+  skinUuid: skins.uuid,
+  model: skins.model,
+  skinHash: skinTextures.hash,
+  skinDigest: skinTextures.digest,
+  skinWidth: skinTextures.width,
+  skinHeight: skinTextures.height,
+  capeUuid: capes.uuid,
+  capeHash: capeTextures.hash,
+  capeDigest: capeTextures.digest,
+  capeWidth: capeTextures.width,
+  capeHeight: capeTextures.height,
+};
+
+type TextureCells<Kind extends string> = {
+  readonly [Name in keyof Texture as `${Kind}${Capitalize<Name>}`]: Texture[Name];
+};
+type AppearanceRow = { readonly uuid: Uuid; readonly name: string } & (
+  | { readonly skinUuid: null }
+  | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
+) &
+  ({ readonly capeUuid: null } | ({ readonly capeUuid: Uuid } & TextureCells<"cape">));
+
+/** Delivery's only query, hence raw: one statement for everything that a player shows. */
+function appearanceFinder(db: Db): TextureReads["findAppearance"] {
+  const finder = (where: string) =>
+    db.$client.query<AppearanceRow, [string]>(`
+      SELECT ${textOf(appearanceColumns)} FROM players
+      LEFT JOIN skins ON skins.id = selected_skin_id
+      LEFT JOIN textures AS skin_textures ON skin_textures.hash = skins.texture_hash
+      LEFT JOIN capes ON capes.id = skins.cape_id
+      LEFT JOIN textures AS cape_textures ON cape_textures.hash = capes.texture_hash
+      WHERE players.${where}`);
+  const find = { uuid: finder(`id = ${namedByUuid.player}`), name: finder("name_key = ?1") };
+
+  return async ({ by, value }) => {
+    const row = find[by].get(value);
+    return row === null ? null : toAppearance(row);
+  };
+}
+
+function toAppearance(row: AppearanceRow): Appearance {
+  const { uuid, name } = row;
+  return { uuid, name, skin: toShownSkin(row), cape: toShownCape(row) };
+}
+
+function toShownSkin(row: AppearanceRow): Appearance["skin"] {
+  if (row.skinUuid === null) return null;
+  const {
+    skinUuid: uuid,
+    model,
+    skinHash: hash,
+    skinDigest: digest,
+    skinWidth: width,
+    skinHeight: height,
+  } = row;
+  return { uuid, model, texture: { hash, digest, width, height } };
+}
+
+function toShownCape(row: AppearanceRow): Appearance["cape"] {
+  if (row.capeUuid === null) return null;
+  const { capeUuid: uuid, capeHash: hash, capeDigest: digest, capeWidth: width, capeHeight: height } = row;
+  return { uuid, texture: { hash, digest, width, height } };
 }
 
 /** `touch` is called by every write that may change what delivery answers. */
@@ -117,7 +175,7 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
       db.delete(textures).where(unused).run();
       return (await db.$count(textures, eq(textures.hash, hash))) === 0;
     },
-    insertSkin: async (skin) => db.insert(skins).values(skin).returning({ id: skins.id }).get().id as SkinId,
+    insertSkin: async (skin) => db.insert(skins).values(skin).returning({ id: skins.id }).get().id,
     updateSkin: async (id, change) => {
       touch();
       db.update(skins).set(change).where(eq(skins.id, id)).run();

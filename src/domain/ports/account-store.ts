@@ -1,7 +1,8 @@
-import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { AccountId, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { Language } from "../model/mail.ts";
-import type { Account, Member, Player } from "../model/account.ts";
+import type { PlayerReads, PlayerStore } from "./player-store.ts";
+import type { Account, Member } from "../model/account.ts";
 
 /** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
 export type MemberKey =
@@ -20,7 +21,7 @@ export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
 export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
 
 /** What is read of accounts and players. */
-export interface AccountReads {
+export interface AccountReads extends PlayerReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
   findMember(key: MemberKey): Promise<Member | null>;
   /** What the account that a mail address or username names signs in with; null when there is none. */
@@ -47,12 +48,6 @@ export interface AccountReads {
     readonly after: UnconfirmedPlace | null;
     readonly rows: number;
   }): Promise<readonly Unconfirmed[]>;
-  /** Who may take a freed name until when (Unix seconds); null when nobody holds it. */
-  findNameHold(
-    nameKey: string,
-  ): Promise<{ readonly accountId: AccountId; readonly heldUntil: number } | null>;
-  /** When the player's owner renamed it last, in Unix seconds; 0 for never. */
-  lastRename(player: PlayerId): Promise<number>;
 }
 
 /** An account that has no number yet. It starts without a role, and wants the mails that go to everybody. */
@@ -61,14 +56,9 @@ export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail">;
 export type Address = { readonly mail: string } & Pick<Account, "mailVerified">;
 /** What an account may do: for good, and for a time. */
 export type Levels = Pick<Account, "permanentLevel" | "role">;
-/** A player that has no number and no skin yet. Its name was chosen unless it says otherwise. */
-export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
-  Partial<Pick<Player, "nameDerived">> & { readonly createdAt: number };
-
 /** What is written of accounts and players. Uniqueness of mail, name and uuid is kept here: a clash fails with conflict. */
-export interface AccountStore extends AccountReads {
+export interface AccountStore extends AccountReads, PlayerStore {
   insertAccount(account: NewAccount): Promise<Account>;
-  insertPlayer(player: NewPlayer): Promise<Player>;
   /** Null takes the password away: no password signs in then. */
   setPasswordHash(id: AccountId, hash: string | null): Promise<void>;
   setLanguage(id: AccountId, language: Language): Promise<void>;
@@ -76,20 +66,7 @@ export interface AccountStore extends AccountReads {
   setMail(id: AccountId, address: Address): Promise<void>;
   /** Says whether the account gets the mails that administrators write to everybody. */
   setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
-  /** Gives a player the name that was chosen for it. */
-  renamePlayer(player: PlayerId, name: string): Promise<void>;
-  /** Notes that the player's owner renames it at this time (Unix seconds). */
-  noteRename(player: PlayerId, at: number): Promise<void>;
   setLevels(id: AccountId, levels: Levels): Promise<void>;
-  selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
-  /** Keeps a freed name for its former owner, replacing an older hold. */
-  holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
-  /** Forgets the account's holds but for so many, those that last the longest. */
-  dropHolds(owner: AccountId, kept: number): Promise<void>;
-  /** Forgets a hold, because its owner has taken the name back. */
-  releaseName(nameKey: string): Promise<void>;
-  /** Forgets the holds that ended before the time given. */
-  deleteExpiredHolds(before: number): Promise<void>;
   /** Removes the account and, with it, its player, sessions, skins and grants. Files are the caller's business. */
   deleteAccount(id: AccountId): Promise<void>;
 }

@@ -5,17 +5,17 @@ import type { CodePurpose, PendingCode } from "../model/code.ts";
 export interface CodeReads {
   /** The code with this hash, expired or not; null when there is none. */
   findCode(hash: string): Promise<PendingCode | null>;
-  /** Whether a code of the account's, of whatever purpose, is still good at this time (Unix seconds). */
+  /** Whether the account has a code, of any purpose, that is valid at this time (Unix seconds). */
   hasValidCode(account: AccountId, at: number): Promise<boolean>;
 }
 
 /** What is written of codes. */
 export interface CodeStore extends CodeReads {
-  /** Keeps a code, of a registration beside the account's older ones, else in the place of the one of the same purpose. */
+  /** Stores a code: beside the account's older ones for a registration, else in place of the one with the same purpose. */
   putCode(code: PendingCode): Promise<void>;
   deleteCode(hash: string): Promise<void>;
-  /** Makes the account's codes worthless: all of them, or those of one purpose. */
+  /** Deletes the account's codes: all of them, or those of one purpose. */
   deleteCodesOf(account: AccountId, purpose?: CodePurpose): Promise<void>;
-  /** Removes what expired before, or will only expire after, the times given (Unix seconds). */
+  /** Deletes the codes that expired before, or will expire after, the times given (Unix seconds). */
   deleteExpiredCodes(before: number, after: number): Promise<void>;
 }

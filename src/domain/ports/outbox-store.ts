@@ -1,6 +1,6 @@
 /**
- * Mails on their way. A mail is written in the transaction of its cause and sent afterwards (`jobs/mail-outbox.ts`), so
- * that no request waits for a mail server and none is lost with it.
+ * Mails to be sent. A mail is written in the transaction of its cause and sent afterwards (`jobs/mail-outbox.ts`), so that no
+ * request waits for a mail server and no mail is lost when one fails.
  */
 import type { Uuid } from "../../kernel/ids.ts";
 import type { Language, Mail, MailTemplate, PersonalMail } from "../model/mail.ts";
@@ -13,13 +13,13 @@ declare const bulkMailId: unique symbol;
 /** The number of a mail to everybody: autoincrement, never used again. */
 export type BulkMailId = number & { readonly [bulkMailId]: true };
 
-/** Mails that one person gets and may be waiting for, and copies of a mail to everybody. */
+/** Mails to one person, who may be waiting for them, and copies of a mail to everybody. */
 export type MailKind = "personal" | "bulk";
 
-/** In the order in which they are sent: what somebody waits for never stands behind what everybody gets. */
+/** In the order in which they are sent: a mail to one person never waits behind a mail to everybody. */
 export const mailKinds: readonly MailKind[] = ["personal", "bulk"];
 
-/** Where a mail is. A failed one has been given up: refused for good, or not taken in its time (`schedule.ts`). */
+/** A failed mail has been given up: it was refused for good, or not accepted in time (`domain/mail/schedule.ts`). */
 export type MailState = "waiting" | "sent" | "failed";
 
 /** A mail to be sent. `at` is in Unix seconds. */
@@ -45,33 +45,30 @@ export type BulkProgress = {
   readonly createdAt: number;
 } & Readonly<Record<MailState, number>>;
 
-/**
- * What the outbox keeps to make a mail from. A copy holds nothing of its own: its words are kept once, for all copies, and
- * whose it is its address tells.
- */
+/** What a mail is made from. A copy holds nothing of its own: its words are kept once, its address leads to its account. */
 export type OutboxContent = PersonalMail | { readonly template: "bulk" };
 
-/** A mail as operators see it: nothing of its content. Times are in Unix seconds. */
+/** A mail as operators see it, without its content. Times are in Unix seconds. */
 export type OutboxEntry = {
   readonly id: MailId;
   readonly to: string;
   readonly language: Language;
   readonly template: MailTemplate;
   readonly state: MailState;
-  /** How often it was tried. */
+  /** How often sending it was tried. */
   readonly attempts: number;
   readonly createdAt: number;
-  /** When it is tried (again); of a sent or failed one, when that was. */
+  /** When it is tried (again); for a sent or failed mail, when that happened. */
   readonly dueAt: number;
-  /** The mail server's last words about it. */
+  /** What the mail server last answered. */
   readonly lastReply: string | null;
   /** False once the content is gone: it cannot be sent any more. */
   readonly hasContent: boolean;
-  /** What it is a copy of; null for a mail to one person. */
+  /** The mail to everybody that it is a copy of; null for a mail to one person. */
   readonly bulk: BulkMailId | null;
 };
 
-/** A mail whose turn has come, with what it is made from; of a copy, whose account it goes to. */
+/** A mail that is due, with what it is made from. */
 export type DueMail = Pick<OutboxEntry, "id" | "to" | "language" | "attempts" | "createdAt"> & {
   readonly mail: PersonalMail | BulkCopy;
 };
@@ -81,12 +78,12 @@ export type BulkCopy = Omit<Extract<Mail, { readonly template: "bulk" }>, "unsub
   readonly account: Uuid;
 };
 
-/** What came of a try. `dueAt` as in `OutboxEntry`. */
+/** The result of a try. `dueAt` as in `OutboxEntry`. */
 export type Settlement = { readonly state: MailState; readonly dueAt: number; readonly reply: string };
 
 /** Mails that wait to be sent. */
 export type MailQueue = {
-  /** Counted to `limits.countedMax`. */
+  /** Counted up to `limits.countedMax`. */
   readonly mails: number;
   /** When the oldest was posted, in Unix seconds; null when none waits. */
   readonly oldestAt: number | null;
@@ -94,13 +91,13 @@ export type MailQueue = {
 
 /** What is read of the outbox. */
 export interface OutboxReads {
-  /** When, from `since` on, mails with codes or in their place were posted to this address (in `mailKey`'s form). */
+  /** When, from `since` on, mails with codes or in place of codes were posted to this address (in the form of `mailKey`). */
   codeSendsSince(mailKey: string, since: number): Promise<readonly number[]>;
-  /** What waits of a kind. */
+  /** The mails of a kind that wait. */
   queue(kind: MailKind): Promise<MailQueue>;
   /** Whether a mail of one of these kinds is due. */
   hasDue(kinds: readonly MailKind[], at: number): Promise<boolean>;
-  /** How many mails wait that are due at this time or before, counted to `limits.countedMax`. */
+  /** How many mails are due at this time or before, counted up to `limits.countedMax`. */
   countDue(at: number): Promise<number>;
   /** The mail with this number; null when there is none. */
   findMail(id: MailId): Promise<OutboxEntry | null>;
@@ -114,7 +111,7 @@ export interface OutboxReads {
   }): Promise<readonly OutboxEntry[]>;
   /** Every mail to everybody that is remembered, the first one first. */
   bulkProgress(): Promise<readonly BulkProgress[]>;
-  /** Whether everybody was written these very words after the time given. */
+  /** Whether a mail to everybody with these words was written after the time given. */
   hasBulkMail(text: BulkText, after: number): Promise<boolean>;
 }
 
@@ -124,39 +121,39 @@ export interface OutboxStore extends OutboxReads {
   insertMail(post: Post): Promise<void>;
   /**
    * Writes a mail to everybody: its words once, and a copy for each account that wants such mails and has a verified address.
-   * Tells how many. It takes steps of some milliseconds, between which others have the event loop.
+   * Returns how many. It works in batches of some milliseconds, between which other work gets the event loop.
    */
   insertBulkMail(post: BulkPost): Promise<{ readonly id: BulkMailId; readonly copies: number }>;
   /**
-   * Takes the mail that is due longest, of the first of these kinds of which one is, and counts a try; null when none is.
-   * Until `until` nobody else takes it: a process that dies meanwhile leaves it to be taken again then. A copy whose address
-   * is no account's by now, or no verified one, or of one that wants no such mails any more, is dropped instead.
+   * Takes the mail that has been due longest, of the first of these kinds that has a due mail, and counts a try. Null when no
+   * mail is due. It is not taken again before `until`, when a process that died meanwhile loses it. A copy is dropped instead
+   * if its account is gone, no longer has the address verified, or no longer wants such mails.
    */
   claimDue(kinds: readonly MailKind[], at: number, until: number): Promise<DueMail | null>;
-  /** Notes what came of a try. The content of a sent mail goes in the same breath. */
+  /** Records the result of a try. The content of a sent mail is deleted with it. */
   settle(id: MailId, settlement: Settlement): Promise<void>;
   /**
-   * Makes a mail, or failed ones, due at once if it still has its content, as if never tried; tells how many. Of failed ones
-   * it takes a thousand at most.
+   * Makes a mail, or a thousand failed mails at most, due at once, as if never tried, if the content is still there. Returns
+   * how many.
    */
   makeDue(which: MailId | "failed", at: number): Promise<number>;
-  /** Makes mails due at `at` that wait for a time after `after`, a thousand at most; tells how many. */
+  /** Makes mails due at `at` that wait for a time after `after`, a thousand at most. Returns how many. */
   bringForward(after: number, at: number): Promise<number>;
-  /** Drops the copies of mails to everybody that wait to go to this address (in `mailKey`'s form). */
+  /** Drops the waiting copies of mails to everybody for this address (in the form of `mailKey`). */
   dropWaitingCopies(mailKey: string): Promise<void>;
   /**
-   * Takes mails to one person that were posted in the future, before the clock was set back, for posted now; they are due
-   * at the time given, when whoever may be sending one of them is done.
+   * Treats mails to one person that were posted in the future, before the clock was set back, as posted now. They become due
+   * at the time given, when a try that may be under way has ended.
    */
   bringToNow(now: number, dueAt: number): Promise<void>;
-  /** Gives up waiting mails of the kind, posted before the time given, a thousand at most; tells how many. */
+  /** Gives up waiting mails of the kind, posted before the time given, a thousand at most. Returns how many. */
   giveUpMails(kind: MailKind, postedBefore: number, at: number): Promise<number>;
-  /** Takes the content from failed mails of the kind, posted before the time given, a thousand at most; tells how many. */
+  /** Deletes the content of failed mails of the kind, posted before the time given, a thousand at most. Returns how many. */
   wipeFailedMails(kind: MailKind, postedBefore: number): Promise<number>;
   /** Removes mails to one person that were sent, or failed, before the times given. */
   deleteOldMails(sentBefore: number, failedBefore: number): Promise<void>;
   /**
-   * Removes mails to everybody that were posted before the time given, first their copies, some hundred rows at most; tells
+   * Removes mails to everybody that were posted before the time given, first their copies, some hundred rows at most. Returns
    * how many.
    */
   deleteOldBulkMails(postedBefore: number): Promise<number>;

@@ -2,6 +2,7 @@ import type { AccountReads, AccountStore } from "./account-store.ts";
 import type { AuditReads, AuditStore } from "./audit-store.ts";
 import type { CodeReads, CodeStore } from "./code-store.ts";
 import type { OutboxReads, OutboxStore } from "./outbox-store.ts";
+import type { PlayerReads, PlayerStore } from "./player-store.ts";
 import type { ServiceTokenReads, ServiceTokenStore } from "./service-token-store.ts";
 import type { SessionReads, SessionStore } from "./session-store.ts";
 import type { IdentityReads, IdentityStore } from "./identity-store.ts";
@@ -10,6 +11,7 @@ import type { TextureReads, TextureStore } from "./texture-store.ts";
 /** Everything that can be read outside a transaction; sees only what is committed. */
 export type Reads = {
   readonly accounts: AccountReads;
+  readonly players: PlayerReads;
   readonly sessions: SessionReads;
   readonly textures: TextureReads;
   readonly codes: CodeReads;
@@ -22,6 +24,7 @@ export type Reads = {
 /** Everything that a transaction can read and write. */
 export type Stores = {
   readonly accounts: AccountStore;
+  readonly players: PlayerStore;
   readonly sessions: SessionStore;
   readonly textures: TextureStore;
   readonly codes: CodeStore;

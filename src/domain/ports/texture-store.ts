@@ -11,14 +11,14 @@ export type Appearance = {
   readonly cape: { readonly uuid: Uuid; readonly texture: Texture } | null;
 };
 
-/** One way to name a cape. */
+/** Names a cape. */
 export type CapeKey =
   { readonly by: "uuid"; readonly value: Uuid } | { readonly by: "id"; readonly value: CapeId };
 
-/** Who may wear a cape, and when that ends, in Unix seconds; null: never. */
+/** An account that may wear a cape, until when, in Unix seconds; null: for ever. */
 export type CapeGrant = { readonly accountId: AccountId; readonly expiresAt: number | null };
 
-/** A grant whose time is over. */
+/** A grant that has ended. */
 export type EndedGrant = {
   readonly accountId: AccountId;
   readonly cape: Pick<Cape, "id" | "uuid" | "name">;
@@ -28,16 +28,19 @@ export type EndedGrant = {
 
 /** What is read of skins, capes and their files. */
 export interface TextureReads extends TextureLists, BanReads {
-  /** What the player shows, by uuid or by `nameKey`; null when nobody is called so. Delivery's hot path. */
+  /**
+   * What a player shows, found by `nameKey` or by uuid, its own or, for the main player, its account's. Null when there is no
+   * such player. Delivery's hot path.
+   */
   findAppearance(
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
-  /** How many skins and capes show the bitmap. */
+  /** How many skins and capes have the bitmap. */
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
   findSkin(uuid: Uuid): Promise<Skin | null>;
   findCape(key: CapeKey): Promise<Cape | null>;
-  /** Those of these capes that there are, each once, by id. */
+  /** The capes among these that exist, each once, by id. */
   findCapes(keys: readonly CapeKey[]): Promise<readonly Cape[]>;
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkins(account: AccountId): Promise<readonly Skin[]>;
@@ -48,23 +51,23 @@ export interface TextureReads extends TextureLists, BanReads {
   listEndedGrants(now: number, rows: number): Promise<readonly EndedGrant[]>;
 }
 
-/** What those who run the community read of everybody's skins and capes. */
+/** What staff read of everybody's skins and capes. */
 export interface TextureLists {
   findOwnedSkin(uuid: Uuid): Promise<OwnedSkin | null>;
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkinsOf(account: AccountId): Promise<readonly OwnedSkin[]>;
   /**
-   * Skins by ascending id. What is searched for is part of a name, in any case, when it has three characters or more; it is
-   * also a whole id or uuid.
+   * Skins by ascending id. A search finds names that contain it, ignoring case, when it has three characters or more; and the
+   * skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
-  /** How many skins `listAllSkins` comes to in all; a search is counted to `limits.countedMax`. */
+  /** How many skins `listAllSkins` finds in all; a search is counted up to `limits.countedMax`. */
   countAllSkins(search: string | null): Promise<number>;
-  /** Capes by ascending id, searched as skins are. */
+  /** Capes by ascending id, searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
-  /** How many capes `listAllCapes` comes to in all; a search is counted to `limits.countedMax`. */
+  /** How many capes `listAllCapes` finds in all; a search is counted up to `limits.countedMax`. */
   countAllCapes(search: string | null): Promise<number>;
-  /** To whom the cape was granted and until when, in the order of the grants, the first `rows` of them. */
+  /** The grants of a cape, the oldest first, `rows` at most. */
   listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;
 }
@@ -73,31 +76,31 @@ export interface TextureLists {
 export type NewSkin = Omit<Skin, "id" | "texture"> & { readonly textureHash: TextureHash };
 /** A cape that has no number yet. */
 export type NewCape = Omit<Cape, "id" | "texture"> & { readonly textureHash: TextureHash };
-/** Who is granted what, from when and until when, in Unix seconds; a null end is none. */
+/** Each of the accounts is granted each of the capes. Times are in Unix seconds; a null end: never. */
 export type CapeGrants = {
   readonly accounts: readonly AccountId[];
   readonly capes: readonly CapeId[];
   readonly grantedAt: number;
   readonly expiresAt: number | null;
 };
-/** What of a skin can change. */
+/** The parts of a skin that can change. */
 export type SkinChange = Partial<Pick<Skin, "name" | "model" | "capeId">>;
 
-/** What is written of skins, capes and their files' rows. */
+/** What is written of skins, capes and the rows of their files. */
 export interface TextureStore extends TextureReads, BanStore {
   insertTexture(texture: Texture & { readonly createdAt: number }): Promise<void>;
-  /** Removes the row unless a skin or cape refers to it. True when it was removed or never there. */
+  /** Removes the row unless a skin or cape refers to it. True when it was removed or never existed. */
   deleteTextureIfUnused(hash: TextureHash): Promise<boolean>;
   insertSkin(skin: NewSkin): Promise<SkinId>;
   updateSkin(id: SkinId, change: SkinChange): Promise<void>;
-  /** Removes the skin; where it was selected, nothing is. */
+  /** Removes the skin. A player that wore it wears none. */
   deleteSkin(id: SkinId): Promise<void>;
-  /** Removes skins that show the bitmap, `rows` of them at most, and returns how many; where one was selected, nothing is. */
+  /** Removes skins that have the bitmap, `rows` at most, and returns how many. Players that wore one wear none. */
   deleteSkinsShowing(hash: TextureHash, rows: number): Promise<number>;
   insertCape(cape: NewCape): Promise<CapeId>;
-  /** Removes the cape, its grants, and itself from the skins that it is linked to. */
+  /** Removes the cape and its grants, and unlinks it from skins. */
   deleteCape(id: CapeId): Promise<void>;
-  /** Grants each of the capes to each of the accounts. What was granted before ends when this says. */
+  /** Grants each of the capes to each of the accounts. An existing grant gets the new end. */
   grantCapes(grants: CapeGrants): Promise<void>;
   deleteGrants(account: AccountId, capes: readonly CapeId[]): Promise<void>;
   /** Unlinks the capes from the account's skins. */

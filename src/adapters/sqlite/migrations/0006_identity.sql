@@ -4,7 +4,7 @@ CREATE TABLE `change` (
 	`kind` text NOT NULL,
 	`subject` text NOT NULL,
 	`at` integer NOT NULL,
-	CONSTRAINT "change_kind" CHECK("change"."kind" IN ('player', 'skin', 'cape'))
+	CONSTRAINT "change_kind" CHECK("change"."kind" IN ('player', 'skin', 'cape', 'texture'))
 );
 --> statement-breakpoint
 ALTER TABLE `accounts` ADD `registration` text DEFAULT 'unconfirmed' NOT NULL CONSTRAINT "accounts_registration" CHECK("registration" IN ('unconfirmed', 'unnamed', 'complete'));--> statement-breakpoint

@@ -8,13 +8,17 @@ import {
   text,
   type AnySQLiteColumn,
 } from "drizzle-orm/sqlite-core";
+import type { Level } from "../../../domain/model/account.ts";
+import type { AccountId, CapeId, PlayerId, SkinId, TextureHash, Uuid } from "../../../kernel/ids.ts";
+
+// Rows hold only what the stores wrote, so ids, hashes and levels have the types that are given here.
 
 /** Sign-in data. AUTOINCREMENT keeps the ids of deleted accounts from coming back. */
 export const accounts = sqliteTable(
   "accounts",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
-    uuid: text().notNull().unique(),
+    id: integer().$type<AccountId>().primaryKey({ autoIncrement: true }),
+    uuid: text().$type<Uuid>().notNull().unique(),
     mail: text(),
     mailKey: text("mail_key").unique(),
     mailVerified: integer("mail_verified", { mode: "boolean" }).notNull(),
@@ -25,16 +29,17 @@ export const accounts = sqliteTable(
       .default("unconfirmed"),
     /** The player that stands for the account; one of its own. */
     mainPlayerId: integer("main_player_id")
+      .$type<PlayerId>()
       .unique()
       .references((): AnySQLiteColumn => players.id, { onDelete: "set null" }),
     /** The permanent level. A temporary level above or below it is in force until `roleExpiresAt`. */
-    level: integer().notNull(),
+    level: integer().$type<Level>().notNull(),
     createdAt: integer("created_at").notNull(),
     language: text({ enum: ["en", "ru"] })
       .notNull()
       .default("en"),
     /** Both or neither. */
-    roleLevel: integer("role_level"),
+    roleLevel: integer("role_level").$type<Level>(),
     roleExpiresAt: integer("role_expires_at"),
     /** Whether it gets the mails that go to everybody. */
     wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
@@ -61,16 +66,19 @@ export const accounts = sqliteTable(
 export const players = sqliteTable(
   "players",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
-    uuid: text().notNull().unique(),
+    id: integer().$type<PlayerId>().primaryKey({ autoIncrement: true }),
+    uuid: text().$type<Uuid>().notNull().unique(),
     accountId: integer("account_id")
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     name: text().notNull(),
     nameKey: text("name_key").notNull().unique(),
     /** Whether the name was made from a social provider's and its owner has not chosen one yet. */
     nameDerived: integer("name_derived", { mode: "boolean" }).notNull().default(false),
-    selectedSkinId: integer("selected_skin_id").references(() => skins.id, { onDelete: "set null" }),
+    selectedSkinId: integer("selected_skin_id")
+      .$type<SkinId>()
+      .references(() => skins.id, { onDelete: "set null" }),
     createdAt: integer("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: integer("renamed_at").notNull().default(0),
@@ -86,15 +94,15 @@ export const heldNames = sqliteTable(
   "held_names",
   {
     nameKey: text("name_key").primaryKey(),
-    accountId: integer("account_id").notNull(),
+    accountId: integer("account_id").$type<AccountId>().notNull(),
     heldUntil: integer("held_until").notNull(),
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );
 
-/** One row per stored file. The hash names the bitmap and the file; the digest is the SHA-256 of the file's bytes. */
+/** One row per stored file. The hash names the bitmap and the file. The digest is the SHA-256 of the file's bytes. */
 export const textures = sqliteTable("textures", {
-  hash: text().primaryKey(),
+  hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
@@ -105,17 +113,21 @@ export const textures = sqliteTable("textures", {
 export const skins = sqliteTable(
   "skins",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
-    uuid: text().notNull().unique(),
+    id: integer().$type<SkinId>().primaryKey({ autoIncrement: true }),
+    uuid: text().$type<Uuid>().notNull().unique(),
     accountId: integer("account_id")
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     textureHash: text("texture_hash")
+      .$type<TextureHash>()
       .notNull()
       .references(() => textures.hash),
     name: text().notNull(),
     model: text({ enum: ["classic", "slim"] }).notNull(),
-    capeId: integer("cape_id").references(() => capes.id, { onDelete: "set null" }),
+    capeId: integer("cape_id")
+      .$type<CapeId>()
+      .references(() => capes.id, { onDelete: "set null" }),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -126,13 +138,14 @@ export const skins = sqliteTable(
   ],
 );
 
-/** What administrators made. `uploadedBy` is the audit's word for them, since they may be gone. */
+/** What administrators uploaded. `uploadedBy` is the audit's name for them; no reference: their accounts may be deleted. */
 export const capes = sqliteTable(
   "capes",
   {
-    id: integer().primaryKey({ autoIncrement: true }),
-    uuid: text().notNull().unique(),
+    id: integer().$type<CapeId>().primaryKey({ autoIncrement: true }),
+    uuid: text().$type<Uuid>().notNull().unique(),
     textureHash: text("texture_hash")
+      .$type<TextureHash>()
       .notNull()
       .references(() => textures.hash),
     name: text().notNull(),
@@ -142,35 +155,37 @@ export const capes = sqliteTable(
   (table) => [index("capes_texture").on(table.textureHash)],
 );
 
-/** Who may wear which cape. */
+/** Which account may wear which cape. */
 export const capeGrants = sqliteTable(
   "cape_grants",
   {
     accountId: integer("account_id")
+      .$type<AccountId>()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     capeId: integer("cape_id")
+      .$type<CapeId>()
       .notNull()
       .references(() => capes.id, { onDelete: "cascade" }),
     grantedAt: integer("granted_at").notNull(),
-    /** Null: for good. */
+    /** Null: never. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.capeId] }),
     index("cape_grants_cape").on(table.capeId),
-    // Which grants have ended?
+    // For the question "which grants have ended?".
     index("cape_grants_expiry")
       .on(table.expiresAt)
       .where(sql`${table.expiresAt} IS NOT NULL`),
   ],
 );
 
-/** Bitmaps that no texture may have. The bitmap itself may be gone, hence no reference. */
+/** Bitmaps that no texture may have. No reference: the bitmap itself may be deleted. */
 export const textureBans = sqliteTable("texture_bans", {
   id: integer().primaryKey({ autoIncrement: true }),
-  hash: text().notNull().unique(),
-  /** The audit's word for who banned it. */
+  hash: text().$type<TextureHash>().notNull().unique(),
+  /** The audit's name for the actor who banned it. */
   issuer: text().notNull(),
   /** Unix seconds. */
   createdAt: integer("created_at").notNull(),

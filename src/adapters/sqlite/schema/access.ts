@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text, unique, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ProofMethod } from "../../../domain/model/session.ts";
+import type { AccountId, PlayerId, SessionId } from "../../../kernel/ids.ts";
+import { accounts, players } from "./member.ts";
+
+/** One row per issued JWT. A JWT without its row is not valid. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().$type<SessionId>().primaryKey(),
+    accountId: integer("account_id")
+      .$type<AccountId>()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    /** To the minute. */
+    lastUsedAt: integer("last_used_at").notNull().default(0),
+    address: text().notNull().default(""),
+    userAgent: text("user_agent").notNull().default(""),
+    kind: text({ enum: ["web", "game"] })
+      .notNull()
+      .default("web"),
+    /** The player that it is bound to; null for the account as a whole. */
+    playerId: integer("player_id")
+      .$type<PlayerId>()
+      .references(() => players.id, { onDelete: "cascade" }),
+    /** How its owner proved who they are; empty for sessions from before this was recorded, where it is not certain. */
+    methods: text({ mode: "json" }).$type<readonly ProofMethod[]>().notNull().default([]),
+    /** When they did, in Unix seconds. */
+    provedAt: integer("proved_at").notNull().default(0),
+  },
+  (table) => [
+    check("sessions_kind", sql`${table.kind} IN ('web', 'game')`),
+    index("sessions_account").on(table.accountId),
+    index("sessions_expiry").on(table.expiresAt),
+    index("sessions_player")
+      .on(table.playerId)
+      .where(sql`${table.playerId} IS NOT NULL`),
+  ],
+);
+
+/** One-time codes that were mailed and not used yet. Only a keyed hash of the code is stored. */
+export const codes = sqliteTable(
+  "codes",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    accountId: integer("account_id")
+      .$type<AccountId>()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    purpose: text({ enum: ["confirm", "reset", "mail"] }).notNull(),
+    hash: text().notNull().unique(),
+    /** The address that the code was sent to. Using the code proves it. */
+    mail: text().notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    /** The password given with the registration that this code confirms; null for every other purpose. */
+    passwordHash: text("password_hash"),
+  },
+  (table) => [
+    // All codes of a registration stay valid until they expire. Of every other purpose only the newest is.
+    uniqueIndex("codes_purpose")
+      .on(table.accountId, table.purpose)
+      .where(sql`${table.purpose} <> 'confirm'`),
+    index("codes_account").on(table.accountId),
+    index("codes_expiry").on(table.expiresAt),
+  ],
+);
+
+/** People who signed in at a social provider and are not linked to an account yet. `hash` is a keyed hash of the `conn_id` that allows it. */
+export const pendingPeople = sqliteTable(
+  "pending_people",
+  {
+    hash: text().primaryKey(),
+    provider: text().notNull(),
+    /** The OIDC issuer, else the provider's base address. */
+    issuer: text().notNull().default(""),
+    subject: text().notNull(),
+    username: text().notNull(),
+    avatar: text().notNull(),
+    verifiedMail: text("verified_mail"),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    unique("pending_people_person").on(table.provider, table.issuer, table.subject),
+    index("pending_people_expiry").on(table.expiresAt),
+  ],
+);
+
+/** The person at a social provider that an account is linked to. One identity per account, one account per identity. */
+export const identities = sqliteTable(
+  "identities",
+  {
+    accountId: integer("account_id")
+      .$type<AccountId>()
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    provider: text().notNull(),
+    /** The OIDC issuer, else the provider's base address. Empty until the first start that knows it. */
+    issuer: text().notNull().default(""),
+    /** The id at the provider. Text: such ids exceed 2^53. */
+    subject: text().notNull(),
+    username: text().notNull(),
+    avatar: text().notNull(),
+    linkedAt: integer("linked_at").notNull(),
+  },
+  (table) => [
+    unique("identities_person").on(table.provider, table.issuer, table.subject),
+    index("identities_subject").on(table.subject),
+  ],
+);
+
+/** Tokens of other services. Only a hash of the token is stored. */
+export const serviceTokens = sqliteTable("service_tokens", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  name: text().notNull().unique(),
+  hash: text().notNull().unique(),
+  createdAt: integer("created_at").notNull(),
+});

@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { MailTemplate } from "../../../domain/model/mail.ts";
+import type { BulkMailId, MailId, OutboxContent } from "../../../domain/ports/outbox-store.ts";
+import type { AccountId } from "../../../kernel/ids.ts";
+
+/** Every change made by staff, a service or the command line. Rows are only ever added. */
+export const auditEntries = sqliteTable(
+  "audit_entries",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    issuer: text().notNull(),
+    /** The acting account's id; null for a service, the command line and the program itself. */
+    actorAccountId: integer("actor_account_id").$type<AccountId>(),
+    /** `session:<id>` or `token:<id>`, through which the actor acted; null for the command line and the program itself. */
+    actorVia: text("actor_via"),
+    /** Which fields `hash` covers: 1 leaves out the two `actor…` columns. */
+    version: integer().notNull().default(1),
+    action: text().notNull(),
+    /** An account's id, or 0. No reference: the account may be deleted. */
+    forAccountId: integer("for_account_id").$type<AccountId | 0>().notNull(),
+    at: integer().notNull(),
+    /** JSON, kept as text because the chain hashes this very text. */
+    detail: text().notNull(),
+    /** The `hash` of the entry before; empty for the first. */
+    previousHash: text("previous_hash").notNull().default(""),
+    hash: text().notNull().default(""),
+  },
+  (table) => [
+    // The entries about an account, newest first.
+    index("audit_entries_account").on(table.forAccountId, table.id),
+  ],
+);
+
+/** Mails to everybody. The words are kept once, for all copies. */
+export const bulkMails = sqliteTable("bulk_mails", {
+  id: integer().$type<BulkMailId>().primaryKey({ autoIncrement: true }),
+  subject: text().notNull(),
+  message: text().notNull(),
+  /** The audit's name for the actor who wrote it. */
+  issuer: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Mails to be sent. `content` is what the mail is made from, codes included; it is deleted once the mail is sent. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: integer().$type<MailId>().primaryKey({ autoIncrement: true }),
+    recipient: text().notNull(),
+    recipientKey: text("recipient_key").notNull(),
+    language: text({ enum: ["en", "ru"] }).notNull(),
+    template: text().$type<MailTemplate>().notNull(),
+    content: text({ mode: "json" }).$type<OutboxContent>(),
+    state: text({ enum: ["waiting", "sent", "failed"] }).notNull(),
+    attempts: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** When to try (again); for a mail that was sent or given up, when that happened. */
+    dueAt: integer("due_at").notNull(),
+    /** What the mail server answered last. */
+    lastReply: text("last_reply"),
+    /** The mail to everybody that this is a copy of; null for a mail to one person. */
+    bulkMailId: integer("bulk_mail_id")
+      .$type<BulkMailId>()
+      .references(() => bulkMails.id),
+  },
+  (table) => [
+    // Mails to one person have an index of their own, so that they never wait behind mails to everybody.
+    index("outbox_due")
+      .on(table.state, table.dueAt)
+      .where(sql`${table.bulkMailId} IS NULL`),
+    index("outbox_bulk_due")
+      .on(table.state, table.dueAt)
+      .where(sql`${table.bulkMailId} IS NOT NULL`),
+    index("outbox_bulk").on(table.bulkMailId, table.state),
+    index("outbox_recipient").on(table.recipientKey, table.createdAt),
+    // Only the few mails that are not sent, for the question "whose content is too old?".
+    index("outbox_content")
+      .on(table.createdAt)
+      .where(sql`${table.content} IS NOT NULL`),
+  ],
+);
+
+/** What changed of what delivery answers with, in the order of commits. Other processes and nodes follow it by `id`. */
+export const changes = sqliteTable(
+  "change",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    kind: text({ enum: ["player", "skin", "cape", "texture"] }).notNull(),
+    subject: text().notNull(),
+    /** Unix seconds. */
+    at: integer().notNull(),
+  },
+  (table) => [check("change_kind", sql`${table.kind} IN ('player', 'skin', 'cape', 'texture')`)],
+);
+
+/** How many rows the long tables have, kept by triggers: SQLite counts a million rows slower than it reads a page of them. */
+export const rowCounts = sqliteTable("row_counts", {
+  name: text().primaryKey(),
+  rows: integer().notNull(),
+});

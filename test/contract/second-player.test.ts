@@ -1,0 +1,103 @@
+/** No route makes a second player yet. An account that has one is answered exactly as before, by every surface. */
+import { afterAll, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
+import { run } from "../cli/run-program.ts";
+import { openWorld, type Actor } from "../http/openapi-world.ts";
+
+const world = await openWorld();
+const { harness, alice, bare, chief, service, skin } = world;
+afterAll(() => harness[Symbol.asyncDispose]());
+
+const asks: readonly (readonly [request: string, actor?: Actor, json?: unknown])[] = [
+  ["GET /api/home", alice],
+  ["GET /api/home/sessions", alice],
+  ["GET /api/admin/users", chief],
+  ["GET /api/admin/users?limit=1", chief],
+  ["GET /api/admin/users?limit=1&after=1", chief],
+  ["GET /api/admin/users?q=ali", chief],
+  ["GET /api/admin/users?q=example.org", chief],
+  ["GET /api/admin/user/Alice", chief],
+  [`GET /api/admin/user/${alice.uuid}`, chief],
+  [`GET /api/admin/users/skin/${alice.uuid}`, chief],
+  ["GET /api/admin/skins", chief],
+  ["GET /api/admin/skins?limit=2", chief],
+  ["GET /api/admin/skins?q=skin", chief],
+  ["GET /api/admin/allcapes", chief],
+  ["GET /api/admin/audit", chief],
+  ["GET /api/admin/bans", chief],
+  ["POST /api/service/user", service, { Playername: "Alice" }],
+  ["POST /api/service/user", service, { Social_id: "80351110224678912" }],
+  ["POST /api/service/user", service, { Playername: "Bare", Social_id: "42" }],
+  [`GET /api/skin/launcher/${alice.uuid}`],
+  [`GET /api/skin/launcher/envelope/${alice.uuid}`],
+  [`GET /api/skin/head/${alice.uuid}?size=8`],
+  [`GET /api/skin/cloak/${skin}?size=8`],
+  [`GET /api/skin/public/${skin}`],
+];
+const commands = [
+  ["user", "list"],
+  ["user", "list", "--json"],
+  ["user", "list", "--json", "--search", "alice"],
+  ["user", "show", "Alice", "--json"],
+  ["skin", "list", "--json"],
+  ["skin", "list", "--user", "Alice", "--json"],
+  ["cape", "list", "--json"],
+  ["audit", "export"],
+] as const;
+
+async function ask(request: string, actor?: Actor, json?: unknown): Promise<string> {
+  const [method = "", path = ""] = request.split(" ");
+  const type = json === undefined ? {} : { "content-type": "application/json" };
+  const headers = { ...(actor && { authorization: actor.authorization }), ...type };
+  const body = json === undefined ? {} : { body: JSON.stringify(json) };
+  const response = await harness.fetch(path, { method, headers, ...body });
+  return `${response.status} ${await response.text()}`;
+}
+
+/** Every answer by its question. */
+async function answers(): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for (const [request, actor, json] of asks) {
+    found[`${request} ${JSON.stringify(json) ?? ""}`] = await ask(request, actor, json);
+  }
+  for (const command of commands) {
+    const { code, out } = await run([...command, "--data-dir", harness.folder]);
+    found[command.join(" ")] = `${code} ${out}`;
+  }
+  return found;
+}
+
+test("changes no list, count, search, profile, service answer, picture or export", async () => {
+  const before = await answers();
+  expect(Object.values(before).filter((answer) => !/^(?:200|0) ./.test(answer))).toEqual([]);
+  await harness.services.transact(commandLine, async ({ players }) => {
+    for (const [name, { account }] of [
+      ["Aaron", alice],
+      ["Zoe", bare],
+    ] as const) {
+      await players.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 9 });
+    }
+  });
+  expect(await answers()).toEqual(before);
+});
+
+/** A change by the second player's name: whether it is answered with 200, and how many rows it adds. */
+async function change(table: string, request: string, json: unknown): Promise<readonly [boolean, number]> {
+  const rows = harness.countRows(table);
+  const answer = await ask(request, chief, json);
+  return [answer.startsWith("200"), harness.countRows(table) - rows];
+}
+
+test("doubles no mail, level or grant, and none of their audit entries", async () => {
+  const verified = harness.countRows("accounts WHERE mail_verified = 1");
+  const letter = { subject: "Hello", message: "To everybody" };
+  expect(await change("outbox", "POST /api/admin/mail", letter)).toEqual([true, verified]);
+  const { id: user } = alice.account;
+  const level = ["POST /api/admin/user/role/Aaron", { user, role_level: 2 }] as const;
+  expect(await change("audit_entries", ...level)).toEqual([true, 1]);
+  const grant = ["POST /api/admin/user/cape/Aaron", { user, cape: [] }] as const;
+  expect(await change("cape_grants", ...grant)).toEqual([true, -1]);
+  const service = await ask("POST /api/service/user", world.service, { Playername: "Aaron" });
+  expect(service).toBe(await ask("POST /api/service/user", world.service, { Playername: "Alice" }));
+});

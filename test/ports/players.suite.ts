@@ -1,0 +1,225 @@
+/** What every store must do about accounts with several players: whatever is read, an account counts once. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Member, Player } from "../../src/domain/model/account.ts";
+import type { MemberKey } from "../../src/domain/ports/account-store.ts";
+import type { Atomically, Reads, Stores } from "../../src/domain/ports/stores.ts";
+import { newUuid, type SessionId, type TextureHash, type Uuid } from "../../src/kernel/ids.ts";
+import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } from "./stores.suite.ts";
+
+/** Two members, both with a skin that they wear, a cape, a temporary level, a session, an identity and a mail. */
+type World = {
+  readonly alice: Member;
+  readonly bob: Member;
+  readonly skin: Uuid;
+  readonly hash: TextureHash;
+};
+
+async function fill(stores: Stores): Promise<World> {
+  const [alice, bob] = [await insertMember(stores, "Alice"), await insertMember(stores, "Bob")];
+  const { hash } = await insertTexture(stores, 1);
+  const cape = await insertCape(stores, 2);
+  const accounts = [alice.account.id, bob.account.id];
+  await stores.textures.grantCapes({ accounts, capes: [cape.id], grantedAt: 1, expiresAt: 50 });
+  const skins: Uuid[] = [];
+  for (const [number, member] of [alice, bob].entries()) {
+    const { id } = member.account;
+    const row = { ...skinRow(id), capeId: cape.id, textureHash: hash };
+    const skin = await stores.textures.insertSkin(row);
+    skins.push(row.uuid);
+    if (member.player !== null) await stores.accounts.selectSkin(member.player.id, skin);
+    await stores.accounts.setLevels(id, { permanentLevel: 3, role: { level: 2, expiresAt: 40 } });
+    const session = { id: `session ${number}` as SessionId, accountId: id, createdAt: 1, expiresAt: 100 };
+    const client = { address: "192.0.2.1", userAgent: "A browser" };
+    await stores.sessions.insertSession({ ...session, lastUsedAt: 1, ...client });
+    const person = { provider: "discord", issuer: "https://discord.example", subject: `${number}` };
+    await stores.identities.insertIdentity({
+      ...person,
+      accountId: id,
+      username: "x",
+      avatar: "",
+      linkedAt: 7,
+    });
+  }
+  const again = async ({ account }: Member) =>
+    (await stores.accounts.findMember({ by: "id", value: account.id })) ?? alice;
+  return { alice: await again(alice), bob: await again(bob), skin: skins[0]!, hash };
+}
+
+/** The second players' names stand before and behind those of the main ones. */
+async function insertSecondPlayers({ accounts }: Stores, { alice, bob }: World): Promise<readonly Player[]> {
+  const players: Player[] = [];
+  for (const [name, { account }] of [
+    ["Aaron", alice],
+    ["Zoe", bob],
+  ] as const) {
+    players.push(await accounts.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 2 }));
+  }
+  return players;
+}
+
+const all = { after: null, rows: 10, search: null };
+const member = (key: MemberKey) => (reads: Reads) => reads.accounts.findMember(key);
+
+/** Every read in which an account and its players meet. */
+const readings: Readonly<Record<string, (reads: Reads, world: World) => Promise<unknown>>> = {
+  "a member by id": (reads, { alice }) => member({ by: "id", value: alice.account.id })(reads),
+  "a member by uuid": (reads, { bob }) => member({ by: "uuid", value: bob.account.uuid })(reads),
+  "a member by mail address": member({ by: "mail", value: "alice@example.org" }),
+  "a member by name": member({ by: "name", value: "bob" }),
+  "credentials by mail address": ({ accounts }) =>
+    accounts.findCredentials({ by: "mail", value: "bob@example.org" }),
+  "credentials by name": ({ accounts }) => accounts.findCredentials({ by: "name", value: "bob" }),
+  "the list of users": ({ accounts }) => accounts.listMembers(all),
+  "its first page": ({ accounts }) => accounts.listMembers({ ...all, rows: 1 }),
+  "its second page": ({ accounts }, { alice }) =>
+    accounts.listMembers({ ...all, rows: 1, after: alice.account.id }),
+  "their count": ({ accounts }) => accounts.countMembers(null),
+  "a search by name": ({ accounts }) => accounts.listMembers({ ...all, search: "ali" }),
+  "a search by mail address": ({ accounts }) => accounts.listMembers({ ...all, search: "example.org" }),
+  "the count of a search": ({ accounts }) => accounts.countMembers("example.org"),
+  "the count of a search by name": ({ accounts }) => accounts.countMembers("alice"),
+  "whether another administrator lasts": ({ accounts }, { alice }) =>
+    accounts.hasLastingAdministrator({ than: alice.account.id, now: 60 }),
+  "levels that ended": ({ accounts }) => accounts.listEndedRoles(60, 10),
+  "a page of levels that ended": ({ accounts }) => accounts.listEndedRoles(60, 1),
+  "accounts that are unconfirmed": ({ accounts }) =>
+    accounts.listUnconfirmed({ createdUntil: 60, after: null, rows: 10 }),
+  "a session": ({ sessions }) => sessions.findSession("session 1" as SessionId),
+  "the sessions of an account": ({ sessions }, { bob }) => sessions.listSessions(bob.account.id, 1),
+  "the list of all skins": ({ textures }) => textures.listAllSkins(all),
+  "a page of all skins": ({ textures }) => textures.listAllSkins({ ...all, rows: 1 }),
+  "a search among all skins": ({ textures }) => textures.listAllSkins({ ...all, search: "skin" }),
+  "the count of all skins": ({ textures }) => textures.countAllSkins(null),
+  "the count of a search among skins": ({ textures }) => textures.countAllSkins("skin"),
+  "a skin with its owner": ({ textures }, { skin }) => textures.findOwnedSkin(skin),
+  "a user's skins, for staff": ({ textures }, { alice }) => textures.listSkinsOf(alice.account.id),
+  "a wardrobe": ({ textures }, { bob }) => textures.listSkins(bob.account.id),
+  "the count of a wardrobe": ({ textures }, { bob }) => textures.countSkins(bob.account.id),
+  "capes that an account may wear": ({ textures }, { bob }) => textures.listGrantedCapes(bob.account.id, 1),
+  "a cape's owners": async ({ textures }) => {
+    const [cape] = await textures.listAllCapes(all);
+    return [await textures.listGrants(cape!.id, 10), await textures.countOwners(cape!.id)];
+  },
+  "grants that ended": ({ textures }) => textures.listEndedGrants(60, 10),
+  "the uses of a texture": ({ textures }, { hash }) => textures.countUses(hash),
+  "what a player shows": ({ textures }) => textures.findAppearance({ by: "name", value: "alice" }),
+  "what a uuid shows": ({ textures }, { alice }) =>
+    textures.findAppearance({ by: "uuid", value: alice.account.uuid }),
+  identities: ({ identities }, { alice, bob }) =>
+    identities.listIdentities([alice.account.id, bob.account.id]),
+};
+
+export function playersSuite(name: string, open: () => Promise<OpenStores>): void {
+  let opened: OpenStores;
+  let reads: Reads;
+  let transact: Atomically;
+  let world: World;
+  beforeEach(async () => {
+    opened = await open();
+    ({ reads, atomically: transact } = opened);
+    world = await transact(fill);
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  const insertSecond = () => transact((stores) => insertSecondPlayers(stores, world));
+
+  describe(`${name}: a second player`, () => {
+    test("changes nothing that is read of its account", async () => {
+      const readAll = async () => {
+        const read = Object.entries(readings).map(async ([reading, ask]) => [
+          reading,
+          await ask(reads, world),
+        ]);
+        return Object.fromEntries(await Promise.all(read)) as Record<string, unknown>;
+      };
+      const before = await readAll();
+      expect(Object.entries(before).filter(([, found]) => found === null)).toEqual([]);
+      await insertSecond();
+      const after = await readAll();
+      const isChanged = (reading: string) => !Bun.deepEquals(after[reading], before[reading]);
+      expect(Object.keys(readings).filter(isChanged)).toEqual([]);
+    });
+
+    test("is listed beside the main one", async () => {
+      const { alice } = world;
+      expect(await reads.players.list(alice.account.id)).toEqual([alice.player!]);
+      const [aaron] = await insertSecond();
+      expect(await reads.players.list(alice.account.id)).toEqual([alice.player!, aaron!]);
+    });
+
+    test("names its account by its name and uuid, where the main player stands for it", async () => {
+      const { alice } = world;
+      const [aaron] = await insertSecond();
+      const found = [
+        await reads.accounts.findMember({ by: "name", value: "aaron" }),
+        await reads.accounts.findMember({ by: "uuid", value: aaron!.uuid }),
+        ...(await reads.accounts.listMembers({ ...all, search: "Aaron" })),
+        ...(await reads.accounts.listMembers({ ...all, search: "aro" })),
+        ...(await reads.accounts.listMembers({ ...all, search: aaron!.uuid })),
+      ];
+      expect(found.map((one) => [one?.account.id, one?.player])).toEqual(
+        Array.from({ length: 5 }, () => [alice.account.id, alice.player]),
+      );
+      for (const search of ["Aaron", "aro", aaron!.uuid])
+        expect(await reads.accounts.countMembers(search)).toBe(1);
+      const credentials = await reads.accounts.findCredentials({ by: "name", value: "aaron" });
+      expect(credentials?.id).toBe(alice.account.id);
+    });
+
+    test("shows what it wears itself", async () => {
+      const [aaron] = await insertSecond();
+      const shown = { uuid: aaron!.uuid, name: "Aaron", skin: null, cape: null };
+      expect(await reads.textures.findAppearance({ by: "uuid", value: aaron!.uuid })).toEqual(shown);
+      expect(await reads.textures.findAppearance({ by: "name", value: "aaron" })).toEqual(shown);
+    });
+
+    test("gets no copy of its own of a mail to everybody, which calls the account by its main player", async () => {
+      await insertSecond();
+      const post = { subject: "x", message: "y", issuer: "cli", at: 5 };
+      expect(await transact(({ outbox }) => outbox.insertBulkMail(post))).toMatchObject({ copies: 2 });
+      const mails = await transact(async ({ outbox }) => [
+        await outbox.claimDue(["bulk"], 6, 7),
+        await outbox.claimDue(["bulk"], 6, 7),
+        await outbox.claimDue(["bulk"], 6, 7),
+      ]);
+      expect(mails.map((mail) => mail?.mail)).toEqual([
+        expect.objectContaining({ username: "Alice" }),
+        expect.objectContaining({ username: "Bob" }),
+        undefined,
+      ]);
+    });
+
+    test("goes with its account, and its name with it", async () => {
+      const { alice } = world;
+      await insertSecond();
+      await transact(({ accounts }) => accounts.deleteAccount(alice.account.id));
+      expect(await reads.players.list(alice.account.id)).toEqual([]);
+      expect(await reads.accounts.findMember({ by: "name", value: "aaron" })).toBeNull();
+      expect(await reads.accounts.listMembers({ ...all, search: "aaron" })).toEqual([]);
+      expect(await reads.accounts.countMembers(null)).toBe(1);
+    });
+
+    test("has neither the uuid of another account nor that of another player", async () => {
+      const { alice, bob } = world;
+      const [aaron] = await insertSecond();
+      for (const uuid of [bob.account.uuid, aaron!.uuid]) {
+        const row = { uuid, accountId: alice.account.id, name: "Carol", createdAt: 3 };
+        const failed = await transact(({ accounts }) => accounts.insertPlayer(row)).catch(() => "refused");
+        expect(failed).toBe("refused");
+      }
+    });
+  });
+
+  describe(`${name}: the uuid of an account`, () => {
+    test("shows its main player where that has a uuid of its own", async () => {
+      const { account } = await transact((stores) =>
+        insertMember(stores, "Carol", { playerUuid: newUuid() }),
+      );
+      const shown = await reads.textures.findAppearance({ by: "uuid", value: account.uuid });
+      expect(shown).toMatchObject({ name: "Carol" });
+      expect(shown?.uuid).not.toBe(account.uuid);
+      const found = await reads.accounts.findMember({ by: "uuid", value: shown!.uuid });
+      expect(found?.account).toEqual(account);
+    });
+  });
+}
