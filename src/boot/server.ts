@@ -1,7 +1,7 @@
 import { createApp } from "../http/app.ts";
 import { createClientAddress } from "../http/client-address.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
-import type { RequestStatistics } from "../http/request-statistics.ts";
+import type { RequestStatistics } from "../http/observe.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";

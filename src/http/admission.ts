@@ -1,19 +1,26 @@
+import { Elysia } from "elysia";
+import type { Client } from "../domain/limits/address-limit.ts";
+import { createInFlight } from "../domain/limits/in-flight.ts";
+import { passwordAttempt, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { AccountId } from "../kernel/ids.ts";
+import { limits } from "../kernel/limits.ts";
+import type { Logger } from "../kernel/log.ts";
 import { mayGoOn, onSlowBody, passOver } from "./body.ts";
-import { statusOf } from "./envelope.ts";
+import { unknownRoute, type RequestNotes } from "./request-notes.ts";
+import { statusOf } from "./surface.ts";
+
+/** What decides, before any use case, whether a request is served: limits of its client's address and of its account. */
+
+type OfClient = { readonly clientAddress: (request: Request) => string };
 
 /** Answers a request by `handle`, or refuses it before anything of its body is read. */
 export type Admit = (request: Request, handle: Handle) => Promise<Response>;
 
 type Handle = () => Promise<Response>;
 
-type Deps = {
-  readonly limits: Pick<RateLimits, "broken" | "beginBody">;
-  readonly clientAddress: (request: Request) => string;
-};
-
-/** What comes of a body that is no good: it was broken, too slow, too large, or of another type. */
+/** Answers to a body that was broken, too slow, too large, or of another type. */
 const brokenStatuses: ReadonlySet<number> = new Set([
   statusOf.invalid,
   statusOf.too_slow,
@@ -25,22 +32,24 @@ const brokenStatuses: ReadonlySet<number> = new Set([
 const retryAfterSeconds = 5;
 
 /**
- * Holds whoever sends bodies to two limits of their address, signed in or not, whatever the route: how many were no good of late,
- * and how many are on their way at once. Fails with limited.
+ * Holds clients that send bodies to two limits of their address, signed in or not, whatever the route: the number of broken bodies
+ * of late, and of bodies under way at once. Fails with limited.
  */
-export function createAdmission({ limits, clientAddress }: Deps): Admit {
+export function createAdmission(
+  deps: OfClient & { readonly limits: Pick<RateLimits, "broken" | "beginBody"> },
+): Admit {
   const admit = async (request: Request, handle: Handle): Promise<Response> => {
-    const client = { address: clientAddress(request) };
-    limits.broken.check(client);
+    const client = { address: deps.clientAddress(request) };
+    deps.limits.broken.check(client);
     let isRefused = false;
     onSlowBody(request, () => {
-      const end = limits.beginBody(client);
+      const end = deps.limits.beginBody(client);
       isRefused = end === null;
       return end ?? tooManyAtOnce();
     });
     const answer = await handle();
-    if (brokenStatuses.has(answer.status)) limits.broken.count(client);
-    // What still trickles in would keep the connection.
+    if (brokenStatuses.has(answer.status)) deps.limits.broken.count(client);
+    // The rest of the body would keep the connection.
     if (isRefused) answer.headers.set("connection", "close");
     else if (mayGoOn(request)) await passOver(request);
     return answer;
@@ -51,4 +60,70 @@ export function createAdmission({ limits, clientAddress }: Deps): Admit {
 function tooManyAtOnce(): never {
   const message = `Too many requests are on their way at once; try again in ${retryAfterSeconds} seconds`;
   throw new AppError("limited", message, { retryAfterSeconds });
+}
+
+/**
+ * Counts a request for its client's address before its body is read, so that a refused body is not read and a broken one has
+ * counted. It goes after a guard, so that requests without a right count for no account, and before a reader.
+ */
+export function limitByAddress({ clientAddress }: OfClient, take: (client: Client) => void) {
+  return new Elysia().onParse({ as: "scoped" }, ({ request }) => take({ address: clientAddress(request) }));
+}
+
+/**
+ * One try at a password by the sender of a request. `account` is what the client calls the account; `hasArrived`: the request
+ * counted for its address before its body was read.
+ */
+export type AttemptBy = (
+  request: Request,
+  account: string,
+  options?: { readonly hasArrived: boolean },
+) => PasswordAttempt;
+
+/**
+ * Makes tries that log each wrong password, with the address that a firewall needs. The line leaves out the name that the client
+ * gave: people type passwords into that field.
+ */
+export function createAttempts({
+  limits,
+  clientAddress,
+  notes,
+  log,
+}: OfClient & {
+  readonly limits: RateLimits;
+  readonly notes: RequestNotes;
+  readonly log: Logger;
+}): AttemptBy {
+  return (request, account, { hasArrived } = { hasArrived: false }) => {
+    const address = clientAddress(request);
+    return passwordAttempt(limits, { account, address, hasArrived }, (user) => {
+      const { id: requestId, route } = notes.of(request);
+      const line = { requestId, route: route ?? unknownRoute, client: address };
+      if (user === null) log.info("password refused", { ...line, reason: "unknown account" });
+      else log.info("password refused", { ...line, reason: "does not match", user });
+    });
+  };
+}
+
+/**
+ * Stands between the guard of an upload and the reader of its form. It bounds the uploads that an account has under way, from
+ * the head of the request to its answer, because their bodies are in memory. `admit` may refuse an upload before its body is
+ * read.
+ */
+export type UploadGuard = ReturnType<typeof createUploadGuard>;
+
+export const uploadsUnderWay = `You have ${limits.uploadsAtOnceMax} uploads under way: try again when one of them is done`;
+
+/** Makes the guard that all uploads share. */
+export function createUploadGuard({ of }: Pick<RequestNotes, "of">) {
+  const enter = createInFlight({ atOnceMax: limits.uploadsAtOnceMax, refusal: uploadsUnderWay });
+
+  return (admit: (account: AccountId) => Promise<void> = async () => {}) =>
+    new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+      const notes = of(request);
+      const { user } = notes;
+      if (typeof user !== "number") throw new Error("An upload without an account was not refused");
+      notes.holds = enter(String(user));
+      await admit(user);
+    });
 }

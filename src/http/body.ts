@@ -2,13 +2,21 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
-import { checkJsonShape } from "./json-shape.ts";
 
 /**
- * Readers of request bodies. Nothing beyond the limit is kept, also when the length is not declared, and the type is what
- * the header says; what a part's own header claims is nobody's evidence. They go after a session guard, so that
- * strangers' bodies are not read at all.
+ * Readers of request bodies. They keep nothing beyond the limit, whether or not the length is declared, and take the type from the
+ * request's header; what a form's part claims of itself proves nothing. They go after a guard, so that a body without a right is
+ * not read at all.
  */
+
+export const bodyTooLarge = (bytesMax: number) =>
+  new AppError("too_large", `The body may have ${bytesMax} bytes at most`);
+export const fileTooLarge = (bytesMax: number) =>
+  new AppError("too_large", `The file may have ${bytesMax} bytes at most`);
+export const wrongType = (type: string) =>
+  new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
+export const tooSlow = (seconds: number) =>
+  new AppError("too_slow", `The body must arrive within ${seconds} seconds`);
 
 type JsonOptions = {
   readonly bytesMax?: number;
@@ -17,19 +25,19 @@ type JsonOptions = {
   readonly exactIn?: readonly string[];
 };
 
-/** Reads bodies of JSON: 8 KiB and 500 values at most, where nothing else is said. */
+/** Reads bodies of JSON: 8 KiB and 500 values at most by default. */
 export function jsonReader(options: JsonOptions = {}) {
   const read = createJsonReader(options);
   return new Elysia().onParse({ as: "scoped" }, ({ request }) => read(request));
 }
 
-/** Reads objects of JSON as `jsonReader` does, where the body may be left out: that counts as `{}`. */
+/** Reads objects of JSON as `jsonReader` does. The body may be left out, which counts as `{}`. */
 export function optionalJsonReader() {
   const read = createJsonReader({});
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     if (request.body === null) return {};
     const body = await read(request);
-    // The framework takes an empty list, and a text, for an object none of whose fields needs to be there.
+    // The framework takes an empty list, and a text, for an object whose fields are all optional.
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
     throw new AppError("invalid", "body: must be an object");
   });
@@ -41,16 +49,15 @@ function createJsonReader({
   exactIn = [],
 }: JsonOptions) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
-  const tooLarge = `The body may have ${bytesMax} bytes at most`;
   return async (request: Request): Promise<unknown> => {
     requireType(request, "application/json");
-    const bytes = await readBounded(request, bytesMax, tooLarge);
+    const bytes = await readBounded(request, bytesMax);
     checkJsonShape(bytes, valuesMax);
     return parseJson(bytes, reviver);
   };
 }
 
-/** What a form may hold beside its file: headings and text parts. */
+/** The bounds of a form beside its file: headings and text parts. */
 type BesidesFile = { readonly bytesMax: number; readonly partsMax: number };
 
 /** Reads multipart forms with one file of this size at most. */
@@ -63,40 +70,40 @@ export function formReader(
 ) {
   return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
     requireType(request, "multipart/form-data");
-    const tooLarge = `The file may have ${fileBytesMax} bytes at most`;
-    return parseForm(request, await readBounded(request, fileBytesMax + bytesMax, tooLarge), partsMax);
+    const bytes = await readBounded(request, fileBytesMax + bytesMax, () => fileTooLarge(fileBytesMax));
+    return parseForm(request, bytes, partsMax);
   });
 }
 
-/** The hook of routes behind a guard that take no body: Elysia would read whatever comes, by its type and without a bound. */
+/** The hook of guarded routes that take no body: Elysia would read any body, by its type and without a bound. */
 export const unread = { parse: () => null };
 
-/** Begins a body that is not here yet, and gives back what ends it. Throws when it is not waited for. */
+/** Begins the wait for a body and returns the function that ends it. Throws when the body must not be waited for. */
 export type BeginBody = () => () => void;
 
 const begins = new WeakMap<Request, BeginBody>();
 
-/** Has this run when the body of the request is read and does not come at once, whoever reads it. */
+/** Runs `begin` when the body of the request is read, by any reader, and does not come at once. */
 export function onSlowBody(request: Request, begin: BeginBody): void {
   begins.set(request, begin);
 }
 
 /**
- * Whether a body may go on for long behind its answer: nothing says how long it is, or it is very long. Bun reads a body that
- * nobody asked for to its end, as fast as it comes, so the connection has to end with the answer.
+ * Whether a body may go on for long behind its answer: its length is undeclared or very large. Bun reads an unwanted body to its
+ * end, as fast as it comes, so the connection has to end with the answer.
  */
 export function mayGoOn({ headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length")) > limits.unwantedBytesMax;
 }
 
-/** Lets a body pass by that nobody read, unless it is very long. */
+/** Reads past an unwanted body, unless it is very long. */
 export async function passOver(request: Request): Promise<void> {
-  await readBounded(request, 0, "").catch(() => undefined);
+  await readBounded(request, 0).catch(() => undefined);
 }
 
 function requireType(request: Request, type: string): void {
   if (mediaType(request) === type) return;
-  throw new AppError("unsupported_type", `The body must be ${type}, and its Content-Type must say so`);
+  throw wrongType(type);
 }
 
 function mediaType(request: Request): string {
@@ -108,11 +115,15 @@ function mediaType(request: Request): string {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A body's bytes, this many at most. Fails with too_large when there are more, too_slow when they do not come in time. */
-export async function readBounded(request: Request, bytesMax: number, tooLarge: string): Promise<Bytes> {
+export async function readBounded(
+  request: Request,
+  bytesMax: number,
+  tooLarge = () => bodyTooLarge(bytesMax),
+): Promise<Bytes> {
   const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > bytesMax) throw new AppError("too_large", tooLarge);
+  if (declared > bytesMax) throw tooLarge();
   if (request.body === null) return new Uint8Array();
-  // The server hands on no more than was declared; taken whole, a body is in memory once instead of twice.
+  // The server hands on no more than was declared; read in one piece, a body is in memory once instead of twice.
   const isWhole = declared > 0 && !request.headers.has("transfer-encoding");
   const bytes = isWhole ? readWhole(request) : readStream(request.body, bytesMax, tooLarge);
   let end: (() => void) | undefined;
@@ -132,7 +143,7 @@ export async function readBounded(request: Request, bytesMax: number, tooLarge: 
   }
 }
 
-/** A body that came with its head is here in the next turn of the event loop; null for one that is on its way. */
+/** A body that came with its head is here in the next turn of the event loop; null for one that is still coming. */
 function withinTurn(body: Promise<Bytes>): Promise<Bytes | null> {
   return Promise.race([body, yieldToEventLoop().then(() => null)]);
 }
@@ -144,7 +155,7 @@ async function readWhole(request: Request): Promise<Bytes> {
 async function readStream(
   body: ReadableStream<Uint8Array>,
   bytesMax: number,
-  tooLarge: string,
+  tooLarge: () => AppError,
 ): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -153,17 +164,14 @@ async function readStream(
     if (length <= bytesMax) chunks.push(chunk);
     else if (length > bytesMax + limits.unwantedChunkedBytesMax) break;
   }
-  if (length > bytesMax) throw new AppError("too_large", tooLarge);
+  if (length > bytesMax) throw tooLarge();
   return Buffer.concat(chunks, length);
 }
 
-/** The server counts silence only; who sends a byte now and then would never be done. */
+/** The server limits silence only: a client that sends a byte now and then would never finish. */
 async function withinSeconds(seconds: number, body: Promise<Bytes>): Promise<Bytes> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new AppError("too_slow", `The body must arrive within ${seconds} seconds`)),
-    seconds * 1000,
-  );
+  const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1000);
   try {
     return await Promise.race([body, late]);
   } finally {
@@ -185,9 +193,9 @@ function parseJson(bytes: Uint8Array, reviver?: Reviver): unknown {
 }
 
 /**
- * Ids of social providers come as integers beyond what a double holds: those become the text that they are written as
- * (ECMAScript, JSON.parse source text access). What is too long for an id becomes what no field takes. Not a bigint: Elysia
- * cannot print one when it reports another field. A reviver takes ten times as long as the parsing, so only few routes have one.
+ * Ids of social providers come as integers beyond the range of a double: those become the text that they are written as
+ * (ECMAScript, JSON.parse source text access). Too long ones become NaN, which no field takes. A bigint would not do: Elysia cannot
+ * print one when it reports another field. A reviver takes ten times as long as the parsing, so only few routes have one.
  */
 function exactIntegers(names: readonly string[]): Reviver {
   return (name, value, { source = "" } = {}) => {
@@ -196,7 +204,7 @@ function exactIntegers(names: readonly string[]): Reviver {
   };
 }
 
-/** A field that hides what every object inherits ("toString") breaks whoever prints the object. */
+/** A field that hides an inherited one ("toString") breaks code that prints the object. */
 function refuseInheritedNames(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) Object.keys(value).forEach(refuseInheritedName);
@@ -207,7 +215,7 @@ function refuseInheritedName(name: string): void {
   if (name in Object.prototype) throw new AppError("invalid", `${name}: is not a field`);
 }
 
-/** A part that comes once is its value, one that comes twice an array, which no schema of ours takes for a value. */
+/** A part that comes once is its value; one that comes more often is an array, which a schema for one value refuses. */
 async function parseForm(request: Request, bytes: Bytes, partsMax: number): Promise<unknown> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
   const form = await new Response(bytes, { headers }).formData().catch((cause: unknown) => {
@@ -228,4 +236,45 @@ async function parseForm(request: Request, bytes: Bytes, partsMax: number): Prom
 
 function onlyOrAll<Value>(values: readonly Value[]): Value | readonly Value[] | undefined {
   return values.length > 1 ? values : values[0];
+}
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Refuses JSON that is deeper or wider than a body of ours can be, by its brackets, commas and colons. It takes a millisecond for
+ * a megabyte; parsing takes thirty times as long for arrays in arrays or for fields of many names. The parser decides afterwards
+ * whether it is JSON at all. Fails with invalid.
+ */
+function checkJsonShape(bytes: Uint8Array, valuesMax: number): void {
+  const { jsonLevelsMax, jsonFieldsMax } = limits;
+  const fields = new Uint32Array(jsonLevelsMax + 1);
+  let level = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfText(bytes, at);
+    else if (byte === comma) values += 1;
+    else if (byte === colon) {
+      fields[level] = (fields[level] ?? 0) + 1;
+      if ((fields[level] ?? 0) > jsonFieldsMax) refuse(`An object may have ${jsonFieldsMax} fields at most`);
+    } else if (byte === openList || byte === openObject) {
+      values += 1;
+      level += 1;
+      if (level > jsonLevelsMax) refuse(`The body may be ${jsonLevelsMax} levels deep at most`);
+      fields[level] = 0;
+    } else if ((byte === closeList || byte === closeObject) && level > 0) level -= 1;
+  }
+  if (values > valuesMax) refuse(`The body may hold ${valuesMax} values at most`);
+}
+
+/** Where the text that begins here ends. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+function refuse(rule: string): never {
+  throw new AppError("invalid", rule);
 }

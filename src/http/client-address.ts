@@ -7,23 +7,23 @@ import {
   type IpNetwork,
 } from "../kernel/ip-address.ts";
 
-/** Whose request it is: an IP address in its one spelling. `socketAddress` is who is at the other end of the connection. */
+/** The client's IP address in its canonical spelling. `socketAddress` is the other end of the connection. */
 export type ClientAddress = (request: Request, socketAddress: string | null) => string;
 
 type Options = {
   readonly trustsNameless?: boolean;
-  /** Hears, once, that a proxy seems to run on this machine and is not trusted. */
+  /** Called once when a proxy seems to run on this machine and is not trusted. */
   readonly onUntrustedProxy?: () => void;
 };
 
-/** Longer chains of proxies are somebody's game. */
+/** Real chains of proxies are shorter. */
 const hopsMax = 32;
 
 /**
- * Finds clients behind proxies. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: each appends whom it
- * was asked by, so it is read from its end, up to the first address that is not a proxy's. What stands before that, or
- * before what is no address, anybody may have made up. Whoever has no address came over a socket file: with
- * `trustsNameless` that is a proxy, for the file's mode lets nobody else in.
+ * Finds clients behind proxies. `X-Forwarded-For` is believed only as far as trusted proxies wrote it: each appends the address of
+ * its own client, so it is read from its end, up to the first address that is not a proxy's. Everything before that, or before a
+ * part that is no address, may be made up. A connection without an address came over a socket file: with `trustsNameless` it is a
+ * proxy's, because the file's mode admits no other program.
  */
 export function createClientAddress(
   trustedProxies: readonly IpNetwork[],

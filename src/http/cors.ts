@@ -1,14 +1,14 @@
 import { pathOf } from "./target.ts";
 
-/** Which web pages of elsewhere may use the API from within a browser (Fetch standard, CORS protocol). */
+/** Which pages of other origins may use the API in a browser (Fetch standard, CORS protocol). */
 export type Cors = {
-  /** The answer to a browser that asks beforehand; undefined when it is no such question, or the answer is no. */
+  /** The answer to a preflight; undefined for other requests, and when the answer is no. */
   readonly preflight: (request: Request) => Response | undefined;
-  /** Opens an answer to the page that asked, where it may be. */
+  /** Opens an answer to the page that asked, where that is allowed. */
   readonly open: (request: Request, headers: Headers) => void;
 };
 
-/** What scripts of a page may read besides the body. */
+/** Headers that a page's scripts may read. */
 const exposedHeaders = [
   "ETag",
   "Link",
@@ -20,15 +20,15 @@ const exposedHeaders = [
   "X-Total-Count",
 ].join(", ");
 
-/** Any web page may show a player (decisions, Delivery), and learn why it cannot. */
+/** Any web page may show a player (docs/contract/delivery.md), and read why it cannot. */
 const openPaths = /^\/(?:api\/skin|textures)\//;
 
-/** Browsers ask again after this; what an operator changes holds everywhere by then. */
+/** Browsers ask again after this time, and then see a changed setting. */
 const preflightSeconds = 600;
 
 /**
- * `origins` are those of the setting, or `*`. Credentials are never allowed: tokens come in a header that the page's own
- * script sets, so cookies have no part in it, and `*` is no danger.
+ * `origins` are those of the setting, or `*`. Credentials are never allowed: the page's own script sets the token's header, so
+ * cookies play no part, and `*` is safe.
  */
 export function createCors(origins: readonly string[], methodsOf: (path: string) => readonly string[]): Cors {
   const isForAll = origins.includes("*");

@@ -1,9 +1,10 @@
 import { t } from "elysia";
 import type { TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "../kernel/errors.ts";
+import { succeeded } from "./openapi/describe.ts";
 import type { RouteSchema } from "./openapi/json-schema.ts";
+import type { Route } from "./route-table.ts";
 
-/** Every JSON answer has this shape (contract, Response envelope). */
+/** Every JSON answer has this shape (docs/contract/answers.md#envelope). */
 export type Envelope<Data> = {
   readonly error: boolean;
   readonly msg: string;
@@ -14,6 +15,11 @@ export type Envelope<Data> = {
 /** An answer that succeeded. `url` names the next step where there is one. */
 export function ok<Data extends object>(msg: string, data: Data, url: string | null = null): Envelope<Data> {
   return { error: false, msg, url, data };
+}
+
+/** The answer of an action that succeeded. */
+export function done<Data extends object = object>(action: string, data?: Data): Envelope<Data> {
+  return ok(succeeded(action), data ?? ({} as Data)); // without data, `Data` is any object
 }
 
 /** The envelope's schema around the schema of its data, after which the API's document names it. */
@@ -38,29 +44,24 @@ function envelopeName({ component, items }: RouteSchema): string | undefined {
 /** The envelope of answers that carry no data. */
 export const emptyEnvelope = envelopeOf(t.Object({}), "Envelope");
 
-/** The one table from what failed to the status that says so (contract, Errors; decisions, Every response). */
-export const statusOf = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  too_slow: 408,
-  conflict: 409,
-  too_large: 413,
-  unsupported_type: 415,
-  limited: 429,
-  internal: 500,
-  upstream: 502,
-  no_space: 507,
-} as const satisfies Record<ErrorCode, number>;
+/** Statuses that an edit of the home area keeps. Every other failure of one is a 400 that names the action (docs/contract/home.md#edits). */
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
+/** Failures of an upload that name the action under a status of their own. */
+const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 
-/** A failed request's answer. */
-export function failure(
+/** The status and the message with which a route fails (docs/contract/home.md#edits). */
+export function shownFailure(
+  route: Pick<Route, "path" | "hooks"> | null,
   status: number,
-  msg: string,
-  headers: Readonly<Record<string, string>> = {},
-  data: object = {},
-): Response {
-  const body: Envelope<object> = { error: true, msg, url: null, data };
-  return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+  message: string,
+): { readonly status: number; readonly msg: string } {
+  const action = route?.hooks.detail?.described?.action;
+  if (route === null || action === undefined || editKeeps.has(status)) return { status, msg: message };
+  const kept = route.path.endsWith("/upload") && uploadKeeps.has(status);
+  return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
+}
+
+/** The envelope of a failed request. */
+export function failedEnvelope<Data extends object = object>(msg: string, data?: Data): Envelope<Data> {
+  return { error: true, msg, url: null, data: data ?? ({} as Data) };
 }

@@ -1,112 +1,73 @@
-import { ValidationError } from "elysia";
-import { SocialNotConnected } from "../domain/social/connect.ts";
-import { AppError, type ErrorCode } from "../kernel/errors.ts";
+import { NotFoundError, ValidationError } from "elysia";
+import { AppError } from "../kernel/errors.ts";
 import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
-import { presentNotConnected } from "./api/social/present.ts";
-import { describeFault } from "./body-checks.ts";
-import { failure, statusOf } from "./envelope.ts";
-import type { Notes, RequestNotes } from "./request-notes.ts";
-import { unknownRoute } from "./request-statistics.ts";
+import { unknownRoute, type Notes } from "./request-notes.ts";
+import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
+import { statusOf, surfaceFinder, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
-/** What Elysia hands to an error hook, as far as it is used here. */
-type Failed = {
-  readonly error: unknown;
-  readonly code: string | number;
-  readonly request: Request;
-  /** The pattern of the route that failed. */
-  readonly route: string;
-};
-
-/** A route's method and pattern, with what decides how its failures show. */
-export type FailingRoute = {
-  readonly method: string;
-  readonly path: string;
-  /** `<method> <route>` of the home edits → the action that their failures name. */
-  readonly editActions: Readonly<Record<string, string>>;
-};
-
 type Options = {
+  /** The first one also answers for paths that belong to none. */
+  readonly surfaces: readonly [Surface, ...Surface[]];
+  readonly table: () => RouteTable;
   readonly log: Logger;
-  readonly notes: RequestNotes;
-  readonly editActions: FailingRoute["editActions"];
-  /** The methods that a path takes; none when there is no such path. */
-  readonly methodsOf: (path: string) => readonly string[];
 };
 
-/** What an edit answers as everybody else does; every other failure is a 400 that names the action (decisions, Home). */
-const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
-/** An upload's failures that name the action under a status of their own. */
-const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
+/** Answers a failed request, whatever was thrown and wherever, by the surface that its path belongs to. */
+export type AnswerFailure = (error: unknown, notes: Notes) => Response;
 
 /**
- * Turns whatever a request failed with into the contract's answer. A fault is logged once, with its request id, and so is a
- * failure that brings a report; others are the client's own affair.
+ * A fault is logged once, with its request id, and so is a failure that brings a report. Other failures are the client's own
+ * affair.
  */
-export function answerFailure(options: Options): (failed: Failed) => Response {
-  const { log, notes, editActions, methodsOf } = options;
-  return ({ error, code, request, route }) => {
-    const own = notes.of(request);
-    if (code === "NOT_FOUND") return noSuchRoute(request, methodsOf);
-    own.route = route;
-    const expected = expectedFailure(error);
-    if (expected === null) return fault(error, own, log);
-
-    const failing = { method: request.method, path: route, editActions };
-    const { status, msg } = shownFailure(failing, expected.code, expected.message);
-    const headers = { ...failureHeaders(expected), ...report(expected, own, log) };
-    return failure(status, msg, headers, dataOf(expected));
+export function createFailures({ surfaces, table, log }: Options): AnswerFailure {
+  const surfaceOf = surfaceFinder(surfaces);
+  return (error, notes) => {
+    const { arrived } = notes;
+    const path = pathOf(arrived.url);
+    const route = notes.route === null ? null : table().find(arrived.method, notes.route);
+    const shown = (): Shown => {
+      if (error instanceof NotFoundError) return noSuchRoute(table().methodsOf(path));
+      const refusal = refusalOf(error);
+      if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, notes, log));
+      const id = logFailure(log, "error", notes, { error });
+      return { code: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
+    };
+    const { code, message, headers } = shown();
+    const failure = { code, status: statusOf[code], message, headers, request: arrived, route, error };
+    return surfaceOf(path).presentFailure(failure);
   };
 }
 
-/** The status and the message with which a route fails. */
-export function shownFailure(
-  { method, path, editActions }: FailingRoute,
-  code: ErrorCode,
-  message: string,
-): { readonly status: number; readonly msg: string } {
-  const status = statusOf[code];
-  const action = editActions[`${method} ${path}`];
-  if (action === undefined || editKeeps.has(status)) return { status, msg: message };
-  const kept = path.endsWith("/upload") && uploadKeeps.has(status);
-  return { status: kept ? status : 400, msg: `${action} failed: ${message}` };
+type Shown = Pick<Failure, "code" | "message" | "headers">;
+
+function noSuchRoute(methods: readonly string[]): Shown {
+  if (methods.length === 0) {
+    return { code: "not_found", message: "There is nothing at this address", headers: {} };
+  }
+  const allow = methods.join(", ");
+  return { code: "wrong_method", message: `This address takes ${allow} only`, headers: { allow } };
 }
 
-/** The answer to a request that fails before its route is looked for. Throws what is a fault. */
-export function refusal(error: unknown): Response {
-  const expected = expectedFailure(error);
-  if (expected === null) throw error;
-  return failure(statusOf[expected.code], expected.message, failureHeaders(expected));
+function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["headers"]): Shown {
+  const { code, retryAfterSeconds } = refusal;
+  const own: Shown["headers"] =
+    retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
+  // The rest of a slow body would keep the connection.
+  const closing: Shown["headers"] = code === "too_slow" ? { connection: "close" } : {};
+  return { code, message: messageAt(route, refusal), headers: { ...own, ...closing, ...logged } };
 }
 
-/** What an expected failure tells beside its message. */
-export function failureHeaders({ code, retryAfterSeconds }: AppError): Record<string, string> {
-  // What still trickles in would keep the connection.
-  if (code === "too_slow") return { connection: "close" };
-  return retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
-}
-
-/** What an error answers beside its message (contract, Social login and linking); nearly always nothing. */
-function dataOf(error: AppError): object {
-  return error instanceof SocialNotConnected ? presentNotConnected(error) : {};
-}
-
-/** Logs the cause that the client is not told, under a number that it is told. */
-function report(failed: AppError, notes: Notes, log: Logger): Record<string, string> {
-  if (failed.report === null) return {};
-  return { "x-request-id": logFailure(log, levelOf(failed), notes, failed.report) };
+/** Logs the cause that the client does not learn, under a number that it does. */
+function reportRefusal(refusal: AppError, notes: Notes, log: Logger): Shown["headers"] {
+  if (refusal.report === null) return {};
+  return { "x-request-id": logFailure(log, levelOf(refusal), notes, refusal.report) };
 }
 
 /** An `error` in a report is a fault that the client must not see as one. */
 function levelOf({ code, report }: AppError): LogLevel {
   if (report !== null && "error" in report) return "error";
   return code === "upstream" ? "warn" : "info";
-}
-
-/** An unexpected error: the client gets a number to ask the operator about, and nothing else. */
-export function fault(error: unknown, notes: Notes, log: Logger): Response {
-  const id = logFailure(log, "error", notes, { error });
-  return failure(statusOf.internal, `Internal error (request ${id})`, { "x-request-id": id });
 }
 
 function logFailure(log: Logger, level: LogLevel, notes: Notes, facts: LogFields): string {
@@ -116,17 +77,11 @@ function logFailure(log: Logger, level: LogLevel, notes: Notes, facts: LogFields
   return id;
 }
 
-function noSuchRoute(request: Request, methodsOf: Options["methodsOf"]): Response {
-  const methods = methodsOf(pathOf(request.url));
-  if (methods.length === 0) return failure(404, "There is nothing at this address");
-  return failure(405, `This address takes ${methods.join(", ")} only`, { allow: methods.join(", ") });
-}
-
-/** The failure that the client is told about; null for a fault. Elysia wraps what its parse hooks throw. */
-function expectedFailure(error: unknown): AppError | null {
+/** The failure that the client learns of; null for a fault. Elysia wraps what its parse hooks throw. */
+function refusalOf(error: unknown): AppError | null {
   if (error instanceof ValidationError) return new AppError("invalid", describeValidation(error));
   if (error instanceof AppError) return error.code === "internal" ? null : error;
-  if (error instanceof Error && error.cause instanceof AppError) return expectedFailure(error.cause);
+  if (error instanceof Error && error.cause instanceof AppError) return refusalOf(error.cause);
   return null;
 }
 

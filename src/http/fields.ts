@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type TObject } from "@sinclair/typebox";
 import { t } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import {
@@ -15,36 +15,63 @@ import { examples } from "./openapi/examples.ts";
 import type { ShapeName } from "./openapi/shapes.ts";
 
 /**
- * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the value does
- * not fit; `shape` is what else the field is held to; the example stands in the API's document.
+ * The fields that requests and answers share. `rule` is what a client reads, after the field's name, when the value does not fit;
+ * `shape` names the rule that the use case holds it to; `field` is the domain's word where it is another one.
  */
 
-/** A text; what stands behind the route holds it to the shape. */
-export function textField(description: string, example?: string, shape?: ShapeName) {
-  return t.String({ description, rule: "must be a text", shape, ...exampleOf(example) });
+const uuidRule = "must be a UUID";
+const flagRule = "must be true or false";
+
+/** A text in a request; the use case holds it to the shape. */
+export function textField(description: string, example: string, shape?: ShapeName, field?: string) {
+  return t.String({ description, rule: "must be a text", shape, field, examples: [example] });
 }
 
-export function flagField(description: string, example = true) {
-  return t.Boolean({ description, rule: "must be true or false", ...exampleOf(example) });
+export function flagField(description: string, example = true, field?: string) {
+  return t.Boolean({ description, rule: flagRule, field, examples: [example] });
 }
 
-export function uuidField(description: string, example?: string) {
-  return t.String({ description, rule: "must be a UUID", shape: "uuidText", ...exampleOf(example) });
+export function uuidField(description: string, example: string, field?: string) {
+  return t.String({ description, rule: uuidRule, shape: "uuidText", field, examples: [example] });
 }
 
-/** A text that is answered. */
+/** A form's file part. */
+export function pngField() {
+  return t.File({
+    rule: "must be one file part with a PNG in it",
+    documented: {
+      type: "string",
+      format: "binary",
+      contentMediaType: "image/png",
+      description: "A PNG file",
+    },
+  });
+}
+
+/** A text in an answer. */
 export function givenText(description: string, example: string, shape?: ShapeName) {
   return t.String({ description, shape, examples: [example] });
 }
 
-/** A whole number that is answered. TypeBox's own: Elysia's also reads text, which costs every answer some microseconds. */
+/** A whole number in an answer. TypeBox's own: Elysia's also reads text, which costs every answer some microseconds. */
 export function givenNumber(description: string, example: number) {
   return Type.Integer({ description, examples: [example] });
 }
 
-function exampleOf(value: unknown): { readonly examples?: readonly unknown[] } {
-  return value === undefined ? {} : { examples: [value] };
+export function givenFlag(description: string, example: boolean) {
+  return t.Boolean({ description, examples: [example] });
 }
+
+/** When something ends, as the request asked for; see `presentEnd`. */
+export function givenEnd(description: string) {
+  return t.Optional(givenNumber(description, examples.endSeconds));
+}
+
+export function presentEnd(expiresAt: number | null): { readonly expired_at?: number } {
+  return expiresAt === null ? {} : { expired_at: expiresAt };
+}
+
+const userRule = "must be a user's id";
 
 /** A user's number. */
 export function userField(description: string) {
@@ -52,10 +79,12 @@ export function userField(description: string) {
     description,
     minimum: 1,
     maximum: rowNumberMax,
-    rule: "must be a user's id",
+    rule: userRule,
     examples: [examples.userId],
   });
 }
+
+export const expiryRule = "must be ISO 8601 text with a zone, or a whole number of Unix seconds";
 
 /** When something ends; see `readExpiry`. */
 export function expiryField(description: string) {
@@ -75,9 +104,7 @@ export function expiryField(description: string) {
   );
 }
 
-const expiryRule = "must be ISO 8601 text with a zone, or a whole number of Unix seconds";
-
-/** The Unix seconds at which something ends; null: never. Fails with invalid for what is no time or has passed. */
+/** The Unix seconds at which something ends; null: never. Fails with invalid for a text that is no time, and for the past. */
 export function readExpiry(value: string | number | null | undefined, now: number): number | null {
   if (value === undefined || value === null) return null;
   const seconds = parseInstant(value);
@@ -86,13 +113,22 @@ export function readExpiry(value: string | number | null | undefined, now: numbe
   return seconds;
 }
 
+/** The same from a form, whose parts are texts: digits are a number, and pages send an empty text for an empty input. */
+export function readFormExpiry(text: string | undefined, now: number): number | null {
+  if (text === undefined || text === "") return null;
+  return readExpiry(/^\d+$/.test(text) ? Number(text) : text, now);
+}
+
+export const socialIdRule = "must be a text of 1 to 255 characters or a whole number";
+
 /**
  * An id at a social provider: a JSON text of digits or other characters, or a JSON integer of any length, which arrives as
  * text where a double would lose digits (see `body.ts`).
  */
-export function socialIdField(description: string) {
+export function socialIdField(description: string, field: string) {
   return t.Union([t.String({ minLength: 1, maxLength: 255 }), Type.Integer({ minimum: 0 })], {
-    rule: "must be a text of 1 to 255 characters or a whole number",
+    rule: socialIdRule,
+    field,
     documented: {
       anyOf: [
         { type: "string", minLength: 1, maxLength: 255 },
@@ -104,22 +140,18 @@ export function socialIdField(description: string) {
   });
 }
 
-/** The text of such an id. */
-export function readSocialId(value: string | number): string {
-  return String(value);
-}
-
-/** The account's number that a text of digits names. Fails with invalid, naming the field. */
-export function readUserId(field: string, text: string): AccountId {
-  const id = parseRowNumber(text);
-  if (id === null) throw new AppError("invalid", `${field}: must be a user's id`);
-  return id as AccountId; // whether it is somebody's, the store tells
+/** The account's number in a text or as a number. Fails with invalid and this message. */
+export function readUserId(value: unknown, message: string): AccountId {
+  const isPlain = typeof value === "number" || typeof value === "string";
+  const id = isPlain ? parseRowNumber(String(value).trim()) : null;
+  if (id === null) throw new AppError("invalid", message);
+  return id as AccountId; // the store knows whether an account has it
 }
 
 /** The UUID that a field holds, dashed or not. Fails with invalid, naming the field. */
 export function readUuid(field: string, value: string): Uuid {
   const uuid = parseUuid(value);
-  if (uuid === null) throw new AppError("invalid", `${field}: must be a UUID`);
+  if (uuid === null) throw new AppError("invalid", `${field}: ${uuidRule}`);
   return uuid;
 }
 
@@ -128,4 +160,16 @@ export function readTextureHash(text: string): TextureHash {
   const hash = parseTextureHash(text);
   if (hash === null) throw new AppError("invalid", "hash: must be 64 lower-case hex digits");
   return hash;
+}
+
+/** Fails with invalid for a change that holds no field of its schema. */
+export function refuseEmptyChange(schema: TObject, body: object): void {
+  const names = Object.keys(schema.properties);
+  if (names.some((name) => name in body)) return;
+  throw new AppError("invalid", `body: must hold at least one of ${names.join(", ")}`);
+}
+
+/** Fails with invalid unless the user in the body is the one in the address. */
+export function refuseOtherUser(inAddress: AccountId, inBody: number): void {
+  if (inAddress !== inBody) throw new AppError("invalid", "user: must be the id of the user in the address");
 }

@@ -1,6 +1,6 @@
 import type { DeliveryVersion } from "../domain/ports/pictures.ts";
 import { limits } from "../kernel/limits.ts";
-import { etagMatches } from "./conditional.ts";
+import { etagMatches } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
 import type { Harden } from "./security-headers.ts";
 

@@ -1,19 +1,19 @@
+import { createHistogram, type Histogram, type HistogramReading } from "../kernel/histogram.ts";
 import type { Logger } from "../kernel/log.ts";
-import type { Notes, RequestNotes } from "./request-notes.ts";
-import { unknownRoute, type RequestStatistics } from "./request-statistics.ts";
+import { unknownRoute, type Notes, type RequestNotes } from "./request-notes.ts";
 
 /** Which requests get a line in the log; `api` leaves out those that were answered from memory. */
 export type LoggedRequests = "all" | "api" | "none";
 
-/** Is told of an answer that was given from memory. */
+/** Records an answer that was given from memory. */
 export type ReadyObserver = (status: number, milliseconds: number) => void;
 
 /**
- * Counts every request and, where that is wanted, tells of it in one line; nothing else does either. Every answer passes here,
- * so what its request holds is given back here.
+ * The one place that counts requests and logs their lines. Every answer passes here, so the resources that its request holds are
+ * given back here.
  */
 export type Observer = {
-  /** What a remembered answer tells its uses to, by method. Looking the counters up for each would be felt. */
+  /** What a remembered answer records its uses with, by method. Looking the counters up at each use would be noticeable. */
   readonly ofReady: (routed: Request) => Readonly<Record<"GET" | "HEAD", ReadyObserver>>;
   /** Answers by `handle`, and with a fault when that throws. */
   readonly observe: (
@@ -27,7 +27,7 @@ type Deps = {
   readonly statistics: RequestStatistics;
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
-  /** The answer to a fault that nobody caught. */
+  /** The answer to an uncaught fault. */
   readonly fail: (error: unknown, notes: Notes) => Response;
 };
 
@@ -37,7 +37,7 @@ export function createObserver({ notes, statistics, log, logRequests, fail }: De
     if (logRequests !== "all") return count;
     return (status, milliseconds) => {
       count(status, milliseconds);
-      tell(log, { id: notes.nextId(), user: null, method, route, status, milliseconds });
+      logRequest(log, { id: notes.nextId(), user: null, method, route, status, milliseconds });
     };
   };
 
@@ -58,7 +58,7 @@ export function createObserver({ notes, statistics, log, logRequests, fail }: De
       const { status } = response;
       if (status >= 500) response.headers.set("x-request-id", id);
       statistics.counter(method, route)(status, milliseconds);
-      if (logRequests !== "none") tell(log, { id, user, method, route, status, milliseconds });
+      if (logRequests !== "none") logRequest(log, { id, user, method, route, status, milliseconds });
       return response;
     },
   };
@@ -71,11 +71,79 @@ type Seen = Pick<Notes, "id" | "user"> & {
   readonly milliseconds: number;
 };
 
-/** The line names the route's pattern: paths can hold tokens, and queries, bodies and headers all kinds of secrets. */
-function tell(log: Logger, { id, method, route, status, milliseconds, user }: Seen): void {
+/** The line names the route's pattern: paths may hold tokens, and queries, bodies and headers may hold any secret. */
+function logRequest(log: Logger, { id, method, route, status, milliseconds, user }: Seen): void {
   const ms = Math.round(milliseconds * 1000) / 1000;
   const line = { requestId: id, method, route, status, ms };
-  // Whoever looks after the service asks for its health all day.
+  // Monitors ask for the health all day.
   const level = route.startsWith("/health/") ? "debug" : "info";
   log[level]("request", user === null ? line : { ...line, user });
+}
+
+/** The answers of one route to one method. */
+export type RouteStatistics = {
+  readonly method: string;
+  /** The pattern, `unknown`, or `preflight`. */
+  readonly route: string;
+  /** The number of answers by status. */
+  readonly answers: ReadonlyMap<number, number>;
+  /** From the request's arrival until its answer was ready to be sent. */
+  readonly seconds: HistogramReading;
+};
+
+/** Counts one answer. */
+export type CountAnswer = (status: number, milliseconds: number) => void;
+
+/** The number of requests and their durations. */
+export type RequestStatistics = {
+  /** The counter of a route's answers to one method. A caller that counts many may keep it. */
+  readonly counter: (method: string, route: string) => CountAnswer;
+  readonly read: () => readonly RouteStatistics[];
+};
+
+/** From a cached picture (some microseconds) to a password's hash (30 ms and more) and a picture of the finest skin. */
+const bounds = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+
+/** Methods that have counters of their own; a client may send any word as a method. */
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+type Counted = {
+  readonly answers: Map<number, number>;
+  readonly seconds: Histogram;
+  readonly count: CountAnswer;
+};
+
+/** Counts by route, method and status. The number of counters depends on the service's routes alone, not on requests. */
+export function createRequestStatistics(): RequestStatistics {
+  const byRoute = new Map<string, Map<string, Counted>>();
+
+  const find = (route: string, method: string): Counted => {
+    const known = byRoute.get(route)?.get(method);
+    if (known !== undefined) return known;
+    const counted = createCounted();
+    const byMethod = byRoute.get(route) ?? new Map<string, Counted>();
+    byRoute.set(route, byMethod.set(method, counted));
+    return counted;
+  };
+
+  return {
+    counter: (method, route) => find(route, methods.has(method) ? method : "other").count,
+    read: () =>
+      [...byRoute].flatMap(([route, byMethod]) =>
+        [...byMethod]
+          // A counter that is kept for later has counted nothing yet.
+          .filter(([, { answers }]) => answers.size > 0)
+          .map(([method, { answers, seconds }]) => ({ method, route, answers, seconds: seconds.read() })),
+      ),
+  };
+}
+
+function createCounted(): Counted {
+  const answers = new Map<number, number>();
+  const seconds = createHistogram(bounds);
+  const count: CountAnswer = (status, milliseconds) => {
+    answers.set(status, (answers.get(status) ?? 0) + 1);
+    seconds.observe(milliseconds / 1000);
+  };
+  return { answers, seconds, count };
 }

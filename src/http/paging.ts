@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import { refuseShortSearch, searchPattern, type ListPage } from "../domain/model/list-page.ts";
 import type { Answer } from "./openapi/describe.ts";
 
-/** Long lists come in pages (decisions, Every response): a bare array as `data`, the rest in headers. */
+/** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
 const afterRule = "must be the id of a row, or 0";
@@ -34,9 +34,10 @@ export const pageQuery = t.Object({
   q: t.Optional(
     t.String({
       description:
-        "What to look for: a part of three characters or more, in any case, or a whole id, UUID or username",
+        "The search: a part of three characters or more, in any case, or a whole id, UUID or username",
       rule: "must be one text",
       shape: "search",
+      field: "search",
       examples: ["ann"],
     }),
   ),
@@ -51,7 +52,7 @@ export function linkToNext(address: string, query: Readonly<Record<string, strin
 }
 
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
-export function readPage(query: typeof pageQuery.static): ListPage {
+function readPage(query: typeof pageQuery.static): ListPage {
   const rows = query.limit === undefined ? limits.pageRowsMax : parseRowNumber(query.limit);
   if (rows === null || rows > limits.pageRowsMax) {
     throw new AppError("invalid", `limit: ${limitRule}`);
@@ -71,28 +72,36 @@ function readAfter(text: string | undefined): number | null {
   return after;
 }
 
+/** A route of a list, as far as it is read here. */
+type PageContext = {
+  readonly query: typeof pageQuery.static;
+  readonly set: { readonly headers: Record<string, string | number> };
+  readonly route: string;
+};
+
 /**
- * Reads one row more than the page has, to know whether another page follows, and gives the headers that tell the rest:
- * `X-Total-Count`, and `Link` with the address of the next page (RFC 8288). Fails with invalid for a search that is too short.
+ * Reads the rows of the page that a request asks for, and sets the headers that describe the rest: `X-Total-Count`, and `Link` with
+ * the address of the next page (RFC 8288). It reads one row more than the page has, to know whether another page follows. Fails
+ * with invalid for a bad query and for a search that is too short.
  */
 export async function readRows<Row extends { readonly id: number }>(
   list: {
     readonly rows: (page: ListPage) => Promise<readonly Row[]>;
     readonly count: (search: string | null) => Promise<number>;
   },
-  page: ListPage,
-  address: string,
-): Promise<{ readonly rows: readonly Row[]; readonly headers: Readonly<Record<string, string>> }> {
+  { query, set: { headers }, route }: PageContext,
+): Promise<readonly Row[]> {
+  const page = readPage(query);
   const found = await list.rows({ ...page, rows: page.rows + 1 });
   const isLast = found.length <= page.rows;
-  const isWhole = isLast && page.after === null;
+  const isComplete = isLast && page.after === null;
   const rows = found.slice(0, page.rows);
+  const count = isComplete ? rows.length : await list.count(page.search);
+  refuseShortSearch("search", page.search, count);
+  headers["x-total-count"] = String(count);
   const last = rows.at(-1);
-  const count = isWhole ? rows.length : await list.count(page.search);
-  refuseShortSearch("q", page.search, count);
-  const total = { "x-total-count": String(count) };
-  if (isLast || last === undefined) return { rows, headers: total };
-  const query = { limit: String(page.rows), after: String(last.id) };
-  const link = linkToNext(address, page.search === null ? query : { ...query, q: page.search });
-  return { rows, headers: { ...total, link } };
+  if (isLast || last === undefined) return rows;
+  const next = { limit: String(page.rows), after: String(last.id) };
+  headers["link"] = linkToNext(route, page.search === null ? next : { ...next, q: page.search });
+  return rows;
 }

@@ -1,16 +1,22 @@
 import type { AccountId } from "../kernel/ids.ts";
 
-/** What is found out about a request on its way, for whoever tells of it afterwards. */
+/** The route of requests to addresses that no route has: their paths are unlimited in number. */
+export const unknownRoute = "unknown";
+
+/** The route of CORS preflights, which are answered before the router. */
+export const preflightRoute = "preflight";
+
+/** Facts that are collected about a request while it is answered, for the log and the metrics. */
 export type Notes = {
-  /** The number by which its lines in the log are found. */
+  /** The number of the request in the log. */
   readonly id: string;
   /** The request as it came in: only that one has a sender. */
   readonly arrived: Request;
   /** The pattern of its route; null before it is found, and when there is none. */
   route: string | null;
-  /** Who asks, once a guard has found out: an account's number, or `service:<name>`. */
+  /** The sender, once a guard knows: an account's number, or `service:<name>`. */
   user: AccountId | string | null;
-  /** What the request holds until it is answered. */
+  /** The resource that the request holds until it is answered. */
   holds: Disposable | null;
 };
 
@@ -18,7 +24,7 @@ export type RequestNotes = {
   /** A number that no other request has. */
   readonly nextId: () => string;
   readonly begin: (arrived: Request) => Notes;
-  /** Lets the notes be found by the request that the router is given, which may be a rewritten one. */
+  /** Makes the notes available for the request that the router gets, which may be a rewritten one. */
   readonly attach: (routed: Request, notes: Notes) => void;
   readonly of: (routed: Request) => Notes;
 };
@@ -26,7 +32,7 @@ export type RequestNotes = {
 /** Notes live as long as their request does. */
 export function createRequestNotes(): RequestNotes {
   const attached = new WeakMap<Request, Notes>();
-  // Counting costs a tenth of what a random number for each request would.
+  // Counting costs a tenth of a random number for each request.
   const run = crypto.getRandomValues(new Uint8Array(6)).toHex();
   let count = 0;
   const nextId = () => `${run}-${(count += 1).toString(36)}`;

@@ -1,10 +1,9 @@
-/** Adds to an answer's headers what tells browsers to be careful with it. What an answer says itself stays. */
+/** Adds security headers to an answer. Headers that the answer has already stay. */
 export type Harden = (headers: Headers) => void;
 
 /**
- * For every answer, pictures and failures as well: it is what its type says, loads nothing, runs nothing, stands in no
- * frame and tells nobody where a link was followed. Pages bring a wider `Content-Security-Policy` of their own, and
- * `X-Frame-Options` for browsers that are older than it.
+ * For every answer, pictures and failures as well: browsers guess no other type, load nothing, run nothing, show it in no frame
+ * and send no referrer. Pages bring a wider `Content-Security-Policy` of their own, and `X-Frame-Options` for older browsers.
  */
 const always: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
@@ -12,10 +11,10 @@ const always: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** A year. Not for subdomains, which may be somebody else's. */
+/** A year. Without subdomains, which may belong to other services. */
 const onlyTls = { "strict-transport-security": "max-age=31536000" };
 
-/** `publicUrl` is asked at the first answer: before the port is taken, it may not be known. */
+/** `publicUrl` is called at the first answer: it may be unknown before the port is taken. */
 export function createHarden(publicUrl: () => string): Harden {
   let added: readonly (readonly [string, string])[] | undefined;
 

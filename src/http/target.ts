@@ -1,6 +1,6 @@
 /**
- * What a request asks for, read from its address as text. `URL` throws at hosts that anybody can send, and Bun hands them on as
- * they came. It leaves the host out of the address where none was sent, and where what was sent holds what no host does.
+ * The target of a request, read from its address as text: `URL` throws at bad hosts, which any client can send and Bun hands on as
+ * they came. Bun leaves the host out of the address where no host was sent, and where it holds characters that no host has.
  */
 
 /** The path of a request's address, without its query. */
@@ -10,7 +10,7 @@ export function pathOf(address: string): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** Whether a request names one host, or none and may (HTTP/1.0). A server refuses all others (RFC 9112 3.2). */
+/** Whether a request names one host, or omits it as HTTP/1.0 may. A server refuses all others (RFC 9112 3.2). */
 export function isAddressed({ url, headers }: Request): boolean {
   const host = headers.get("host");
   if (url.startsWith("/")) return host === null;
@@ -18,7 +18,7 @@ export function isAddressed({ url, headers }: Request): boolean {
   return /^https?:/.test(url) && host?.includes(",") !== true && URL.canParse(url);
 }
 
-/** Elysia looks for the path from the 12th character on, and misses it behind a host as short as in "http://mc/", or none. */
+/** Elysia looks for the path from the 12th character on, and misses it behind a short host, as in "http://mc/", or without one. */
 export function withFindablePath(request: Request): Request {
   const start = pathStart(request.url);
   if (start >= 11) return request;

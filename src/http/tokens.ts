@@ -5,28 +5,28 @@ import { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
 
-/** What a token says: whose it is, and which session it belongs to. */
+/** The account and the session of a token. */
 export type Claims = { readonly sessionId: SessionId; readonly accountUuid: Uuid };
 
 export type Tokens = {
-  /** The JWT of a fresh session (decisions, Accounts: claims `sub`, `sid`, `iat`, `exp`, `iss`). */
+  /** The JWT of a fresh session (docs/contract/auth.md#tokens: claims `sub`, `sid`, `iat`, `exp`, `iss`). */
   readonly issue: (signedIn: SignedIn) => Promise<string>;
   /** The claims of the token in an `Authorization: Bearer` header. Fails with unauthenticated. */
   readonly read: (authorization: string | null) => Promise<Claims>;
 };
 
-/** A JWT of ours has some 300 characters; nothing longer is worth a signature check. */
+/** A JWT of ours has some 300 characters; longer ones are refused without a signature check. */
 const tokenLengthMax = 2048;
 
 /**
- * Tokens whose signature was found good are remembered, some 5 MB of them: checking one costs three times what the rest of a
- * request does. Whether the session still runs is not remembered but asked each time.
+ * Tokens with a verified signature are remembered, some 5 MB of them: verifying one costs three times as much as the rest of a
+ * request. Whether the session still runs is looked up each time.
  */
 const verifiedMax = 10_000;
 
 type Verified = { readonly claims: Claims; readonly expiresAt: number };
 
-/** Signs and checks JWTs with HS256, and with nothing else that a header may ask for. */
+/** Signs and verifies JWTs with HS256 only, whatever a token's header asks for. */
 export function createTokens(options: {
   readonly secret: string;
   readonly issuer: string;
@@ -44,7 +44,7 @@ export function createTokens(options: {
     });
     const accountUuid = payload === false ? null : parseUuid(payload.sub ?? "");
     if (payload === false || accountUuid === null || typeof payload["sid"] !== "string") throw notValid();
-    const sessionId = payload["sid"] as SessionId; // signed by us, so it is what we put there
+    const sessionId = payload["sid"] as SessionId; // we signed it, so it is the id that we put there
     return { claims: { accountUuid, sessionId }, expiresAt: payload.exp ?? 0 };
   };
   const verified = new BoundedMap<string, Verified>(verifiedMax);
@@ -64,7 +64,7 @@ export function createTokens(options: {
   };
 }
 
-function notValid(): AppError {
+export function notValid(): AppError {
   return new AppError("unauthenticated", "The token is not valid or has expired; sign in again");
 }
 

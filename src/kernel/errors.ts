@@ -18,10 +18,20 @@ export type ErrorCode =
   | "no_space"
   | "upstream";
 
-/** An expected failure. Its message names the field and the rule, so that the reader can act on it, and never a secret. */
+/** A field of the domain that a rule names. */
+export const namedField = /\[\[(\w+)\]\]/g;
+
+/**
+ * An expected failure. Its message names the field and the rule, so that the reader can act on it, and never a secret. `field` is
+ * the domain's word for the input at fault; a surface that has another word puts that before `rule`.
+ */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
+  /** Null where the message is about no single field. */
+  readonly field: string | null;
+  /** The message without the field. Further fields in it stand in double brackets: `must agree with [[model]]`. */
+  readonly rule: string;
   /** Seconds until a retry may succeed; only `limited` has it. */
   readonly retryAfterSeconds: number | null;
   /** The cause, for the operator's log only; null when the message says everything. Never a secret. */
@@ -29,11 +39,15 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
+    rule: string,
+    options: { field?: string | null; cause?: unknown; retryAfterSeconds?: number; report?: LogFields } = {},
   ) {
-    super(message, options);
+    const field = options.field ?? null;
+    const text = rule.replaceAll(namedField, "$1");
+    super(field === null ? text : `${field}: ${text}`, options);
     this.code = code;
+    this.field = field;
+    this.rule = rule;
     this.report = options.report ?? null;
     this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
   }

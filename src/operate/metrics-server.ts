@@ -1,5 +1,5 @@
 import { createExposition } from "../adapters/prometheus/exposition.ts";
-import type { RequestStatistics } from "../http/request-statistics.ts";
+import type { RequestStatistics } from "../http/observe.ts";
 import type { Logger } from "../kernel/log.ts";
 import { hostAndPort } from "../boot/listener.ts";
 import { serviceMetrics } from "./metrics.ts";

@@ -1,8 +1,8 @@
 /** What Prometheus may read of the service. Everything is counted where it happens and read when it is asked for. */
 import type { Metric } from "../adapters/prometheus/exposition.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
-import { signInResults } from "../http/api/auth/sign-in-results.ts";
-import type { RequestStatistics } from "../http/request-statistics.ts";
+import { signInResults } from "../http/api/sign-in-results.ts";
+import type { RequestStatistics } from "../http/observe.ts";
 import type { Services } from "../boot/services.ts";
 import { readCommit, version } from "../boot/version.ts";
 

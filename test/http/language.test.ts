@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { languageOf } from "../../src/http/language.ts";
+import { languageOf } from "../../src/http/negotiation.ts";
 
 function languageFor(header: string | null): string {
   return languageOf(

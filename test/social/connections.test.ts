@@ -75,7 +75,7 @@ describe("a pair that is not good neither links nor creates", () => {
     const refused = await create(harness, meta);
     expect(lineOf(harness, refused)).toMatchObject({
       level: "info",
-      reason: expect.stringMatching(/^meta: id and conn_id do not belong together/),
+      reason: expect.stringMatching(/^connection: personId and connectionId do not belong together/),
     });
     await expectError(refused, 400, /^Internal error$/);
     await expectError(await link(harness, member, meta), 400, /^meta: id and conn_id do not belong together/);

@@ -16,6 +16,8 @@ import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { tokensOfSettings } from "../../src/domain/model/service-token.ts";
 import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
+import type { Parts } from "../../src/http/parts.ts";
+import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
 import { runTwice } from "./run-twice.ts";
@@ -71,6 +73,8 @@ export type HarnessOptions = {
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
+  /** Surfaces beside the service's own. */
+  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
   /** How long a social provider may take. */
@@ -131,6 +135,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
     version: "0.0.0-test",
+    surfaces: options.surfaces ?? [],
     jwt: { secret: jwtSecret, issuer: publicUrl },
   });
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);

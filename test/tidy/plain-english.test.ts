@@ -42,6 +42,7 @@ const clean = [
   /^tools\//,
   /^test\/(?!cli\/doctor-addresses)/,
   /^src\/kernel\//,
+  /^src\/http\/(?!api\/textures\/|hot-answers)/,
   /^src\/adapters\/(?!sqlite|blob-fs)/,
   /^src\/domain\/(?:audit|backup|health|limits|members)\//,
 ];

@@ -2,10 +2,11 @@ import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore, StagedBlob } from "../../domain/ports/blob-store.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
-import { AppError, codeOf } from "../../kernel/errors.ts";
+import { codeOf } from "../../kernel/errors.ts";
 import { newUuid, parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 
 /** Ends of names in `staging/`, each after `<hash>.<uuid>`: an empty file that holds a texture, and a texture that is being deleted. */
 const heldEnd = ".held";
@@ -114,7 +115,7 @@ async function writeStaged(path: string, bytes: Uint8Array): Promise<void> {
     await writeNew(path, bytes);
   } catch (error) {
     if (!["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "")) throw error;
-    throw new AppError("no_space", "No space is left on the server's disk", { cause: error });
+    throw refusals.noSpace(error);
   }
 }
 

@@ -1,21 +1,22 @@
 import { SQLiteError } from "bun:sqlite";
+import { refusals } from "../../domain/model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** What a clash on a unique column means to the person who caused it. */
-const clashes: Readonly<Record<string, string>> = {
-  "accounts.mail_key": "mail: an account with this address exists already",
-  "players.name_key": "username: is taken already",
-  "identities.account_id": "This account is linked to another social account already",
-  "identities.provider": "This social account is linked to another account already",
-  "service_tokens.name": "name: a token of this name exists already",
+const clashes: Readonly<Record<string, () => AppError>> = {
+  "accounts.mail_key": refusals.mailTaken,
+  "players.name_key": () => new AppError("conflict", "is taken already", { field: "username" }),
+  "identities.account_id": refusals.linkedElsewhere,
+  "identities.provider": () =>
+    new AppError("conflict", "This social account is linked to another account already"),
+  "service_tokens.name": () =>
+    new AppError("conflict", "a token of this name exists already", { field: "name" }),
 };
 
 /** Turns a driver's error into an error of the domain. Returns an error that is not an expected failure unchanged. */
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
-  if (error.code === "SQLITE_FULL") {
-    return new AppError("no_space", "No space is left on the server's disk", { cause: error });
-  }
+  if (error.code === "SQLITE_FULL") return refusals.noSpace(error);
   // Use cases look before they write, so a row is missing only when it was deleted in between.
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
@@ -23,8 +24,7 @@ export function translateFault(error: unknown): unknown {
   const isClash = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(error.code ?? "");
   if (!isClash) return error;
   const column = /UNIQUE constraint failed: ([^\s,]+)/.exec(error.message)?.[1] ?? "";
-  const message = clashes[column];
-  return message === undefined ? error : new AppError("conflict", message, { cause: error });
+  return clashes[column]?.() ?? error;
 }
 
 /** True when another process holds the database's write lock. */

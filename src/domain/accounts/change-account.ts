@@ -60,7 +60,7 @@ export async function changePassword(
   self: Self,
   input: { readonly password: string; readonly newPassword: string },
 ): Promise<void> {
-  const newPassword = parseNewPassword(input.newPassword, "newpassword");
+  const newPassword = parseNewPassword(input.newPassword, "newPassword");
   await checkCurrentPassword(deps, self.account, input.password);
   const hash = await deps.hasher.hash(newPassword);
   await deps.transact(actor, async (tx) => {
@@ -94,7 +94,8 @@ export async function requestMailChange(
     const { account, player } = await unchangedSince(tx, self);
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
-    if (owner?.account.id === account.id) throw new AppError("conflict", "mail: is your address already");
+    if (owner?.account.id === account.id)
+      throw new AppError("conflict", "is your address already", { field: "mail" });
     if (owner !== null && !deps.uniformAnswers) throw addressTaken();
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });

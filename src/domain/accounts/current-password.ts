@@ -21,14 +21,15 @@ export async function checkCurrentPassword(
   if (account.passwordHash === null) {
     throw new AppError(
       "invalid",
-      "password: this account has none yet; set one by finishing your registration or by resetting it",
+      "this account has none yet; set one by finishing your registration or by resetting it",
+      { field: "password" },
     );
   }
   attempt.take();
   const password = normalisePassword(text);
   if (password === null || !(await hasher.verify(password, account.passwordHash))) {
     attempt.failed(account.id);
-    throw new AppError("invalid", "password: is not your current password");
+    throw new AppError("invalid", "is not your current password", { field: "password" });
   }
   attempt.succeeded();
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { parseRowNumber, parseUuid, type AccountId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads, MemberKey } from "../ports/account-store.ts";
@@ -27,8 +28,8 @@ export function readIdentifier(text: string): MemberKey | null {
 export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
   const key = readIdentifier(identifier);
   if (key === null)
-    throw new AppError("invalid", "identifier: must be an id, UUID, username or mail address");
+    throw new AppError("invalid", "must be an id, UUID, username or mail address", { field: "identifier" });
   const member = await accounts.findMember(key);
-  if (member === null) throw new AppError("not_found", `No user is known as ${identifier.slice(0, 64)}`);
+  if (member === null) throw refusals.unknownUser(identifier.slice(0, 64));
   return member;
 }

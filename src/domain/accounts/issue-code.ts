@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { newCode, readCode, type CodeHasher, type CodePurpose, type PendingCode } from "../model/code.ts";
 import type { CodeReads } from "../ports/code-store.ts";
@@ -83,7 +84,7 @@ export async function findValidCode(
 
 /** The failure of a code that is not good, in the same words whatever the reason. */
 export function wrongCode(): AppError {
-  return new AppError("invalid", "code: is wrong, was used or has expired; ask for a new one");
+  return refusals.badCode();
 }
 
 /** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */

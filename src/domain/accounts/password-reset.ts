@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
 import {
@@ -37,7 +37,7 @@ export async function forgetPassword(
     const origin = originOf(input.address, tx.now);
     if (member === null) {
       // The contract's words for a reset that fails (Errors, specific cases).
-      if (!deps.uniformAnswers) throw new AppError("invalid", "Invalid email or password");
+      if (!deps.uniformAnswers) throw refusals.unknownMail();
       await checkSendLimits(tx, deps.codes.limitFactor, mail);
       return tx.mail({ mail, language: input.language }, { template: "unknown-address", ...origin });
     }

@@ -89,10 +89,9 @@ async function claimName({ accounts, now }: Tx, account: AccountId, name: string
   const hold = await accounts.findNameHold(key);
   if (hold === null) return;
   if (hold.heldUntil > now && hold.accountId !== account) {
-    throw new AppError(
-      "conflict",
-      "username: was given up a short while ago and is held for its former owner",
-    );
+    throw new AppError("conflict", "was given up a short while ago and is held for its former owner", {
+      field: "username",
+    });
   }
   await accounts.releaseName(key);
 }

@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import { showCode } from "../model/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";
@@ -124,5 +124,5 @@ export async function finishRegistration(
 function nameMember(tx: Tx, { account, player }: Member, username: string): Promise<Player> {
   if (player === null) return addPlayer(tx, account, username);
   if (player.nameDerived && account.passwordHash === null) return chooseName(tx, player, username);
-  throw new AppError("conflict", "This registration is finished already");
+  throw refusals.finished();
 }

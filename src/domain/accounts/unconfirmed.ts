@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 import { system } from "../model/actor.ts";
@@ -75,5 +76,5 @@ async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly Account
 
 /** The failure of asking for an address that another account owns. */
 export function addressTaken(): AppError {
-  return new AppError("conflict", "mail: an account with this address exists already");
+  return refusals.mailTaken();
 }

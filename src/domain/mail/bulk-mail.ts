@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import { isReadable, parseLine } from "../model/one-line.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import type { BulkMailId, BulkText } from "../ports/outbox-store.ts";
@@ -29,7 +30,7 @@ export async function postBulkMail(
   };
   return transact(actor, async ({ outbox, audit, now: at }) => {
     if (await outbox.hasBulkMail(text, at - repeatSeconds)) {
-      throw new AppError("conflict", "This very mail was sent to everybody less than ten minutes ago");
+      throw refusals.repeatedBulkMail();
     }
     const { id, copies } = await outbox.insertBulkMail({ ...text, issuer: actor.name, at });
     const detail = {
@@ -46,7 +47,7 @@ function parseMessage(text: string): string {
   const message = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").trim();
   if (isReadable(message, messageLengthMax) && messagePattern.test(message)) return message;
   const rule = `must have 1 to ${messageLengthMax} characters, no control characters but line ends and tabs`;
-  throw new AppError("invalid", `message: ${rule}`);
+  throw new AppError("invalid", rule, { field: "message" });
 }
 
 function digestOf(message: string): string {

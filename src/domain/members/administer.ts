@@ -93,7 +93,9 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   const mail = change.mail === undefined ? account.mail : parseMail(change.mail);
   if (mail === null) {
     if (change.mailVerified !== true) return;
-    throw new AppError("invalid", "mail_verify: this user has no mail address that could be verified");
+    throw new AppError("invalid", "this user has no mail address that could be verified", {
+      field: "mailVerified",
+    });
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
@@ -118,7 +120,7 @@ async function changeSelection(
   if (selectedSkin === undefined) return;
   const skin = selectedSkin === null ? null : skins.find(({ uuid }) => uuid === selectedSkin);
   if (skin === undefined) {
-    throw new AppError("invalid", `selected_skin: the user's wardrobe holds no skin ${selectedSkin}`);
+    throw new AppError("invalid", `the user's wardrobe holds no skin ${selectedSkin}`, { field: "skin" });
   }
   if (player !== null) await accounts.selectSkin(player.id, skin?.id ?? null);
 }

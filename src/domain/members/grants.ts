@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { system } from "../model/actor.ts";
@@ -79,7 +79,7 @@ async function changeOwners(
 ): Promise<Cape> {
   return deps.transact(actor, async (tx) => {
     const cape = await tx.textures.findCape(key);
-    if (cape === null) throw new AppError("not_found", `cape: there is no cape ${key.value}`);
+    if (cape === null) throw refusals.unknownCape(key.value);
     for (const account of new Set(accounts)) await changeGrants(tx, account, (held) => change(held, cape));
     return cape;
   });

@@ -1,8 +1,8 @@
-import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { system } from "../model/actor.ts";
 import { mayAct } from "../model/policy.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { levelInForce, roleInForce, type Account, type Level, type Member } from "../model/account.ts";
@@ -88,8 +88,7 @@ export async function keepAdministrator(
   const until = after === null ? 0 : administratorUntil(after, now);
   if (until >= administratorUntil(before, now)) return;
   if (await accounts.hasLastingAdministrator({ than: before.account.id, now })) return;
-  const remedy = "make somebody else one for good first";
-  throw new AppError("conflict", `The last administrator can be neither demoted nor deleted: ${remedy}`);
+  throw refusals.lastAdministrator();
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Language } from "./mail.ts";
-import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import { refusals } from "./refusals.ts";
 
 /** What an account may do: 1 player, 2 moderator, 3 administrator (decisions, Vocabulary). */
 export type Level = 1 | 2 | 3;
@@ -71,6 +71,6 @@ export function isLevel(value: number): value is Level {
 
 /** The player of a member whose registration is finished. Fails with forbidden while it is not. */
 export function playerOf({ player }: Member): Player {
-  if (player === null) throw new AppError("forbidden", "Finish your registration first: choose a username");
+  if (player === null) throw refusals.unfinished();
   return player;
 }

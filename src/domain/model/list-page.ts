@@ -26,6 +26,7 @@ export function refuseShortSearch(name: string, search: string | null, found: nu
   if (parseRowNumber(search) !== null) return;
   throw new AppError(
     "invalid",
-    `${name}: must have ${searchLengthMin} characters or more, unless it is a whole id, UUID or username`,
+    `must have ${searchLengthMin} characters or more, unless it is a whole id, UUID or username`,
+    { field: name },
   );
 }

@@ -17,7 +17,7 @@ export function parseMail(text: string): string {
     localPart.test(local) &&
     labels.length >= 2 &&
     labels.every((label) => domainLabel.test(label));
-  if (!ok) throw new AppError("invalid", "mail: must be an address like name@example.org");
+  if (!ok) throw new AppError("invalid", "must be an address like name@example.org", { field: "mail" });
   return text;
 }
 

@@ -8,7 +8,7 @@ export function parseLine(field: string, text: string, lengthMax: number): strin
   const line = text.trim();
   if (isReadable(line, lengthMax) && linePattern.test(line)) return line;
   const rule = `must be one line of 1 to ${lengthMax} characters, none of them a control character`;
-  throw new AppError("invalid", `${field}: ${rule}`);
+  throw new AppError("invalid", rule, { field });
 }
 
 /** Whether a text has something to be seen, whole characters, and this many of them at most. */

@@ -14,10 +14,10 @@ export function parseNewPassword(text: string, field = "password"): string {
   const length = Array.from(normal).length;
   if (length < limits.passwordLengthMin || length > limits.passwordLengthMax) {
     const range = `${limits.passwordLengthMin} to ${limits.passwordLengthMax}`;
-    throw new AppError("invalid", `${field}: must have ${range} characters`);
+    throw new AppError("invalid", `must have ${range} characters`, { field });
   }
   if (isCommonPassword(normal)) {
-    throw new AppError("invalid", `${field}: is one of the 10,000 commonest passwords; choose another`);
+    throw new AppError("invalid", "is one of the 10,000 commonest passwords; choose another", { field });
   }
   return normal;
 }

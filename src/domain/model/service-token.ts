@@ -23,13 +23,12 @@ const namePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 /** A name that a new token may have. Fails with invalid. */
 export function parseTokenName(text: string): string {
   if (!namePattern.test(text)) {
-    throw new AppError(
-      "invalid",
-      "name: must be 1 to 32 of a-z 0-9 . _ - and begin with a letter or a digit",
-    );
+    throw new AppError("invalid", "must be 1 to 32 of a-z 0-9 . _ - and begin with a letter or a digit", {
+      field: "name",
+    });
   }
   if (text === settingTokenName) {
-    throw new AppError("invalid", `name: ${text} is the name of the token that is a setting`);
+    throw new AppError("invalid", `${text} is the name of the token that is a setting`, { field: "name" });
   }
   return text;
 }

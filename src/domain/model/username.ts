@@ -52,14 +52,15 @@ const alikeScripts = [
  */
 export function parseUsername(text: string, pattern: RegExp): string {
   if (text.length > limits.usernameLengthMax || !pattern.test(text)) {
-    throw new AppError("invalid", `username: must match ${pattern.source}`);
+    throw new AppError("invalid", `must match ${pattern.source}`, { field: "username" });
   }
   if (invisible.test(text))
-    throw new AppError("invalid", "username: must hold no blanks and no invisible characters");
+    throw new AppError("invalid", "must hold no blanks and no invisible characters", { field: "username" });
   if (/^[0-9]+$/.test(text))
-    throw new AppError("invalid", "username: must hold at least one character that is no digit");
-  if (mixesScripts(text)) throw new AppError("invalid", "username: must not mix letters of several scripts");
-  if (isReserved(nameKey(text))) throw new AppError("invalid", `username: ${text} is reserved`);
+    throw new AppError("invalid", "must hold at least one character that is no digit", { field: "username" });
+  if (mixesScripts(text))
+    throw new AppError("invalid", "must not mix letters of several scripts", { field: "username" });
+  if (isReserved(nameKey(text))) throw new AppError("invalid", `${text} is reserved`, { field: "username" });
   return text;
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { mayBeUsername, nameKey } from "../model/username.ts";
 import type { Identity } from "../model/identity.ts";
@@ -26,18 +27,18 @@ type Deps = {
 export async function findAccount(deps: Deps, { socialId, username }: AccountClues): Promise<FoundAccount> {
   if (username !== null) return findByName(deps, username, socialId);
   if (socialId !== null) return findBySocialId(deps, socialId);
-  throw new AppError("invalid", "body: must hold Social_id or Playername");
+  throw new AppError("invalid", "body: must hold [[socialId]] or [[username]]");
 }
 
 async function findByName(deps: Deps, username: string, socialId: string | null): Promise<FoundAccount> {
-  if (!mayBeUsername(username)) throw new AppError("invalid", "Playername: must be a username");
+  if (!mayBeUsername(username)) throw new AppError("invalid", "must be a username", { field: "username" });
   const { accounts } = deps.reads;
   const member = await accounts.findMember({ by: "name", value: nameKey(username) });
   const identity = member === null ? null : await findIdentityOf(deps, member);
   if (socialId !== null && identity?.subject !== socialId) {
     const others = await findIdentities(deps, socialId);
     if (member !== null || others.length > 0) {
-      throw new AppError("invalid", "Playername: must mean the same account as Social_id");
+      throw new AppError("invalid", "must mean the same account as [[socialId]]", { field: "username" });
     }
   }
   if (member === null) throw nobody();
@@ -49,7 +50,7 @@ async function findBySocialId(deps: Deps, socialId: string): Promise<FoundAccoun
   const preferred = identities.find(({ provider }) => provider === deps.providers[0]?.name);
   const identity = preferred ?? identities[0];
   if (preferred === undefined && identities.length > 1) {
-    throw new AppError("conflict", "Social_id: people of several social providers have this id");
+    throw refusals.ambiguousPerson();
   }
   const key = identity === undefined ? null : ({ by: "id", value: identity.accountId } as const);
   const member = key === null ? null : await deps.reads.accounts.findMember(key);
@@ -68,5 +69,5 @@ async function findIdentities({ reads, providers }: Deps, socialId: string): Pro
 }
 
 function nobody(): AppError {
-  return new AppError("not_found", "No account is known by this");
+  return refusals.unknownAccount();
 }

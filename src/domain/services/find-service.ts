@@ -1,4 +1,4 @@
-import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../model/refusals.ts";
 import type { ActorRecord } from "../model/actor.ts";
 import type { RightReads } from "../ports/unit-of-work.ts";
 import { digestOfToken, type CreatedToken, type ServiceToken } from "../model/service-token.ts";
@@ -17,7 +17,7 @@ export async function findService(
   const created = await serviceTokens.listTokens();
   const tokens: readonly (ServiceToken | CreatedToken)[] = [...settingTokens, ...created];
   const known = tokens.find((one) => isSameHash(one.hash, hash));
-  if (known === undefined) throw new AppError("unauthenticated", "This service token is not valid");
+  if (known === undefined) throw refusals.unknownService();
   const via = `token:${"id" in known ? known.id : known.name}`;
   return { name: `service:${known.name}`, accountId: null, via };
 }

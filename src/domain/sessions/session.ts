@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
@@ -67,7 +68,7 @@ export async function endSession(
   await transact(actor, async ({ sessions }) => {
     const found = await sessions.findSession(sessionId);
     if (found === null || found.session.accountId !== account.id) {
-      throw new AppError("not_found", "You have no such session");
+      throw refusals.unknownSession();
     }
     await sessions.deleteSession(sessionId);
   });

@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { mailKey } from "../model/mail-address.ts";
@@ -72,14 +73,14 @@ export async function acceptPassword(
   // The account may have gone, or changed its password, while the hash was at work.
   if (member?.account.passwordHash !== hash) throw wrongPair();
   if (isUnconfirmed(member)) {
-    throw new AppError("forbidden", "Confirm your mail address first, with the code that was sent to it");
+    throw refusals.unconfirmed();
   }
   if (newHash !== null) await accounts.setPasswordHash(account, newHash);
   return member;
 }
 
 function wrongPair(): AppError {
-  return new AppError("unauthenticated", "Invalid username or password");
+  return refusals.wrongLogin();
 }
 
 function isUnconfirmed({ account, player }: Member): boolean {

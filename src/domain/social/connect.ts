@@ -75,7 +75,7 @@ export async function connect(
   if (callback.error !== null) {
     throw providerRefused(provider.name, "the provider says no", { error_code: callback.error.slice(0, 64) });
   }
-  if (callback.code === null) throw new AppError("invalid", "code: must be given");
+  if (callback.code === null) throw new AppError("invalid", "must be given", { field: "code" });
   const answer = { code: callback.code, login, issuer: callback.issuer };
   const profile = await provider.exchange(answer, input.redirectUri);
   const outcome = await deps.transact(anonymous, (tx) => openOrKeep(deps, tx, profile, input.client));
@@ -90,7 +90,8 @@ function whatWasBegun(
   { state, browser }: Callback,
 ): { readonly provider: SocialProvider; readonly login: LoginSecrets | null } {
   if (state === null && !bareCodes) {
-    throw new AppError("invalid", "state: must be given; begin at GET /auth/social/login of this server", {
+    throw new AppError("invalid", "must be given; begin at GET /auth/social/login of this server", {
+      field: "state",
       report: { reason: "no state, and SOCIAL_BARE_CODES is false" },
     });
   }

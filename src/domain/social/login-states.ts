@@ -69,7 +69,8 @@ function isSame(expected: string, given: string): boolean {
 }
 
 function refused(reason: string): AppError {
-  return new AppError("invalid", `state: ${reason}; begin again`, {
+  return new AppError("invalid", `${reason}; begin again`, {
+    field: "state",
     report: { reason: `the state ${reason}` },
   });
 }

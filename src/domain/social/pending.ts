@@ -47,7 +47,8 @@ export async function findPending(
   if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= now) {
     throw new AppError(
       "invalid",
-      "meta: id and conn_id do not belong together, or were used, or have expired; begin again",
+      "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
+      { field: "connection" },
     );
   }
   return found;

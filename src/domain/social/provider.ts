@@ -44,7 +44,9 @@ export function chooseProvider(providers: SocialProviders, name: string | null):
   if (first === undefined) throw new AppError("invalid", "No social provider is set up here");
   const found = name === null ? first : providers.find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new AppError("invalid", `provider: must be ${providers.map((one) => one.name).join(" or ")}`);
+  throw new AppError("invalid", `must be ${providers.map((one) => one.name).join(" or ")}`, {
+    field: "provider",
+  });
 }
 
 /** A provider that is down, slow or answers nonsense. `facts` never holds a secret. */

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
 import { system } from "../model/actor.ts";
 import { parseLine } from "../model/one-line.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -72,8 +73,8 @@ export async function banTexture(
   const { hash, saw } = input;
   const reason = parseReason(input.reason);
   const placed = await deps.transact(actor, async (tx) => {
-    const found = await placeBan(tx, "hash", { hash, reason });
-    if (!found.isNew) throw new AppError("conflict", `hash: ${hash} is banned already`);
+    const found = await placeBan(tx, { hash, reason });
+    if (!found.isNew) throw new AppError("conflict", `${hash} is banned already`, { field: "hash" });
     tx.audit("texture.ban", null, { new: { hash, reason }, skins_removed: found.skins });
     return found;
   });
@@ -85,19 +86,15 @@ export async function banTexture(
 type PlacedBan = { readonly ban: TextureBan; readonly isNew: boolean; readonly skins: number };
 
 /**
- * Within a transaction: keeps the ban, unless the bitmap is banned already. Fails with conflict, naming the field, when a
+ * Within a transaction: keeps the ban, unless the bitmap is banned already. Fails with conflict when a
  * cape shows the bitmap: capes are made and deleted by administrators.
  */
 export async function placeBan(
   { textures, actor, now }: Tx,
-  field: string,
   { hash, reason }: Pick<TextureBan, "hash" | "reason">,
 ): Promise<PlacedBan> {
   const { skins, capes } = await textures.countUses(hash);
-  if (capes > 0) {
-    const cure = "an administrator has to delete the cape first";
-    throw new AppError("conflict", `${field}: a cape shows the bitmap ${hash}; ${cure}`);
-  }
+  if (capes > 0) throw refusals.shownByCape(hash);
   const known = await textures.findBan(hash);
   const ban = known ?? (await textures.insertBan({ hash, reason, issuer: actor.name, createdAt: now }));
   return { ban, isNew: known === null, skins };
@@ -111,7 +108,7 @@ export async function liftBan(
 ): Promise<TextureBan> {
   return transact(actor, async ({ textures, audit }) => {
     const ban = await textures.findBan(hash);
-    if (ban === null) throw new AppError("not_found", `hash: there is no ban of ${hash}`);
+    if (ban === null) throw refusals.unknownBan(hash);
     await textures.deleteBan(hash);
     const old = { hash, iss: ban.issuer, time: ban.createdAt, reason: ban.reason };
     audit("texture.unban", null, { old });

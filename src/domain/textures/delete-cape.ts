@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { releaseTextures, type DropFiles } from "./files.ts";
 import type { Cape } from "../model/texture.ts";
@@ -13,7 +13,7 @@ type Deps = { readonly transact: Transact; readonly dropFiles: DropFiles };
 export async function deleteCape(deps: Deps, actor: Actor, uuid: Uuid): Promise<Cape> {
   const { cape, freed } = await deps.transact(actor, async ({ textures, audit }) => {
     const found = await textures.findCape({ by: "uuid", value: uuid });
-    if (found === null) throw new AppError("not_found", `capeid: there is no cape ${uuid}`);
+    if (found === null) throw refusals.unknownCape(uuid);
     const { id, name, texture } = found;
     const owners = await textures.countOwners(id);
     await textures.deleteCape(id);

@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import { defaultModel, type DefaultSkins } from "./default-skin.ts";
 import type { WornSkin } from "./pictures.ts";
 import type { Appearance, CapeKey, TextureReads } from "../ports/texture-store.ts";
@@ -15,7 +15,7 @@ export type ShownSkin = WornSkin & { readonly byDefault: SkinModel | null };
 /** What the player of that uuid or name shows. Fails with not_found. */
 export async function findShown(textures: TextureReads, subject: Subject): Promise<Appearance> {
   const appearance = await textures.findAppearance(subject);
-  if (appearance === null) throw new AppError("not_found", "No player has this uuid or username");
+  if (appearance === null) throw refusals.unknownPlayer();
   return appearance;
 }
 
@@ -40,7 +40,7 @@ export async function findSkinToShow(
   const appearance = await textures.findAppearance(subject);
   if (appearance !== null) return shownSkin(appearance, defaults);
   const skin = subject.by === "uuid" ? await textures.findSkin(subject.value) : null;
-  if (skin === null) throw new AppError("not_found", "No player or skin has this uuid or username");
+  if (skin === null) throw refusals.unknownPlayerOrSkin();
   return savedSkin(skin);
 }
 
@@ -52,6 +52,6 @@ export async function findCapeOrSkin(
   const cape = await textures.findCape(key);
   if (cape !== null) return { cape };
   const skin = key.by === "uuid" ? await textures.findSkin(key.value) : null;
-  if (skin === null) throw new AppError("not_found", "No cape or skin has this id");
+  if (skin === null) throw refusals.unknownCapeOrSkin();
   return { skin };
 }

@@ -39,7 +39,7 @@ export async function editSkin(
  */
 export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: SkinEdit): Promise<void> {
   if (model === "slim" && skin.texture.height !== skin.texture.width) {
-    throw new AppError("invalid", "slim: a 64x32 skin has no slim arms");
+    throw new AppError("invalid", "a 64x32 skin has no slim arms", { field: "model" });
   }
   const change: SkinChange = {
     ...(name === undefined ? {} : { name: parseTextureName(name) }),
@@ -86,7 +86,7 @@ export async function deleteSkin(
 async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin === null || skin.accountId !== account) {
-    throw new AppError("not_found", `skinid: your wardrobe holds no skin ${uuid}`);
+    throw new AppError("not_found", `your wardrobe holds no skin ${uuid}`, { field: "skin" });
   }
   return skin;
 }

@@ -45,7 +45,7 @@ export async function intakeSkin(
   }
   const legacy = height !== width;
   if (legacy && declared === "slim")
-    throw new AppError("invalid", "slim: a 64x32 skin has no slim arms; send a 64x64 one");
+    throw new AppError("invalid", "a 64x32 skin has no slim arms; send a 64x64 one", { field: "model" });
   const model = declared ?? (legacy ? "classic" : detectModel(bitmap));
   return { ...writtenAnew(bitmap), model };
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { refusals } from "../model/refusals.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { changeSkin, type SkinEdit } from "./edit-skin.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
@@ -20,7 +21,9 @@ export async function moderateSkin(
     const { accountId, texture } = before;
     if (hd !== undefined && hd !== isHd(texture)) {
       const size = `${texture.width}x${texture.height}`;
-      throw new AppError("invalid", `hd: must be ${isHd(texture)}, for the skin's file is ${size}`);
+      throw new AppError("invalid", `must be ${isHd(texture)}, for the skin's file is ${size}`, {
+        field: "hd",
+      });
     }
     await changeSkin(tx, before, edit);
     const after = await findSkin(tx.textures, uuid);
@@ -33,7 +36,7 @@ export async function moderateSkin(
 /** A skin of any wardrobe. Fails with not_found. */
 export async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
   const skin = await textures.findOwnedSkin(uuid);
-  if (skin === null) throw new AppError("not_found", `uuid: there is no skin ${uuid}`);
+  if (skin === null) throw refusals.unknownSkin(uuid);
   return skin;
 }
 

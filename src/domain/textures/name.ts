@@ -13,7 +13,7 @@ export function parseTextureName(text: string): string {
   const length = Array.from(name).length;
   if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
     const rule = `must have 1 to ${limits.textureNameLengthMax} characters, none of them a control character`;
-    throw new AppError("invalid", `name: ${rule}`);
+    throw new AppError("invalid", rule, { field: "name" });
   }
   return name;
 }

@@ -35,7 +35,7 @@ export async function removeSkin(
     const { textures } = tx;
     const found = await findSkin(textures, uuid);
     const { hash } = found.texture;
-    const banned = ban ? await placeBan(tx, "ban", { hash, reason }) : null;
+    const banned = ban ? await placeBan(tx, { hash, reason }) : null;
     await textures.deleteSkin(found.id);
     const { name, ownerName, accountId, texture } = found;
     const old = { owner: ownerName, name, sha256: texture.digest, hash };

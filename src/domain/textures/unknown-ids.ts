@@ -7,5 +7,5 @@ export function refuseUnknown(field: string, what: string, ids: readonly (string
   if (ids.length === 0) return;
   const named = ids.slice(0, namedMax).join(", ");
   const rest = ids.length > namedMax ? ` and ${ids.length - namedMax} more` : "";
-  throw new AppError("invalid", `${field}: there is no ${what} ${named}${rest}`);
+  throw new AppError("invalid", `there is no ${what} ${named}${rest}`, { field });
 }

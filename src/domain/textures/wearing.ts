@@ -13,7 +13,8 @@ import type { Tx } from "../ports/unit-of-work.ts";
 export async function findWearable({ textures, now }: Tx, account: AccountId, uuid: Uuid): Promise<CapeId> {
   const granted = await textures.listGrantedCapes(account, now);
   const found = granted.find((cape) => cape.uuid === uuid);
-  if (found === undefined) throw new AppError("invalid", `cloakid: the skin's owner has no cape ${uuid}`);
+  if (found === undefined)
+    throw new AppError("invalid", `the skin's owner has no cape ${uuid}`, { field: "cape" });
   return found.id;
 }
 

@@ -2,12 +2,12 @@ import type { Language } from "../../domain/model/mail.ts";
 import { dark, escapeHtml as escape, light, type Palette } from "../../domain/mail/html-parts.ts";
 import type { PageWords } from "./words.ts";
 
-/** A page for people, whole in itself: nothing is loaded, nothing runs. */
+/** A page for people that loads nothing and runs nothing. */
 export type WebPage = {
   readonly language: Language;
   readonly site: string;
   readonly words: PageWords;
-  /** What the page's one button says, and the field that it sends to the page's own address. */
+  /** The text of the page's one button, and the field that it sends to the page's own address. */
   readonly button: { readonly text: string; readonly name: string; readonly value: string } | null;
 };
 
@@ -33,10 +33,10 @@ button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
 
-/** Nothing but this very style, and forms that go where the page came from. */
+/** This style only, and forms to the page's own origin. */
 export const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** The page as an answer. Its address names an account, so no other site is told it and nothing keeps it. */
+/** The page as an answer. Its address names an account, so the headers keep it from other sites and from caches. */
 export function answerPage(
   page: WebPage,
   status = 200,

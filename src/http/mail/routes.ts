@@ -1,35 +1,29 @@
 import { Elysia, t } from "elysia";
+import { findSubscriber, setSubscription } from "../../domain/accounts/subscription.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail } from "../../domain/model/mail.ts";
-import {
-  findSubscriber,
-  setSubscription,
-  type SubscriptionNames,
-} from "../../domain/accounts/subscription.ts";
-import type { Reads } from "../../domain/ports/stores.ts";
-import type { Transact } from "../../domain/ports/unit-of-work.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/log.ts";
-import { readBounded } from "../body.ts";
-import { statusOf } from "../envelope.ts";
-import { failureHeaders, fault } from "../failures.ts";
-import { languageOf } from "../language.ts";
-import { describe } from "../openapi/describe.ts";
-import type { RequestNotes } from "../request-notes.ts";
-import { changeAnswers, lookAnswers } from "./described.ts";
-import { answerPage } from "./page.ts";
+import { bodyTooLarge, readBounded } from "../body.ts";
+import { languageOf } from "../negotiation.ts";
+import { describe, type Answer } from "../openapi/describe.ts";
+import type { HeaderName } from "../openapi/headers.ts";
+import type { Parts } from "../parts.ts";
+import type { Failure, Surface } from "../surface.ts";
+import { answerPage, policy } from "./page.ts";
 import { words } from "./words.ts";
 
-export type MailPageDeps = {
-  readonly reads: Reads;
-  readonly transact: Transact;
-  readonly subscriptions: SubscriptionNames;
-  readonly siteUrl: () => string;
-  /** Null: the host of the website's address stands for it. */
-  readonly communityName: string | null;
-  readonly log: Logger;
-  readonly notes: Pick<RequestNotes, "of">;
-};
+/**
+ * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
+ * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does. Its
+ * failures are pages too.
+ */
+export function mailSurface(parts: Parts): Surface {
+  return {
+    prefix: "/mail/unsubscribe",
+    routes: new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
+    presentFailure: (failure) => presentFailure(siteOf(parts), failure),
+  };
+}
 
 const params = t.Object({
   // Null for what is no valid percent-encoding, so that such a link is answered with a page as well.
@@ -39,22 +33,56 @@ const params = t.Object({
   }),
 });
 
-/**
- * `/mail`: what links in mails open. Pages for people, in the language of the account's mails; no session is needed. Looking
- * changes nothing, for mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does.
- */
-export function mailPages(deps: MailPageDeps) {
-  const { reads, subscriptions } = deps;
-  return new Elysia({ prefix: "/mail", tags: ["Mail pages"] })
+const badAddress = "The address is not valid";
+/** Room for a field in whatever form it comes. */
+const bodyBytesMax = 16 * 1024;
+
+type Answers = Readonly<Record<number, Answer>>;
+
+const pageHeaders = [
+  "Content-Language",
+  "Content-Security-Policy",
+  "Referrer-Policy",
+  "X-Content-Type-Options",
+  "X-Frame-Options",
+  "X-Robots-Tag",
+] as const;
+
+function page(description: string, ...headers: readonly HeaderName[]): Answer {
+  const headerExamples = { "Content-Security-Policy": policy };
+  return { description, type: "text/html", headers: [...pageHeaders, ...headers], headerExamples };
+}
+
+const failures: Answers = {
+  400: page(badAddress),
+  404: page("The link belongs to no account; perhaps a part of it is missing"),
+  500: page("A fault of the server, with the number by which the operator finds its cause", "X-Request-Id"),
+};
+const lookAnswers: Answers = {
+  200: page("What the mails are, with a button that ends or resumes them"),
+  ...failures,
+};
+const changeAnswers: Answers = {
+  200: page("The choice from now on"),
+  ...failures,
+  413: page(bodyTooLarge(bodyBytesMax).message),
+  429: page("Too many requests, from you or altogether", "Retry-After"),
+  507: page("The server's disk is full; nothing was changed"),
+};
+
+function pageRoutes(parts: Parts) {
+  const { reads, subscriptions } = parts;
+  const site = () => siteOf(parts);
+  return new Elysia()
     .get(
-      "/unsubscribe/:token",
-      ({ params, request }) =>
-        answer(deps, request, () => findSubscriber(reads.accounts, subscriptions, readToken(params))),
+      "/:token",
+      async ({ params }) =>
+        present(site(), await findSubscriber(reads.accounts, subscriptions, readToken(params)), "subscribed"),
       {
         params,
         detail: describe({
           operationId: "getUnsubscribePage",
-          summary: "The page on which mails to everybody are ended, or taken up again",
+          summary: "The page that ends or resumes mails to everybody",
           description: "Looking changes nothing.",
           who: "everybody",
           answers: lookAnswers,
@@ -62,19 +90,23 @@ export function mailPages(deps: MailPageDeps) {
       },
     )
     .post(
-      "/unsubscribe/:token",
-      ({ params, request }) =>
-        answer(deps, request, async () =>
-          setSubscription(deps, readToken(params), await wantsAgain(request)),
-        ),
+      "/:token",
+      async ({ params, request }) => {
+        const token = readToken(params);
+        return present(
+          site(),
+          await setSubscription(parts, token, await wantsAgain(request)),
+          "resubscribed",
+        );
+      },
       {
         params,
         parse: "none",
         detail: describe({
           operationId: "changeSubscription",
-          summary: "End mails to everybody, or take them up again",
+          summary: "End mails to everybody, or resume them",
           description:
-            "What mail programs send by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and the page's button. Whatever the body, the mails end; only the form field `mails=again` takes them up again.",
+            "Mail programs send this by themselves (RFC 8058, `List-Unsubscribe=One-Click`), and so does the page's button. Whatever the body, the mails end; only the form field `mails=again` resumes them.",
           who: "everybody",
           answers: changeAnswers,
         }),
@@ -83,52 +115,35 @@ export function mailPages(deps: MailPageDeps) {
 }
 
 function readToken({ token }: typeof params.static): string {
-  if (token === null) throw new AppError("invalid", "The address is not valid");
+  if (token === null) throw new AppError("invalid", badAddress);
   return token;
 }
 
-/** Room for a field in whatever form it comes. */
-const bodyBytesMax = 16 * 1024;
 const again = { name: "mails", value: "again" } as const;
 const oneClick = { name: "List-Unsubscribe", value: "One-Click" } as const;
 
-/** Only the page's own button asks for mails again. Everything else that is posted ends them, whatever its type. */
+/** Only the page's own button asks for mails again. Every other body ends them, whatever its type. */
 async function wantsAgain(request: Request): Promise<boolean> {
-  const tooLarge = `The body may have ${bodyBytesMax} bytes at most`;
-  const body = new TextDecoder().decode(await readBounded(request, bodyBytesMax, tooLarge));
-  return new URLSearchParams(body).get(again.name) === again.value;
+  const body = await readBounded(request, bodyBytesMax);
+  return new URLSearchParams(new TextDecoder().decode(body)).get(again.name) === again.value;
 }
 
-async function answer(deps: MailPageDeps, request: Request, work: () => Promise<Account>): Promise<Response> {
-  const site = siteOf(deps);
-  try {
-    const { mail, language, wantsBulkMail } = await work();
-    const { subscribed, resubscribed, unsubscribed } = words[language];
-    const subscribe = request.method === "POST" ? resubscribed : subscribed;
-    const write = wantsBulkMail ? subscribe : unsubscribed;
-    const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site });
-    const button = { text, ...(wantsBulkMail ? oneClick : again) };
-    return answerPage({ language, site, words: said, button });
-  } catch (error) {
-    return answerFailure(deps, request, error);
-  }
+function present(site: string, account: Account, subscribed: "subscribed" | "resubscribed"): Response {
+  const { mail, language, wantsBulkMail } = account;
+  const write = words[language][wantsBulkMail ? subscribed : "unsubscribed"];
+  const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site });
+  const button = { text, ...(wantsBulkMail ? oneClick : again) };
+  return answerPage({ language, site, words: said, button });
 }
 
-function siteOf({ siteUrl, communityName }: MailPageDeps): string {
-  return communityName ?? new URL(siteUrl()).hostname;
-}
-
-function answerFailure(deps: MailPageDeps, request: Request, error: unknown): Response {
-  const { log, notes } = deps;
+function presentFailure(site: string, { code, status, message, headers, request }: Failure): Response {
   const language = languageOf(request);
-  const site = siteOf(deps);
   const { unknown, failed } = words[language];
-  if (!(error instanceof AppError) || error.code === "internal") {
-    const id = fault(error, notes.of(request), log).headers.get("x-request-id") ?? "";
-    const page = { language, site, words: failed(`Internal error (request ${id})`), button: null };
-    return answerPage(page, statusOf.internal, { "x-request-id": id });
-  }
-  const isBadLink = error.code === "not_found" || error.code === "invalid";
-  const page = { language, site, words: isBadLink ? unknown : failed(error.message), button: null };
-  return answerPage(page, statusOf[error.code], failureHeaders(error));
+  const isBadLink = code === "not_found" || code === "invalid";
+  const page = { language, site, words: isBadLink ? unknown : failed(message), button: null };
+  return answerPage(page, status, headers);
+}
+
+function siteOf({ siteUrl, communityName }: Parts): string {
+  return communityName ?? new URL(siteUrl()).hostname;
 }

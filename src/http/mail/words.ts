@@ -1,6 +1,6 @@
 import type { Language } from "../../domain/model/mail.ts";
 
-/** What a page says. */
+/** The words of a page. */
 export type PageWords = { readonly title: string; readonly text: string; readonly note: string | null };
 
 type Place = {
@@ -11,7 +11,7 @@ type Place = {
 
 type Words = {
   readonly subscribed: (place: Place) => PageWords & { readonly button: string };
-  /** What the button has just done. */
+  /** After the button was used. */
   readonly resubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unsubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unknown: PageWords;

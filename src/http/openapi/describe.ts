@@ -1,26 +1,28 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Audience } from "./audiences.ts";
-import type { Failures } from "./failure-answers.ts";
+import type { AppError } from "../../kernel/errors.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
-/** An answer, as far as neither the route's `response` nor its ways to fail tell. */
+/** Who may use a route. */
+export type Audience = "everybody" | "members" | "players" | "moderators" | "administrators" | "services";
+
+/** An answer, as far as it follows neither from the route's `response` nor from its ways to fail. */
 export type Answer = {
   readonly description?: string;
   /** Headers beside `Cache-Control`, which every answer has. An `ETag` brings the answer 304 with it. */
   readonly headers?: readonly HeaderName[];
   /** Examples of headers that differ from one answer to another. */
   readonly headerExamples?: HeaderExamples;
-  /** What the body is, where it is not the JSON of `schema`. */
+  /** The body's type, where it is not the JSON of `schema`. */
   readonly type?: "image/png" | "text/html";
   readonly schema?: TSchema;
 };
 
 /**
- * What a route says of itself beside its schemas. The rest is worked out from it: how it can fail by its audience, its
- * parameters, its body and its method, and the examples by those of the fields.
+ * A route's description beside its schemas. The rest follows: its failures from its audience, its parameters, its body and its
+ * method, and its examples from those of the fields.
  */
 export type Description = {
-  /** What programs that are generated from the document call it. */
+  /** Its name in programs that are generated from the document. */
   readonly operationId?: string;
   readonly summary: string;
   /** Markdown. */
@@ -28,15 +30,27 @@ export type Description = {
   readonly who: Audience;
   /** Whether the body may be left out. */
   readonly optionalBody?: true;
+  /** An edit of the home area: its failures name it as "<action> failed". */
+  readonly action?: string;
   /** `msg` and `url` of the envelope with which it succeeds, as examples. */
   readonly msg?: string;
   readonly url?: string;
-  /** Failures that follow from nothing else, or are better shown by another message: the `msg` of each. */
-  readonly errors?: Failures;
+  /** Failures that follow from nothing else, or that have a better example here: as the use cases throw them. */
+  readonly errors?: readonly AppError[];
   readonly answers?: Readonly<Record<number, Answer>>;
 };
+
+/** The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has it. */
+export function succeeded(action: string): string {
+  return `${action} successfully`;
+}
 
 /** A route's `detail`. */
 export function describe(described: Description) {
   return { summary: described.summary, described };
+}
+
+/** The `detail` of an edit of the home area, whose messages name the action whether it succeeds or fails (docs/contract/home.md#edits). */
+export function describeEdit(action: string, described: Omit<Description, "who" | "action" | "msg">) {
+  return describe({ ...described, who: "players", action, msg: succeeded(action) });
 }

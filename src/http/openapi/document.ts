@@ -1,53 +1,39 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
-import type { FailingRoute } from "../failures.ts";
-import { audiences, securitySchemes } from "./audiences.ts";
-import type { Description } from "./describe.ts";
+import { refusals } from "../../domain/model/refusals.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Route } from "../route-table.ts";
+import { staffRefusal } from "../guards.ts";
+import type { Audience, Description } from "./describe.ts";
 import {
   failureAnswers,
   failureResponses,
   failureSchemas,
   failuresOf,
   formFailures,
-  type Failures,
 } from "./failure-answers.ts";
 import { createSchemaWriter, type RouteSchema, type SchemaWriter } from "./json-schema.ts";
 import { shapesOf, type ShapeSettings } from "./shapes.ts";
 import { successAnswers } from "./success-answers.ts";
 import { introduction, tags } from "./texts.ts";
 
-/** A route as the framework keeps it, as far as it is read here. */
-export type Route = {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks: {
-    readonly body?: RouteSchema;
-    readonly params?: RouteSchema;
-    readonly query?: RouteSchema;
-    readonly response?: Readonly<Record<string, RouteSchema>>;
-    readonly detail?: { readonly described?: Description };
-  };
-};
-
 export type DocumentOptions = ShapeSettings & {
   readonly routes: readonly Route[];
   readonly version: string;
-  /** `<method> <route>` of the home edits → the action that their failures name. */
-  readonly editActions: FailingRoute["editActions"];
 };
 
-/** The one media type that the plugin is told; what a body really is, its schema tells. */
+/** The one media type that the plugin gets; the schema decides the real one. */
 const mediaType = "application/json";
 
 /** The OpenAPI document of the routes that describe themselves. */
 export function createDocument(options: DocumentOptions): object {
-  const { routes, version, editActions } = options;
+  const { routes, version } = options;
   const writer = createSchemaWriter(shapesOf(options));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const described = route.hooks.detail?.described;
     if (described === undefined) continue;
     const path = pathOf(route);
-    const operation = operationOf({ route, described, editActions, writer });
+    const operation = operationOf({ route, described, writer });
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation };
   }
   return {
@@ -76,15 +62,14 @@ function pathOf({ path }: Route): string {
 type DescribedRoute = {
   readonly route: Route;
   readonly described: Description;
-  readonly editActions: FailingRoute["editActions"];
   readonly writer: SchemaWriter;
 };
 
-function operationOf({ route, described, editActions, writer }: DescribedRoute): object {
+function operationOf({ route, described, writer }: DescribedRoute): object {
   const { generatedId, sections, parameters, body } = generate(route);
   const { operationId = generatedId, who, summary, description } = described;
   const { text, security } = audiences[who];
-  const { method, path, hooks } = route;
+  const { method, hooks } = route;
   return {
     tags: sections,
     summary,
@@ -96,14 +81,14 @@ function operationOf({ route, described, editActions, writer }: DescribedRoute):
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
     ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
-      ...failureAnswers({ method, path, editActions }, waysToFail(route, described)),
-      // Last, for a page describes its failures as well: they are no envelopes.
+      ...failureAnswers(route, waysToFail(route, described)),
+      // Last, because a page describes its failures as well: they are no envelopes.
       ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
     },
   };
 }
 
-/** What the plugin makes of a route, of which its media types, its answers and its examples are left out. */
+/** The plugin's operation for a route, without its media types, answers and examples. */
 function generate({ method, path, hooks }: Route) {
   const paths = {};
   registerSchemaPath({ schema: paths, method, path, hook: { ...hooks, parse: [mediaType] }, models: {} });
@@ -132,31 +117,32 @@ type Parameter = {
   readonly schema: RouteSchema;
 };
 
-/** How a route can fail, by what it is. Whatever changes something may meet a queue or a disk that is full. */
-function waysToFail({ method, hooks }: Route, { who, errors }: Description): Failures {
+/** How a route can fail. Every change may meet a full queue or a full disk. */
+function waysToFail({ method, hooks }: Route, { who, errors = [] }: Description): readonly AppError[] {
   const { body, query, params } = hooks;
   const isForm = body !== undefined && filesOf(body).length > 0;
-  return {
+  return [
     ...failuresOf("internal"),
     ...audiences[who].errors,
     ...brokenRule(body ?? query ?? params),
-    ...(body === undefined ? {} : failuresOf("too_large", "too_slow", "unsupported_type")),
-    ...(isForm ? formFailures : {}),
-    ...(method === "GET" ? {} : failuresOf("limited", "no_space")),
+    ...(body === undefined ? [] : failuresOf("too_large", "too_slow", "unsupported_type")),
+    ...(isForm ? formFailures : []),
+    ...(method === "GET" ? [] : failuresOf("limited", "no_space")),
     ...errors,
-  };
+  ];
 }
 
-/** The message of the first field that has a rule, when that is broken. */
-function brokenRule(input: RouteSchema | undefined): Failures {
-  if (input === undefined) return {};
+/** The failure when the first field with a rule breaks it. */
+function brokenRule(input: RouteSchema | undefined): readonly AppError[] {
+  if (input === undefined) return [];
   const field = Object.entries(input.properties ?? {}).find(([, { rule }]) => rule !== undefined);
-  return field === undefined ? failuresOf("invalid") : { invalid: `${field[0]}: ${String(field[1].rule)}` };
+  if (field === undefined) return failuresOf("invalid");
+  return [new AppError("invalid", `${field[0]}: ${String(field[1].rule)}`)];
 }
 
 /**
- * The page fills in a parameter's own example: wanted where one has to be given, and nothing else asks what a request that
- * changes something is about.
+ * The page fills in a parameter's own example. That is wanted for required parameters of requests that only read; for a change
+ * the user must choose the target.
  */
 function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter): object {
   const { schema: given, examples, ...rest } = parameter;
@@ -165,7 +151,7 @@ function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter)
   return isFilledIn ? { ...rest, schema, example } : { ...rest, schema: { ...schema, examples: [example] } };
 }
 
-/** Programs that are generated from the document call a body by its operation. */
+/** Generated programs name a body after its operation. */
 function nameBody(body: RouteSchema, operationId: string): RouteSchema {
   return { component: `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`, ...body };
 }
@@ -187,3 +173,59 @@ function filesOf(body: RouteSchema): readonly (readonly [string, unknown])[] {
     return type === undefined ? [] : [[name, type] as const];
   });
 }
+
+type Requirements = {
+  readonly text: string;
+  /** One of these schemes is needed; none when the list is empty. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly errors: readonly AppError[];
+};
+
+const jwt = [{ jwt: [] }];
+
+/** For each audience: its text, the token that its routes take, and how their guard fails. */
+const audiences: Readonly<Record<Audience, Requirements>> = {
+  everybody: { text: "Open to everybody.", security: [], errors: [] },
+  members: {
+    text: "For everybody who is signed in, also before registration is finished.",
+    security: jwt,
+    errors: failuresOf("unauthenticated"),
+  },
+  players: {
+    text: "For everybody who is signed in and has finished registration.",
+    security: jwt,
+    errors: failuresOf("unauthenticated", "forbidden"),
+  },
+  moderators: {
+    text: "For moderators and administrators (levels 2 and 3).",
+    security: jwt,
+    errors: [...failuresOf("unauthenticated"), staffRefusal("moderate", 1)],
+  },
+  administrators: {
+    text: "For administrators (level 3).",
+    security: jwt,
+    errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
+  },
+  services: {
+    text: "For programs that hold a service token.",
+    security: [{ serviceToken: [] }],
+    errors: [refusals.unknownService()],
+  },
+};
+
+/** The tokens that routes take, by their names in the document. */
+const securitySchemes = {
+  jwt: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "The `data.jwt` of `POST /api/auth/login`. It lasts a day, or until you sign out.",
+  },
+  serviceToken: {
+    type: "apiKey",
+    in: "header",
+    name: "Authorization",
+    description:
+      "The token that the operator made for a program by `cloakroom token create <name>`: `Authorization: <token>`.",
+  },
+} as const;

@@ -1,4 +1,4 @@
-/** The values of the document's examples: one story, so that what one answer gives another request takes. */
+/** The values of the document's examples. They fit together: one answer's value goes into another request. */
 export const examples = {
   mail: "anna@example.org",
   name: "Anna",
@@ -24,10 +24,10 @@ export const examples = {
   cape: "b7a9d3c2-1e4f-4a68-9b5d-7c8e0f1a2b3d",
   texture: "9d7a3e5b1c8f0a2d4e6b8c0f1a3d5e7b9c1f3a5d7e9b0c2f4a6d8e0b1c3f5a7d",
   digest: "2f4b6d8e0a1c3e5f7b9d0f2a4c6e8b0d1f3a5c7e9b1d3f5a7c9e0b2d4f6a8c0e",
-  /** What only its bearer knows: 256 bits. */
+  /** A secret of 256 bits. */
   secret: "oPGysxTEMK_3QGufgYHKYjOs3Pbi9yXDlGcXlkZOM9c",
   time: 1_767_225_600,
-  /** Far enough ahead that who sends it is not told that it has passed. */
+  /** Far enough ahead to be accepted. */
   end: "2030-01-01T00:00:00Z",
   endSeconds: 1_893_456_000,
 } as const;

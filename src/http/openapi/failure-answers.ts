@@ -1,66 +1,47 @@
-import type { ErrorCode } from "../../kernel/errors.ts";
-import { statusOf } from "../envelope.ts";
-import { shownFailure, type FailingRoute } from "../failures.ts";
+import { AppError, type ErrorCode } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../../domain/model/refusals.ts";
+import { bodyTooLarge, fileTooLarge, tooSlow, wrongType } from "../body.ts";
+import { failedEnvelope, shownFailure } from "../envelope.ts";
+import { messageAt, type Route } from "../route-table.ts";
+import { statusOf } from "../surface.ts";
+import { notValid } from "../tokens.ts";
 import { headers, headersOf, type HeaderName } from "./headers.ts";
 
-/** Ways to fail, each with a message as an example. */
-export type Failures = Readonly<Partial<Record<ErrorCode, string>>>;
-
-/** What is said about each way to fail. The message is for where a route tells no better one. */
-const failures: Readonly<Record<ErrorCode, { readonly description: string; readonly msg: string }>> = {
-  invalid: {
-    description: "What was sent breaks a rule; `msg` names the field and the rule.",
-    msg: "username: must be a text",
-  },
-  unauthenticated: {
-    description: "No token came along, or none that is valid.",
-    msg: "The token is not valid or has expired; sign in again",
-  },
-  forbidden: {
-    description: "This account may not do that; `msg` says why.",
-    msg: "Finish your registration first: choose a username",
-  },
-  not_found: { description: "There is none.", msg: "No player has this uuid or username" },
-  conflict: {
-    description: "It does not go together with what is there; `msg` says with what.",
-    msg: "mail: an account with this address exists already",
-  },
-  too_slow: {
-    description: "The body took too long to arrive; the connection is closed.",
-    msg: "The body must arrive within 31 seconds",
-  },
-  too_large: {
-    description: "The body is larger than this address takes.",
-    msg: "The body may have 8192 bytes at most",
-  },
-  unsupported_type: {
-    description: "The body's `Content-Type` is not what this address takes.",
-    msg: "The body must be application/json, and its Content-Type must say so",
-  },
-  limited: {
-    description: "Too many requests, from you or altogether. Try again after `Retry-After`.",
-    msg: "Too many attempts; try again in 30 seconds",
-  },
-  internal: {
-    description: "A fault of the server. The operator finds its cause by the number in `msg`.",
-    msg: "Internal error (request 5b2f0e576c1d-3f8)",
-  },
-  upstream: {
-    description:
-      "Somebody else's service that is needed here fails. The operator finds why by `X-Request-Id`.",
-    msg: "Signing in through discord does not work at the moment; try again later",
-  },
-  no_space: {
-    description: "The server's disk is full; nothing was changed.",
-    msg: "No space is left on the server's disk",
-  },
+/** Each way to fail, as the document describes it. */
+const descriptions: Readonly<Record<ErrorCode, string>> = {
+  invalid: "The request breaks a rule; `msg` names the field and the rule.",
+  unauthenticated: "The request has no token, or none that is valid.",
+  forbidden: "This account may not do that; `msg` says why.",
+  not_found: "There is none.",
+  conflict: "Conflicts with existing data; `msg` says which.",
+  too_slow: "The body took too long to arrive; the connection is closed.",
+  too_large: "The body is larger than this address takes.",
+  unsupported_type: "The body's `Content-Type` is not the one that this address takes.",
+  limited: "Too many requests, from you or altogether. Try again after `Retry-After`.",
+  internal: "A fault of the server. The operator finds its cause by the number in `msg`.",
+  upstream: "Another service that is needed here fails. The operator finds the cause by `X-Request-Id`.",
+  no_space: "The server's disk is full; nothing was changed.",
 };
 
-/** What differs where a form is sent instead of JSON. */
-export const formFailures: Failures = {
-  too_large: "The file may have 1048576 bytes at most",
-  unsupported_type: "The body must be multipart/form-data, and its Content-Type must say so",
+/** The examples for routes that have no better one. */
+const common: Readonly<Record<ErrorCode, AppError>> = {
+  invalid: new AppError("invalid", "username: must be a text"),
+  unauthenticated: notValid(),
+  forbidden: refusals.unfinished(),
+  not_found: refusals.unknownPlayer(),
+  conflict: refusals.mailTaken(),
+  too_slow: tooSlow(31),
+  too_large: bodyTooLarge(limits.jsonBytesMax),
+  unsupported_type: wrongType("application/json"),
+  limited: new AppError("limited", "Too many attempts; try again in 30 seconds"),
+  internal: new AppError("internal", "Internal error (request 5b2f0e576c1d-3f8)"),
+  upstream: refusals.providerFails("discord"),
+  no_space: refusals.noSpace(),
 };
+
+/** The failures of a form, where they differ from those of JSON. */
+export const formFailures = [fileTooLarge(1024 * 1024), wrongType("multipart/form-data")] as const;
 
 const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   limited: "Retry-After",
@@ -69,7 +50,7 @@ const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   upstream: "X-Request-Id",
 };
 
-/** Failures whose cause may be in the log, where the client is told half of it: those of social providers. */
+/** Failures whose cause may be in the log, because the client learns only half of it: those of social providers. */
 const maybeLogged: ReadonlySet<ErrorCode> = new Set(["invalid", "conflict"]);
 const requestIdMaybe = {
   ...headers["X-Request-Id"],
@@ -77,13 +58,13 @@ const requestIdMaybe = {
   required: false,
 };
 
-const codes = Object.keys(failures) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text
+const codes = Object.keys(common) as ErrorCode[]; // the table's keys, which `Object.keys` takes for any text
 
 /** The schema of every failure, which the answers below refer to. */
 export const failureSchemas = {
   Failure: {
     type: "object",
-    description: "The envelope of whatever fails.",
+    description: "The envelope of every failure.",
     required: ["error", "msg", "url", "data"],
     properties: {
       error: { type: "boolean", const: true },
@@ -96,31 +77,32 @@ export const failureSchemas = {
 
 /** An answer for each code, for the routes to refer to. */
 export const failureResponses = Object.fromEntries(
-  codes.map((code) => [code, responseOf(code, failures[code].msg)]),
+  codes.map((code) => [code, responseOf(code, common[code].message)]),
 );
 
-/** The ways to fail, each with the message that is shown where a route tells no better one. */
-export function failuresOf(...errors: readonly ErrorCode[]): Failures {
-  return Object.fromEntries(errors.map((code) => [code, failures[code].msg]));
+/** Ways to fail, with the examples for routes that have no better one. */
+export function failuresOf(...errors: readonly ErrorCode[]): readonly AppError[] {
+  return errors.map((code) => common[code]);
 }
 
-/** The answers with which a route fails, by their statuses. Those that every route gives alike are shared. */
-export function failureAnswers(route: FailingRoute, errors: Failures): Readonly<Record<string, object>> {
+/** The answers with which a route fails, by their statuses. Of two errors with one code the later is the example. */
+export function failureAnswers(route: Route, errors: readonly AppError[]): Readonly<Record<string, object>> {
+  const byCode = new Map(errors.map((error) => [error.code, error]));
   const answers = codes.flatMap((code) => {
-    const message = errors[code];
-    if (message === undefined) return [];
-    const { status, msg } = shownFailure(route, code, message);
-    const isShared = status === statusOf[code] && msg === failures[code].msg;
+    const error = byCode.get(code);
+    if (error === undefined) return [];
+    const { status, msg } = shownFailure(route, statusOf[code], messageAt(route, error));
+    const isShared = status === statusOf[code] && msg === common[code].message;
     return [[status, isShared ? { $ref: `#/components/responses/${code}` } : responseOf(code, msg)]];
   });
-  // Of several with the status of an edit's failures the first is shown.
+  // An edit has several failures of one status: the first is shown.
   return Object.fromEntries(answers.toReversed());
 }
 
 function responseOf(code: ErrorCode, msg: string): object {
   const own = ownHeaders[code];
   return {
-    description: failures[code].description,
+    description: descriptions[code],
     headers: {
       ...headersOf(own === undefined ? ["Cache-Control"] : ["Cache-Control", own]),
       ...(maybeLogged.has(code) ? { "X-Request-Id": requestIdMaybe } : {}),
@@ -128,7 +110,7 @@ function responseOf(code: ErrorCode, msg: string): object {
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },
-        example: { error: true, msg, url: null, data: {} },
+        example: failedEnvelope(msg),
       },
     },
   };

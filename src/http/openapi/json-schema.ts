@@ -5,10 +5,12 @@ export type RouteSchema = {
   readonly [keyword: string]: unknown;
   /** The name under which the document has it once, for all that refer to it. */
   readonly component?: string;
-  /** A rule that no schema of a route enforces, but what stands behind it. */
+  /** A rule that the use case enforces, not the route's schema. */
   readonly shape?: ShapeName;
-  /** What the document shows instead, where a route reads a text and means something else. */
+  /** The document's schema instead, where a route reads a text that means another type. */
   readonly documented?: RouteSchema;
+  /** The domain's word for the field, where it is another one. */
+  readonly field?: string;
   /** What a client reads when the value does not fit. */
   readonly rule?: unknown;
   readonly type?: unknown;
@@ -22,9 +24,9 @@ export type RouteSchema = {
   readonly anyOf?: readonly RouteSchema[];
 };
 
-/** What the document says of a schema. */
+/** A schema in the document. */
 export type WrittenSchema = {
-  /** With references in the place of every part that has a name. */
+  /** With references for every part that has a name. */
   readonly schema: RouteSchema;
   /** A value that fits. */
   readonly example: unknown;
@@ -66,11 +68,11 @@ export function createSchemaWriter(shapes: Shapes): SchemaWriter {
   };
 }
 
-/** The schema in plain words of JSON Schema, `component` aside: literals become an enum, and integers say that they are. */
+/** The schema in plain JSON Schema, except for `component`: unions of literals become an enum, and integers say that they are. */
 function plainSchema(schema: RouteSchema, shapes: Shapes): RouteSchema {
   const plain = (one: RouteSchema) => plainSchema(one, shapes);
   if (schema.documented !== undefined) return plain(schema.documented);
-  const { rule: _, shape, properties, items, anyOf, ...rest } = schema;
+  const { rule: _, field: __, shape, properties, items, anyOf, ...rest } = schema;
   return withIntegers({
     ...rest,
     ...(shape === undefined ? {} : shapes[shape]),
@@ -88,7 +90,7 @@ function unionOf(members: readonly RouteSchema[]): RouteSchema {
   return { anyOf: members };
 }
 
-/** TypeBox calls every number a number. Whole numbers that may be large say so, for languages that have small ones too. */
+/** TypeBox calls every number a number. Large whole numbers get a format, for languages that have small ones too. */
 function withIntegers(schema: RouteSchema): RouteSchema {
   const literals = "const" in schema ? [schema.const] : schema.enum;
   if (literals?.every(Number.isInteger)) return { ...schema, type: "integer" };

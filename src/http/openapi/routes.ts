@@ -12,8 +12,8 @@ import pageStylePath from "./page/page.css" with { type: "file" };
 import { serveFile, type ServedFile } from "./served-file.ts";
 
 /**
- * What the page may do: use what comes from here. Pictures that it asks the API for it shows from memory (`blob:`), and
- * Swagger UI's own icons are in its style (`data:`).
+ * The page may use files of this server only. It shows the API's pictures from memory (`blob:`), and Swagger UI's own icons are in
+ * its style (`data:`).
  */
 const policy = [
   "default-src 'none'",
@@ -30,7 +30,7 @@ const javascript = "text/javascript;charset=utf-8";
 const css = "text/css;charset=utf-8";
 const text = "text/plain;charset=utf-8";
 
-/** What the page loads, and the licences that go with it. */
+/** The page's files, and the licences that go with them. */
 const files: ReadonlyMap<string, ServedFile> = new Map([
   ["page.css", embedded(pageStylePath, css)],
   ["page.js", embedded(pageScriptPath, javascript)],
@@ -41,7 +41,7 @@ const files: ReadonlyMap<string, ServedFile> = new Map([
   ["swagger-ui-NOTICE.txt", embedded(noticePath, text)],
 ]);
 
-/** `/swagger`: the page with which people try the API, and at `/swagger/json` the document that it shows. */
+/** `/swagger`: the page to try the API on; `/swagger/json`: the document that it shows. */
 export function openApiRoutes(options: () => DocumentOptions) {
   const page = embedded(pagePath, "text/html;charset=utf-8", {
     "content-security-policy": policy,

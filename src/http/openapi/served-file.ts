@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { takesCoding } from "../codings.ts";
-import { etagMatches } from "../conditional.ts";
+import { etagMatches, takesCoding } from "../negotiation.ts";
 
 const compress = promisify(gzip);
 
-/** Answers requests for something that never changes while the program runs. */
+/** Answers requests for a file that never changes while the program runs. */
 export type ServedFile = (request: Request) => Promise<Response>;
 
-/** Something to serve. It is read, named and compressed at the first request, not before. */
+/** Serves a file. It is read, hashed and compressed at the first request, not before. */
 export function serveFile(file: {
   readonly type: string;
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>;

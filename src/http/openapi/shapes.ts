@@ -9,40 +9,40 @@ import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts"
 import { isoPattern } from "../../kernel/instant.ts";
 import { limits } from "../../kernel/limits.ts";
 
-/** What of the rules is a setting. */
+/** The rules that are settings. */
 export type ShapeSettings = { readonly usernamePattern: RegExp };
 
 const playerName = textLike(anyUsernamePattern);
 const uuidText = uuidPattern.source.replaceAll("a-f", "a-fA-F");
 const uuid = "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
-/** One of ASCII, as patterns of every language write it. */
+/** An ASCII character, as patterns of every language write it. */
 function escape(code: number): string {
   return `\\x${code.toString(16).padStart(2, "0")}`;
 }
 
-/** The characters of ASCII that are let in, and everything beyond, as a class that every language reads. */
+/** The allowed ASCII characters, and everything beyond ASCII, as a class that every language reads. */
 function charactersThat(isLetIn: (character: string) => boolean): string {
   const marks = Array.from({ length: 128 }, (_, code) => (isLetIn(String.fromCharCode(code)) ? "-" : "x"));
   const refused = [...marks.join("").matchAll(/x+/g)];
   return `[^${refused.map(({ 0: run, index }) => `${escape(index)}-${escape(index + run.length - 1)}`).join("")}]`;
 }
 
-/** A pattern of Unicode's properties, which not every language knows, as far as ASCII goes: what may begin, what may follow. */
+/** The ASCII part of a pattern of Unicode properties, which not every language knows: first and later characters. */
 function textLike(pattern: RegExp): string {
   const first = charactersThat((character) => pattern.test(character));
   const later = charactersThat((character) => pattern.test(`x${character}x`));
   return first === later ? `^${later}+$` : `^ *${first}${later}*$`;
 }
 
-/** An operator's pattern of that kind cannot be shown. */
+/** An operator's pattern with Unicode properties cannot be shown. */
 function patternOf({ source }: RegExp): { readonly pattern?: string } {
   return /\\[pPu]/.test(source) ? {} : { pattern: source };
 }
 
 /**
- * The rules that texts are held to, in the words of JSON Schema. What a request may hold is made from what enforces it, so
- * that the document cannot say anything else. Lengths count characters.
+ * The rules for texts, in JSON Schema. They are made from the patterns and limits that enforce them, so that the document cannot
+ * differ. Lengths count characters.
  */
 export function shapesOf({ usernamePattern }: ShapeSettings) {
   return {
@@ -59,12 +59,12 @@ export function shapesOf({ usernamePattern }: ShapeSettings) {
       pattern: `${playerName}|${mailLikePattern.source}`,
       maxLength: limits.identifierLengthMax,
     },
-    /** A player's name, or a UUID, which has nothing that a name may not have. */
+    /** A player's name, or a UUID, whose characters are all allowed in names. */
     player: { pattern: playerName, maxLength: limits.usernameLengthMax },
     playerOrEmpty: { pattern: `^$|${playerName}`, maxLength: limits.usernameLengthMax },
     search: { pattern: `^$|${textLike(searchPattern)}`, maxLength: limits.identifierLengthMax },
     instant: { pattern: isoPattern.source },
-    /** The same in a form, which has texts alone. */
+    /** The same in a form, whose parts are texts. */
     formInstant: { pattern: `^$|^\\d+$|${isoPattern.source}` },
     hash: { pattern: hashPattern.source },
     /** A UUID as requests may write it. */

@@ -4,15 +4,15 @@ import type { Answer, Description } from "./describe.ts";
 import { headersOf } from "./headers.ts";
 import type { RouteSchema, SchemaWriter, WrittenSchema } from "./json-schema.ts";
 
-/** What of a route tells how it succeeds. */
+/** The parts of a route that describe its success. */
 type SucceedingRoute = {
-  /** As the document has it. */
+  /** As in the document. */
   readonly path: string;
   readonly described: Description;
   readonly schemas: Readonly<Record<string, RouteSchema>>;
 };
 
-/** The answers whose schemas the route has, and those that it describes: all that succeed, as a rule. */
+/** The answers that the route has schemas for, and those that it describes. */
 export function successAnswers(
   { path, described, schemas }: SucceedingRoute,
   { write }: SchemaWriter,
@@ -26,14 +26,14 @@ export function successAnswers(
     const schema = answer.schema ?? schemas[status];
     const content = contentOf(schema === undefined ? undefined : write(schema), answer, described);
     const success = { description, headers, ...content };
-    // What a client is told that has the same already: all headers, and no body.
+    // A client that has the same already gets all headers, and no body.
     const repeated = own.includes("ETag") ? [["304", { description: unchanged, headers }]] : [];
     return [[status, success], ...repeated];
   });
   return Object.fromEntries(answers);
 }
 
-const unchanged = "You have the same already: it has the `ETag` that `If-None-Match` names.";
+const unchanged = "You have it already: `If-None-Match` names its `ETag`.";
 
 function contentOf(
   written: WrittenSchema | undefined,
@@ -50,22 +50,22 @@ function contentOf(
 
 const bytes = { type: "string", format: "binary" } as const;
 
-/** What is no JSON. */
+/** Bodies that are not JSON. */
 const otherContent = {
   "image/png": {
     "image/png": { schema: bytes },
-    // Generators that know no pictures know this; they read the bytes, whatever the answer says that they are.
+    // For generators that know no pictures: they read the bytes, whatever type the answer has.
     "application/octet-stream": {
       schema: {
         ...bytes,
-        description: "The same, for programs that know no pictures; it is sent as image/png",
+        description: "The same bytes, for programs that know no pictures; the type sent is image/png",
       },
     },
   },
   "text/html": { "text/html": { schema: { type: "string" } } },
 } as const;
 
-/** Of an envelope the schema tells the data, and the route the rest, unless the schema has a message of its own. */
+/** The schema has an envelope's data, and the route the rest, unless the schema has a message of its own. */
 function withEnvelope(example: unknown, { msg, url }: Description): unknown {
   if (msg === undefined || typeof example !== "object" || hasMessage(example)) return example;
   return { ...example, msg, ...(url === undefined ? {} : { url }) };

@@ -1,55 +1,67 @@
 import { Elysia } from "elysia";
-import { readProfile } from "../../../domain/members/profile.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
+import { endSession, listSessions } from "../../../domain/sessions/session.ts";
+import type { SessionId } from "../../../kernel/ids.ts";
+import { unread } from "../../body.ts";
 import { ok } from "../../envelope.ts";
+import { readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
-import { memberGuard, type GuardDeps } from "../../session.ts";
-import { accountRoutes, type AccountDeps } from "./account-routes.ts";
-import { identityRoutes } from "./identity-routes.ts";
-import { presentProfile } from "./present.ts";
-import { profileEnvelope } from "./schema.ts";
-import { sessionRoutes } from "./session-routes.ts";
-import { wardrobeRoutes, type WardrobeDeps } from "./wardrobe-routes.ts";
+import type { Parts } from "../../parts.ts";
+import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
+import { playerGuard } from "../../guards.ts";
+import { accountRoutes } from "./account.ts";
+import { wardrobeRoutes } from "./wardrobe.ts";
 
-export type HomeDeps = AccountDeps & WardrobeDeps;
+const said = { sessions: "Sessions" } as const;
 
-/** What a failed edit's message begins with (contract, Errors: "message names the failed action"). */
-export const editActions: Readonly<Record<string, string>> = {
-  "PATCH /api/home/edit/username": "Username change",
-  "PATCH /api/home/edit/password": "Password change",
-  "POST /api/home/mail/request": "Mail change request",
-  "POST /api/home/mail/validate": "Mail change",
-  "POST /api/home/edit/removesocial": "Social link removal",
-  "POST /api/home/edit/upload": "Skin upload",
-  "PUT /api/home/edit/skin": "Skin change",
-  "POST /api/home/edit/skin/select": "Skin selection",
-  "DELETE /api/home/edit/skin": "Skin deletion",
-};
-
-/** `/api/home` (contract, Home). Everything asks for a session; all edits for a finished registration. */
-export function homeRoutes(deps: HomeDeps) {
+/** `/api/home` (docs/contract/home.md). Every route needs a session; all edits need a finished registration. */
+export function homeRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/home", tags: ["Home"] })
     .headers({ "cache-control": "no-store" })
-    .use(profileRoute(deps))
-    .use(sessionRoutes(deps))
-    .use(accountRoutes(deps))
-    .use(identityRoutes(deps))
-    .use(wardrobeRoutes(deps));
+    .use(accountRoutes(parts))
+    .use(sessionRoutes(parts))
+    .use(wardrobeRoutes(parts));
 }
 
-function profileRoute(deps: GuardDeps) {
+/** The member's sign-ins: our addition to the contract. */
+function sessionRoutes(parts: Parts) {
   return new Elysia()
-    .use(memberGuard(deps))
+    .use(playerGuard(parts))
     .get(
-      "",
-      async ({ member }) =>
-        ok("Home profile", presentProfile(await readProfile(deps.reads, member, deps.clock.nowSeconds()))),
+      "/sessions",
+      async ({ member }) => {
+        const sessions = await listSessions(parts, member);
+        return ok(
+          said.sessions,
+          sessions.map((session) => presentSession(session, member.sessionId)),
+        );
+      },
       {
-        response: { 200: profileEnvelope },
+        response: { 200: sessionsEnvelope },
         detail: describe({
-          operationId: "getHomeProfile",
-          summary: "Your profile, skins and capes",
-          who: "members",
-          msg: "Home profile",
+          operationId: "listSessions",
+          summary: "Where you are signed in",
+          who: "players",
+          msg: said.sessions,
+        }),
+      },
+    )
+    .delete(
+      "/sessions/:id",
+      async ({ actor, member, params, set }) => {
+        const id = readUuid("id", params.id) as string as SessionId; // ids of sessions are UUIDs
+        await endSession(parts, actor, member, id);
+        set.status = 204;
+      },
+      {
+        ...unread,
+        params: sessionParams,
+        detail: describe({
+          operationId: "endSession",
+          summary: "End one of your sessions",
+          who: "players",
+          errors: [refusals.unknownSession()],
+          answers: { 204: { description: "The session has ended" } },
         }),
       },
     );

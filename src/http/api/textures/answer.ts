@@ -3,7 +3,7 @@ import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textur
 import type { SkinModel } from "../../../domain/model/texture.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Waiter } from "../../../kernel/waiters.ts";
-import { etagMatches } from "../../conditional.ts";
+import { etagMatches } from "../../negotiation.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
 import { createSlowRefusals } from "../../slow-refusals.ts";
 

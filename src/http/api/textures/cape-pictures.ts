@@ -20,7 +20,7 @@ export function capeShown(
 
 /** What `default` asks for in the place of a missing cape: a transparent picture as large as a cape's, else not_found. */
 export function noCapeShown({ type = "skin", ...query }: typeof playerCapeQuery.static): Shown {
-  if (query.default !== "transparent") throw new AppError("not_found", "This player wears no cape");
+  if (query.default !== "transparent") throw noCape();
   const size = query.size === undefined && type === "skin" ? capeWidth : readSize(query.size);
   const picture = { view: "no-cape", type, size } as const;
   return { what: { picture }, caching: "follows", byDefault: "transparent" };
@@ -28,3 +28,5 @@ export function noCapeShown({ type = "skin", ...query }: typeof playerCapeQuery.
 
 /** Of a cape's file, as most of them are. */
 const capeWidth = 64;
+
+export const noCape = () => new AppError("not_found", "This player wears no cape");

@@ -10,12 +10,13 @@ import {
   type ShownSkin,
 } from "../../../domain/textures/delivery.ts";
 import type { WornSkin } from "../../../domain/textures/pictures.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import type { Answers, Shown } from "./answer.ts";
-import { capeShown, noCapeShown } from "./cape-pictures.ts";
+import { capeShown, noCape, noCapeShown } from "./cape-pictures.ts";
 import { presentDescriptor } from "./present.ts";
 import { readCapeKey, readSize, readSubject } from "./params.ts";
 import {
@@ -39,6 +40,14 @@ import {
   savedSkinParams,
   uuidParams,
 } from "./schema.ts";
+
+const picturesBusy = new AppError(
+  "limited",
+  "Too many pictures are being made right now: try again in a few seconds",
+);
+const noSkin = () => new AppError("not_found", "No skin has this uuid");
+const noCapeFile = () => new AppError("not_found", "No cape has this uuid");
+const noTexture = () => new AppError("not_found", "No texture has this hash");
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -95,7 +104,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
           summary: "The same in the envelope",
           who: "everybody",
           msg: "Textures",
-          errors: { not_found: "No player has this uuid or username" },
+          errors: [refusals.unknownPlayer()],
           answers: descriptorEnvelopeAnswer,
         }),
       },
@@ -106,10 +115,7 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
   const options = { params: playerOrSkinParams, query: playerPictureQuery };
   const described = {
     who: "everybody",
-    errors: {
-      not_found: "No player or skin has this uuid or username",
-      limited: "Too many pictures are being made right now: try again in a few seconds",
-    },
+    errors: [refusals.unknownPlayerOrSkin(), picturesBusy],
   } as const;
   type Query = typeof playerPictureQuery.static;
   const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
@@ -159,10 +165,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
   type Query = typeof pictureQuery.static;
   const described = {
     who: "everybody",
-    errors: {
-      not_found: "No cape or skin has this id",
-      limited: "Too many pictures are being made right now: try again in a few seconds",
-    },
+    errors: [refusals.unknownCapeOrSkin(), picturesBusy],
     answers: pictureAnswer,
   } as const;
 
@@ -209,7 +212,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
           operationId: "getPlayerCape",
           summary: "The cape that a player wears",
           ...described,
-          errors: { ...described.errors, not_found: "This player wears no cape" },
+          errors: [...described.errors, noCape()],
           answers: playersFileAnswer,
         }),
       },
@@ -220,7 +223,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
   const { textures } = reads;
   const described = {
     who: "everybody",
-    errors: { not_found: "No skin has this uuid" },
+    errors: [noSkin()],
     answers: pictureAnswer,
   } as const;
 
@@ -231,12 +234,12 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
   };
   const savedFile = async (text: string): Promise<Shown> => {
     const skin = await textures.findSkin(readUuid("uuid", text));
-    if (skin === null) throw new AppError("not_found", "No skin has this uuid");
+    if (skin === null) throw noSkin();
     return { what: { file: skin.texture }, caching: "follows" };
   };
   const capeFile = async (text: string): Promise<Shown> => {
     const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", text) });
-    if (cape === null) throw new AppError("not_found", "No cape has this uuid");
+    if (cape === null) throw noCapeFile();
     return { what: { file: cape.texture }, caching: "follows" };
   };
   return new Elysia()
@@ -271,7 +274,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
           operationId: "getCapeFile",
           summary: "A cape's file",
           ...described,
-          errors: { not_found: "No cape has this uuid" },
+          errors: [noCapeFile()],
         }),
       },
     );
@@ -280,7 +283,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
 function textureRoute({ reads, answers }: TextureDeps) {
   const textureFile = async (text: string): Promise<Shown> => {
     const texture = await reads.textures.findTexture(readTextureHash(text));
-    if (texture === null) throw new AppError("not_found", "No texture has this hash");
+    if (texture === null) throw noTexture();
     return { what: { file: texture }, caching: "fixed" };
   };
 
@@ -294,7 +297,7 @@ function textureRoute({ reads, answers }: TextureDeps) {
         summary: "A texture by the hash of its bitmap",
         description: "What launcher descriptors point to. It never changes.",
         who: "everybody",
-        errors: { not_found: "No texture has this hash" },
+        errors: [noTexture()],
         answers: textureAnswer,
       }),
     },

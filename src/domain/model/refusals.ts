@@ -1,0 +1,46 @@
+import { AppError, type ErrorCode } from "../../kernel/errors.ts";
+import type { TextureHash, Uuid } from "../../kernel/ids.ts";
+
+/** Refusals that several use cases or stores share, or that the API's document shows: each message is written once, here. */
+export const refusals = {
+  wrongLogin: () => refusal("unauthenticated", "Invalid username or password"),
+  unconfirmed: () =>
+    refusal("forbidden", "Confirm your mail address first, with the code that was sent to it"),
+  unfinished: () => refusal("forbidden", "Finish your registration first: choose a username"),
+  finished: () => refusal("conflict", "This registration is finished already"),
+  unknownMail: () => refusal("invalid", "Invalid email or password"),
+  badCode: () => refusal("invalid", "is wrong, was used or has expired; ask for a new one", "code"),
+  mailTaken: () => refusal("conflict", "an account with this address exists already", "mail"),
+  linkedElsewhere: () => refusal("conflict", "This account is linked to another social account already"),
+  unknownSession: () => refusal("not_found", "You have no such session"),
+  unknownService: () => refusal("unauthenticated", "This service token is not valid"),
+  unknownUser: (identifier: string) => refusal("not_found", `No user is known as ${identifier}`),
+  lastAdministrator: () =>
+    refusal(
+      "conflict",
+      "The last administrator can be neither demoted nor deleted: make somebody else one for good first",
+    ),
+  unknownAccount: () => refusal("not_found", "No account is known by this"),
+  ambiguousPerson: () => refusal("conflict", "people of several social providers have this id", "socialId"),
+  repeatedBulkMail: () =>
+    refusal("conflict", "This very mail was sent to everybody less than ten minutes ago"),
+  unknownPlayer: () => refusal("not_found", "No player has this uuid or username"),
+  unknownPlayerOrSkin: () => refusal("not_found", "No player or skin has this uuid or username"),
+  unknownCapeOrSkin: () => refusal("not_found", "No cape or skin has this id"),
+  unknownSkin: (uuid: Uuid | string) => refusal("not_found", `there is no skin ${uuid}`, "skin"),
+  unknownCape: (key: Uuid | string | number) => refusal("not_found", `there is no cape ${key}`, "cape"),
+  unknownBan: (hash: TextureHash | string) => refusal("not_found", `there is no ban of ${hash}`, "hash"),
+  shownByCape: (hash: TextureHash | string) =>
+    refusal(
+      "conflict",
+      `a cape shows the bitmap ${hash}; an administrator has to delete the cape first`,
+      "hash",
+    ),
+  providerFails: (provider: string) =>
+    refusal("upstream", `Signing in through ${provider} does not work at the moment; try again later`),
+  noSpace: (cause?: unknown) => new AppError("no_space", "No space is left on the server's disk", { cause }),
+} as const;
+
+function refusal(code: ErrorCode, rule: string, field?: string): AppError {
+  return new AppError(code, rule, field === undefined ? {} : { field });
+}

@@ -1,0 +1,178 @@
+import { Elysia } from "elysia";
+import { findMember } from "../../../domain/accounts/identifier.ts";
+import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
+import { readProfile } from "../../../domain/members/profile.ts";
+import { setRole } from "../../../domain/members/roles.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
+import type { ListPage } from "../../../domain/model/list-page.ts";
+import { jsonReader, unread } from "../../body.ts";
+import { done, emptyEnvelope, ok } from "../../envelope.ts";
+import { readExpiry, refuseOtherUser } from "../../fields.ts";
+import { describe, succeeded } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
+import { temporaryLevel } from "../../openapi/texts.ts";
+import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
+import type { Parts } from "../../parts.ts";
+import {
+  changeBody,
+  identifierParams,
+  presentRole,
+  presentUser,
+  presentUserDetail,
+  readUserChange,
+  roleBody,
+  roleEnvelope,
+  userEnvelope,
+  usersEnvelope,
+} from "../../resources/account.ts";
+import { staffGuard } from "../../guards.ts";
+
+const said = { list: "Users", one: "User" } as const;
+const actions = { change: "User change", role: "Role change", deletion: "User deletion" } as const;
+
+/** Users, their levels and their deletion (docs/contract/admin.md). */
+export function userRoutes(parts: Parts) {
+  return new Elysia()
+    .use(lookRoutes(parts))
+    .use(changeRoute(parts))
+    .use(roleRoute(parts))
+    .use(deleteRoute(parts));
+}
+
+function lookRoutes(parts: Parts) {
+  const { accounts, identities } = parts.reads;
+  const list = {
+    rows: async (page: ListPage) =>
+      (await accounts.listMembers(page)).map((member) => ({ ...member, id: member.account.id })),
+    count: accounts.countMembers,
+  };
+  return new Elysia()
+    .use(staffGuard(parts, "inspect"))
+    .get(
+      "/users",
+      async (context) => {
+        const rows = await readRows(list, context);
+        const linked = await identities.listIdentities(rows.map(({ id }) => id));
+        const identityOf = new Map(linked.map((identity) => [identity.accountId, identity]));
+        const now = parts.clock.nowSeconds();
+        return ok(
+          said.list,
+          rows.map((row) => presentUser(row, identityOf.get(row.id) ?? null, now)),
+        );
+      },
+      {
+        query: pageQuery,
+        response: { 200: usersEnvelope },
+        detail: describe({
+          operationId: "listUsers",
+          summary: "All users, by id",
+          description: "`q` is searched in usernames and mail addresses; it may also be an id or a UUID.",
+          who: "moderators",
+          msg: said.list,
+          answers: pageAnswer,
+        }),
+      },
+    )
+    .get(
+      "/user/:identifier",
+      async ({ params }) => {
+        const member = await findMember(accounts, params.identifier);
+        const now = parts.clock.nowSeconds();
+        return ok(said.one, presentUserDetail(await readProfile(parts.reads, member, now), now));
+      },
+      {
+        params: identifierParams,
+        response: { 200: userEnvelope },
+        detail: describe({
+          operationId: "getUser",
+          summary: "A user with their skins and capes",
+          who: "moderators",
+          msg: said.one,
+          errors: [refusals.unknownUser(examples.user)],
+        }),
+      },
+    );
+}
+
+function changeRoute(parts: Parts) {
+  return new Elysia()
+    .use(staffGuard(parts, "administer"))
+    .use(jsonReader())
+    .patch(
+      "/user/:identifier",
+      async ({ actor, sessionId, params, body }) => {
+        const change = readUserChange(body);
+        const input = { identifier: params.identifier, change, keptSession: sessionId };
+        const profile = await updateUser(parts, actor, input);
+        return done(actions.change, presentUserDetail(profile, parts.clock.nowSeconds()));
+      },
+      {
+        params: identifierParams,
+        body: changeBody,
+        response: { 200: userEnvelope },
+        detail: describe({
+          operationId: "updateUser",
+          summary: "Change a user",
+          description:
+            "Fields that are left out stay as they are; at least one must be there. A new password or address ends the user's sessions and notifies the old address.",
+          who: "administrators",
+          msg: succeeded(actions.change),
+          errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+        }),
+      },
+    );
+}
+
+function roleRoute(parts: Parts) {
+  return new Elysia()
+    .use(staffGuard(parts, "administer"))
+    .use(jsonReader())
+    .post(
+      "/user/role/:identifier",
+      async ({ actor, params, body }) => {
+        const now = parts.clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const { account } = await findMember(parts.reads.accounts, params.identifier);
+        refuseOtherUser(account.id, body.user);
+        const role = { account: account.id, level: body.role_level, expiresAt };
+        const member = await setRole(parts, actor, role);
+        return done(actions.role, presentRole(member, expiresAt, now));
+      },
+      {
+        params: identifierParams,
+        body: roleBody,
+        response: { 200: roleEnvelope },
+        detail: describe({
+          operationId: "setUserRole",
+          summary: "Give a user a level, permanently or for a time",
+          description: temporaryLevel,
+          who: "administrators",
+          msg: succeeded(actions.role),
+          errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+        }),
+      },
+    );
+}
+
+function deleteRoute(parts: Parts) {
+  return new Elysia().use(staffGuard(parts, "administer")).delete(
+    "/user/:identifier",
+    async ({ actor, params }) => {
+      await deleteAccount(parts, actor, params.identifier);
+      return done(actions.deletion);
+    },
+    {
+      ...unread,
+      params: identifierParams,
+      response: { 200: emptyEnvelope },
+      detail: describe({
+        operationId: "deleteUser",
+        summary: "Delete a user with their skins",
+        description: "The id and the UUID are never used again, and the name is held for a while.",
+        who: "administrators",
+        msg: succeeded(actions.deletion),
+        errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],
+      }),
+    },
+  );
+}

@@ -1,0 +1,207 @@
+import { Elysia } from "elysia";
+import { checkResetCode, forgetPassword, resetPassword } from "../../domain/accounts/password-reset.ts";
+import { confirmMail, register } from "../../domain/accounts/register.ts";
+import { refusals } from "../../domain/model/refusals.ts";
+import { signIn } from "../../domain/sessions/sign-in.ts";
+import { signOut } from "../../domain/sessions/session.ts";
+import { limitByAddress } from "../admission.ts";
+import { jsonReader, unread } from "../body.ts";
+import { emptyEnvelope, ok } from "../envelope.ts";
+import { languageOf } from "../negotiation.ts";
+import { describe } from "../openapi/describe.ts";
+import type { Parts } from "../parts.ts";
+import { codeBody, loginBody, mailBody, registerBody, resetBody } from "../resources/credentials.ts";
+import { tokenEnvelope } from "../resources/session.ts";
+import { memberGuard } from "../guards.ts";
+
+/** `/api/auth` (docs/contract/auth.md). */
+export function authRoutes(parts: Parts) {
+  return new Elysia({ prefix: "/api/auth", tags: ["Auth"] })
+    .headers({ "cache-control": "no-store" })
+    .use(signInRoute(parts))
+    .use(signOutRoute(parts))
+    .use(registrationRoutes(parts))
+    .use(resetOrderRoute(parts))
+    .use(resetRoutes(parts));
+}
+
+/** The messages of success. */
+const said = {
+  signedIn: "Login successful",
+  signedOut: "Logout successful",
+  mailed: "A code was mailed to the address",
+  confirmed: "Mail address confirmed",
+  reset: "Password set",
+} as const;
+
+function signInRoute(parts: Parts) {
+  return new Elysia()
+    .use(limitByAddress(parts, parts.limits.signIn.arrive))
+    .use(jsonReader())
+    .post(
+      "/login",
+      async ({ body, request }) => {
+        const address = parts.clientAddress(request);
+        const attempt = parts.attemptBy(request, body.username, { hasArrived: true });
+        const userAgent = request.headers.get("user-agent") ?? "";
+        const input = { login: body.username, password: body.password, address, userAgent };
+        const signedIn = await signIn({ ...parts, attempt }, input);
+        parts.noteUser(request, signedIn.member.account.id);
+        const next = signedIn.member.player === null ? parts.pages().finishRegistration : null;
+        return ok(said.signedIn, { jwt: await parts.tokens.issue(signedIn) }, next);
+      },
+      {
+        body: loginBody,
+        response: { 200: tokenEnvelope },
+        detail: describe({
+          operationId: "signIn",
+          summary: "Sign in with a username or mail address and a password",
+          description: "`url` leads to the page that finishes registration, where that is still to be done.",
+          who: "everybody",
+          msg: said.signedIn,
+          errors: [refusals.wrongLogin(), refusals.unconfirmed()],
+        }),
+      },
+    );
+}
+
+function signOutRoute(parts: Parts) {
+  return new Elysia().use(memberGuard(parts)).post(
+    "/logout",
+    async ({ actor, member }) => {
+      await signOut(parts, actor, member.sessionId);
+      return ok(said.signedOut, {});
+    },
+    {
+      ...unread,
+      response: { 200: emptyEnvelope },
+      detail: describe({
+        operationId: "signOut",
+        summary: "End this session",
+        who: "members",
+        msg: said.signedOut,
+      }),
+    },
+  );
+}
+
+function registrationRoutes(parts: Parts) {
+  const registering = new Elysia()
+    .use(limitByAddress(parts, parts.limits.register.arrive))
+    .use(jsonReader())
+    .post(
+      "/register",
+      async ({ body, request }) => {
+        const pages = parts.pages();
+        const address = parts.clientAddress(request);
+        parts.limits.register.take({ address, mail: body.mail });
+        await register({ ...parts, pages }, { ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, pages.confirm());
+      },
+      {
+        body: registerBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          operationId: "register",
+          summary: "Register a mail address",
+          description:
+            "May be repeated until the address is confirmed: each code sets the password of its own request. The mail names the time and the network of the request.",
+          who: "everybody",
+          msg: said.mailed,
+          url: "https://www.example.org/confirm",
+          errors: [refusals.mailTaken()],
+        }),
+      },
+    );
+  const confirming = new Elysia()
+    .use(limitByAddress(parts, parts.limits.code.take))
+    .use(jsonReader())
+    .post(
+      "/confirm",
+      async ({ body }) => {
+        await confirmMail(parts, body);
+        return ok(said.confirmed, {}, parts.pages().finishRegistration);
+      },
+      {
+        body: codeBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          operationId: "confirmMail",
+          summary: "Confirm the address by its code",
+          description: "Sets the password of the registration that the code was mailed for.",
+          who: "everybody",
+          msg: said.confirmed,
+          url: "https://www.example.org/registerfinish",
+        }),
+      },
+    );
+  return new Elysia().use(registering).use(confirming);
+}
+
+function resetOrderRoute(parts: Parts) {
+  return new Elysia()
+    .use(limitByAddress(parts, parts.limits.forgetpass.arrive))
+    .use(jsonReader())
+    .post(
+      "/forgetpass",
+      async ({ body, request }) => {
+        const pages = parts.pages();
+        const address = parts.clientAddress(request);
+        parts.limits.forgetpass.take({ address, mail: body.mail });
+        await forgetPassword({ ...parts, pages }, { ...body, address, language: languageOf(request) });
+        return ok(said.mailed, {}, pages.resetPassword());
+      },
+      {
+        body: mailBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          operationId: "requestPasswordReset",
+          summary: "Mail a code for a new password",
+          who: "everybody",
+          msg: said.mailed,
+          url: "https://www.example.org/resetpassword",
+          errors: [refusals.unknownMail()],
+        }),
+      },
+    );
+}
+
+function resetRoutes(parts: Parts) {
+  return new Elysia()
+    .use(limitByAddress(parts, parts.limits.code.take))
+    .use(jsonReader())
+    .post(
+      "/forgetpass/validate",
+      async ({ body, set }) => {
+        await checkResetCode(parts, body);
+        set.status = 204;
+      },
+      {
+        body: codeBody,
+        detail: describe({
+          operationId: "checkResetCode",
+          summary: "Check a reset code without using it up",
+          who: "everybody",
+          answers: { 204: { description: "The code is good" } },
+        }),
+      },
+    )
+    .post(
+      "/forgetpass/update",
+      async ({ body }) => {
+        await resetPassword(parts, body);
+        return ok(said.reset, {});
+      },
+      {
+        body: resetBody,
+        response: { 200: emptyEnvelope },
+        detail: describe({
+          operationId: "resetPassword",
+          summary: "Set a new password by a code",
+          description: "Uses the code up and ends all sessions of the account.",
+          who: "everybody",
+          msg: said.reset,
+        }),
+      },
+    );
+}

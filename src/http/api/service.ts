@@ -1,0 +1,106 @@
+import { Elysia, t } from "elysia";
+import { setRole } from "../../domain/members/roles.ts";
+import { refusals } from "../../domain/model/refusals.ts";
+import { findAccount } from "../../domain/services/find-account.ts";
+import type { AccountId } from "../../kernel/ids.ts";
+import { jsonReader } from "../body.ts";
+import { done } from "../envelope.ts";
+import { expiryField, readExpiry, socialIdField, socialIdRule, userField } from "../fields.ts";
+import { describe, succeeded } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import { temporaryLevel } from "../openapi/texts.ts";
+import type { Parts } from "../parts.ts";
+import { levelField, presentRole, roleEnvelope } from "../resources/account.ts";
+import { foundUser, presentFound } from "../resources/social-account.ts";
+import { serviceGuard } from "../guards.ts";
+
+const actions = { permission: "Permission change" } as const;
+
+/** Typed clients send fields that they have no value for. */
+const nothing = t.Union([t.Literal(""), t.Null()]);
+
+/** One of the two, or both. */
+const findBody = t.Object({
+  Social_id: t.Optional(
+    t.Union([socialIdField("Id at the social provider", "socialId"), nothing], {
+      rule: socialIdRule,
+      field: "socialId",
+      documented: {
+        anyOf: [
+          { type: "string", maxLength: 255 },
+          { type: "integer", format: "int64", minimum: 0 },
+          { type: "null" },
+        ],
+        description:
+          "Id at the social provider, as a whole number of any length or as text; 0, empty and null count as absent",
+        examples: [examples.socialId],
+      },
+    }),
+  ),
+  Playername: t.Optional(
+    t.Union([t.String({ shape: "playerOrEmpty" }), t.Null()], {
+      description: "Username, in any case; empty and null count as absent",
+      rule: "must be a text",
+      field: "username",
+      examples: [examples.name],
+    }),
+  ),
+});
+
+const permissionBody = t.Object({
+  userid: userField("The user's id"),
+  permission: levelField("1 player, 2 moderator, 3 administrator"),
+  expired_at: expiryField("When the level ends and the permanent one holds again"),
+});
+
+/** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
+export function serviceRoutes(parts: Parts) {
+  return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
+    .headers({ "cache-control": "no-store" })
+    .use(serviceGuard(parts))
+    .use(jsonReader({ exactIn: ["Social_id"] }))
+    .post(
+      "/user",
+      async ({ body: { Social_id: id, Playername: name } }) => {
+        // Typed clients send 0, "" or null for a field that they do not use.
+        const clues = { socialId: id ? String(id) : null, username: name ? name : null };
+        return presentFound(await findAccount(parts, clues));
+      },
+      {
+        body: findBody,
+        response: { 200: foundUser },
+        detail: describe({
+          operationId: "findUser",
+          summary: "Find an account by its id at the social provider, or by username",
+          description:
+            "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
+          who: "services",
+          errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
+          answers: { 200: { description: "The account, and its person at the social provider" } },
+        }),
+      },
+    )
+    .post(
+      "/permission",
+      async ({ actor, body }) => {
+        const now = parts.clock.nowSeconds();
+        const expiresAt = readExpiry(body.expired_at, now);
+        const account = body.userid as AccountId; // the store knows whether an account has it
+        const role = { account, level: body.permission, expiresAt };
+        const member = await setRole(parts, actor, role);
+        return done(actions.permission, presentRole(member, expiresAt, now));
+      },
+      {
+        body: permissionBody,
+        response: { 200: roleEnvelope },
+        detail: describe({
+          operationId: "setPermission",
+          summary: "Give a user a level, permanently or for a time",
+          description: temporaryLevel,
+          who: "services",
+          msg: succeeded(actions.permission),
+          errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
+        }),
+      },
+    );
+}

@@ -1,0 +1,240 @@
+import { Elysia, t } from "elysia";
+import { refusals } from "../../domain/model/refusals.ts";
+import type { Client } from "../../domain/sessions/open-session.ts";
+import { beginLogin, connect } from "../../domain/social/connect.ts";
+import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
+import { linkIdentity } from "../../domain/social/link.ts";
+import { newBrowserSecret } from "../../domain/social/login-states.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { limitByAddress } from "../admission.ts";
+import { jsonReader } from "../body.ts";
+import { ok } from "../envelope.ts";
+import { languageOf } from "../negotiation.ts";
+import { failuresOf } from "../openapi/failure-answers.ts";
+import { describe } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { createBody, linkBody } from "../resources/credentials.ts";
+import { tokenEnvelope } from "../resources/session.ts";
+import {
+  notConnectedEnvelope,
+  presentSignedIn,
+  readClaim,
+  signedInEnvelope,
+} from "../resources/social-account.ts";
+
+/** Sign-in with an account of another service (docs/contract/social.md). */
+export function socialRoutes(parts: Parts) {
+  return new Elysia({ tags: ["Social login and linking"] })
+    .headers({ "cache-control": "no-store" })
+    .use(loginRoute(parts))
+    .use(callbackRoute(parts))
+    .use(linkRoute(parts))
+    .use(createRoute(parts));
+}
+
+/** The messages of success. */
+const said = { signedIn: "Login successful", linked: "Accounts linked", created: "Account created" } as const;
+
+/** Longer than every code and state that providers send, and short enough to send on. */
+const parameterLengthMax = 4096;
+
+function parameter(description: string, example: string) {
+  const rule = `must have ${parameterLengthMax} characters at most`;
+  return t.Optional(t.String({ maxLength: parameterLengthMax, description, rule, examples: [example] }));
+}
+
+const loginQuery = t.Object({
+  provider: parameter("Where to sign in; the default provider when absent", "discord"),
+});
+
+function loginRoute(parts: Parts) {
+  return new Elysia().get(
+    "/auth/social/login",
+    async ({ query, request, set }) => {
+      parts.limits.social.take({ address: parts.clientAddress(request) });
+      // One secret for all logins of a browser, so that two tabs do not disturb each other.
+      const browser = readLoginCookie(request) ?? newBrowserSecret();
+      const input = { provider: query.provider ?? null, browser, redirectUri: redirectUri(parts) };
+      const address = await beginLogin(parts, input);
+      set.status = 302;
+      set.headers["location"] = address.href;
+      set.headers["set-cookie"] = loginCookie(browser, parts.publicUrl());
+    },
+    {
+      query: loginQuery,
+      detail: describe({
+        operationId: "beginSocialLogin",
+        summary: "Begin to sign in at a provider",
+        description: "Open it in a browser: the callback needs the cookie that it sets.",
+        who: "everybody",
+        errors: [
+          ...failuresOf("limited", "upstream"),
+          new AppError("invalid", "provider: must be discord or github"),
+        ],
+        answers: {
+          302: {
+            description: "To the provider's page",
+            headers: ["Location", "Set-Cookie"],
+            headerExamples: {
+              Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
+              "Set-Cookie": loginCookie(examples.secret, "https://skins.example.org"),
+            },
+          },
+        },
+      }),
+    },
+  );
+}
+
+const callbackQuery = t.Object({
+  code: parameter("The provider's code for this sign-in", "NhhvTDYsFcdgNLnnLijcl7Ku7bEEeee"),
+  state: parameter(
+    "The state that the sign-in began with; without it the default provider is meant",
+    "discord.1767226200.a.b",
+  ),
+  error: parameter("Why the provider gave no code", "access_denied"),
+  iss: parameter("Which provider answers (RFC 9207)", "https://login.example.org"),
+});
+
+function callbackRoute(parts: Parts) {
+  return new Elysia().get(
+    "/auth/social/callback",
+    async ({ query, request }) => {
+      parts.limits.social.take({ address: parts.clientAddress(request) });
+      const { code = null, state = null, error = null, iss = null } = query;
+      const callback = { code, state, error, issuer: iss, browser: readLoginCookie(request) };
+      const client = clientOf(parts, request);
+      const signedIn = await connect(parts, { callback, redirectUri: redirectUri(parts), client });
+      parts.noteUser(request, signedIn.member.account.id);
+      const jwt = await parts.tokens.issue(signedIn);
+      return ok(said.signedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
+    },
+    {
+      query: callbackQuery,
+      response: { 200: signedInEnvelope },
+      detail: describe({
+        operationId: "finishSocialLogin",
+        summary: "Where providers send browsers back to",
+        description:
+          "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
+        who: "everybody",
+        msg: said.signedIn,
+        errors: [
+          ...failuresOf("limited", "upstream"),
+          new AppError("invalid", "Signing in through discord was refused; begin again"),
+        ],
+        answers: {
+          404: {
+            description:
+              "No account is linked to this person. `conn_id` allows to link one, or to create it.",
+            headers: ["X-Request-Id"],
+            schema: notConnectedEnvelope,
+          },
+        },
+      }),
+    },
+  );
+}
+
+/** Ids of people are the one field whose integers are longer than numbers. */
+const claimReader = () => jsonReader({ exactIn: ["id"] });
+
+function linkRoute(parts: Parts) {
+  const limited = new Elysia().use(limitByAddress(parts, parts.limits.social.take)).use(claimReader());
+  return limited.post(
+    "/api/auth/login/social",
+    async ({ body, request }) => {
+      const client = clientOf(parts, request);
+      const attempt = parts.attemptBy(request, body.username);
+      const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
+      const signedIn = await linkIdentity({ ...parts, attempt }, input);
+      parts.noteUser(request, signedIn.member.account.id);
+      const jwt = await parts.tokens.issue(signedIn);
+      return ok(said.linked, presentSignedIn(signedIn, jwt), parts.pages().home);
+    },
+    {
+      body: linkBody,
+      response: { 200: signedInEnvelope },
+      detail: describe({
+        operationId: "linkSocialAccount",
+        summary: "Link a social account by signing in to yours",
+        who: "everybody",
+        msg: said.linked,
+        errors: [...failuresOf("forbidden"), refusals.wrongLogin(), refusals.linkedElsewhere()],
+      }),
+    },
+  );
+}
+
+function createRoute(parts: Parts) {
+  const limited = new Elysia()
+    .use(limitByAddress(parts, parts.limits.socialCreation.take))
+    .use(claimReader());
+  return limited.post(
+    "/api/auth/register/social",
+    async ({ body, request }) => {
+      const client = clientOf(parts, request);
+      const input = { claim: readClaim(body.meta), language: languageOf(request), client };
+      const signedIn = await createFromIdentity(parts, input).catch((cause: unknown) => {
+        throw creationFailure(cause);
+      });
+      parts.noteUser(request, signedIn.member.account.id);
+      const jwt = await parts.tokens.issue(signedIn);
+      return ok(said.created, { jwt }, parts.pages().finishRegistration);
+    },
+    {
+      body: createBody,
+      response: { 200: tokenEnvelope },
+      detail: describe({
+        operationId: "registerWithSocialAccount",
+        summary: "Create an account from a social one",
+        description: `Its name is derived from the provider's; \`url\` leads to the page for another name and a password, once. Every failure but a malformed body is \`${creationFailed}\`.`,
+        who: "everybody",
+        msg: said.created,
+        errors: [new AppError("invalid", creationFailed)],
+      }),
+    },
+  );
+}
+
+/** The one message of a failed creation (docs/contract/social.md#create). */
+const creationFailed = "Internal error";
+
+function creationFailure(cause: unknown): unknown {
+  const isExpected = cause instanceof AppError && cause.code !== "internal";
+  if (isExpected && cause.code === "limited") return cause;
+  const report = isExpected ? { reason: cause.message, ...cause.report } : { error: cause };
+  return new AppError("invalid", creationFailed, { report });
+}
+
+function redirectUri({ publicUrl }: Parts): string {
+  return `${publicUrl()}/auth/social/callback`;
+}
+
+function clientOf({ clientAddress }: Parts, request: Request): Client {
+  return { address: clientAddress(request), userAgent: request.headers.get("user-agent") ?? "" };
+}
+
+/** The cookie that ties a social login to the browser that began it. It means nothing outside the callback. */
+const cookieName = "cloakroom_login";
+
+/** As long as a login may take (see `domain/social/login-states.ts`). */
+const cookieSeconds = 600;
+
+/** The browser's secret; null without a cookie of ours. */
+function readLoginCookie(request: Request): string | null {
+  const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
+  const own = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`)) ?? "";
+  const value = own.slice(cookieName.length + 1);
+  return /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
+}
+
+/**
+ * `SameSite=Lax` lets browsers send it when the provider sends them back; `Strict` would not. `publicUrl` says whether browsers
+ * come by https.
+ */
+function loginCookie(secret: string, publicUrl: string): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName}=${secret}; Path=/auth/social; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}

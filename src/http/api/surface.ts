@@ -1,0 +1,36 @@
+import { Elysia } from "elysia";
+import { SocialNotConnected } from "../../domain/social/connect.ts";
+import { failedEnvelope, shownFailure } from "../envelope.ts";
+import { healthRoutes } from "./health.ts";
+import type { Parts } from "../parts.ts";
+import { presentNotConnected } from "../resources/social-account.ts";
+import type { Failure, Surface } from "../surface.ts";
+import { adminRoutes } from "./admin/routes.ts";
+import { authRoutes } from "./auth.ts";
+import { homeRoutes } from "./home/routes.ts";
+import { serviceRoutes } from "./service.ts";
+import { socialRoutes } from "./social.ts";
+import { textureRoutes } from "./textures/routes.ts";
+
+/** The contract's API, whose answers are envelopes. */
+export function apiSurface(parts: Parts): Surface {
+  const routes = new Elysia()
+    .use(authRoutes(parts))
+    .use(socialRoutes(parts))
+    .use(homeRoutes(parts))
+    .use(adminRoutes(parts))
+    .use(serviceRoutes(parts))
+    .use(healthRoutes(parts))
+    .use(textureRoutes(parts));
+  return { prefix: "/api", routes, presentFailure };
+}
+
+function presentFailure({ status, message, headers, route, error }: Failure): Response {
+  const shown = shownFailure(route, status, message);
+  // The one failure that answers more than its message (docs/contract/social.md).
+  const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};
+  return Response.json(failedEnvelope(shown.msg, data), {
+    status: shown.status,
+    headers: { "cache-control": "no-store", ...headers },
+  });
+}

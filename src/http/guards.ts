@@ -1,0 +1,109 @@
+import { Elysia } from "elysia";
+import { playerOf, type Level } from "../domain/model/account.ts";
+import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
+import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
+import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
+import { findService } from "../domain/services/find-service.ts";
+import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { Parts } from "./parts.ts";
+
+/** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
+type Right<Who, Given> = {
+  readonly find: (reads: RightReads) => Promise<Who>;
+  readonly note: (who: Who, now: number) => void;
+  /** What handlers get. */
+  readonly admit: (who: Who) => Given;
+};
+
+/**
+ * The guard of every surface: admits only requests that have the right, and gives handlers the `actor`, in whose name transactions
+ * look the right up a last time. It looks before the body is read and before anything is validated, so that a stranger learns
+ * nothing but 401, and again when the body has come, which may be a minute later.
+ */
+export function guard<Who, Given extends { readonly actor: ActorRecord }>(
+  { reads, clock }: Pick<Parts, "reads" | "clock">,
+  rightOf: (request: Request) => Promise<Right<Who, Given>>,
+) {
+  const { sessions, serviceTokens } = reads;
+  const look = async (request: Request): Promise<Given & { readonly actor: Actor }> => {
+    const { find, note, admit } = await rightOf(request);
+    const now = clock.nowSeconds();
+    const who = await find({ sessions, serviceTokens, now });
+    note(who, now);
+    const given = admit(who);
+    const check = async (within: RightReads) => admit(await find(within));
+    return { ...given, actor: { ...given.actor, check } };
+  };
+  return new Elysia()
+    .onParse({ as: "scoped" }, async ({ request }) => void (await look(request)))
+    .derive({ as: "scoped" }, ({ request }) => look(request));
+}
+
+/** Admits signed-in members and gives handlers the `member` and the `actor`. */
+export function memberGuard(parts: Parts) {
+  return sessionGuard(parts, (member) => ({ member, actor: memberRecord(member) }));
+}
+
+/** Admits members with a finished registration (others: 403) and gives handlers their `player` as well. */
+export function playerGuard(parts: Parts) {
+  return sessionGuard(parts, (member) => ({
+    member,
+    player: playerOf(member),
+    actor: memberRecord(member),
+  }));
+}
+
+/**
+ * Admits members whose level in force allows the action (others: 403) and gives handlers the `actor` and the session. It runs
+ * before anything is looked up, so members without the level learn nothing of what exists.
+ */
+export function staffGuard(parts: Parts, action: StaffAction) {
+  return sessionGuard(parts, (member) => {
+    playerOf(member);
+    if (!mayAct(member.level, action)) throw staffRefusal(action, member.level);
+    return { actor: memberRecord(member), sessionId: member.sessionId };
+  });
+}
+
+/** The refusal of a member whose level is too low. */
+export function staffRefusal(action: StaffAction, level: Level): AppError {
+  const levels = "(1 player, 2 moderator, 3 administrator)";
+  return new AppError("forbidden", `This needs level ${levelNeeded(action)} ${levels}; yours is ${level}`);
+}
+
+function sessionGuard<Given extends { readonly actor: ActorRecord }>(
+  parts: Parts,
+  admit: (member: SignedInMember) => Given,
+) {
+  const { activity, tokens, noteUser } = parts;
+  return guard(parts, async (request) => {
+    const claims = await tokens.read(request.headers.get("authorization"));
+    return {
+      find: (reads) => resumeSession(reads, claims),
+      note: (member: SignedInMember, now) => {
+        activity.note({ id: member.sessionId, lastUsedAt: member.lastUsedAt }, now);
+        noteUser(request, member.account.id);
+      },
+      admit,
+    };
+  });
+}
+
+/** Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, and gives handlers the `actor`. */
+export function serviceGuard(parts: Parts) {
+  return guard(parts, async (request) => {
+    const token = serviceTokenOf(request.headers.get("authorization"));
+    return {
+      find: (reads) => findService(reads, parts.settingTokens, token),
+      note: (actor) => parts.noteUser(request, actor.name),
+      admit: (actor) => ({ actor }),
+    };
+  });
+}
+
+function serviceTokenOf(authorization: string | null): string {
+  const token = (authorization ?? "").replace(/^Bearer +/i, "");
+  if (token !== "") return token;
+  throw new AppError("unauthenticated", "The Authorization header must hold a service token");
+}

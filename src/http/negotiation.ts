@@ -1,0 +1,52 @@
+import { languages, type Language } from "../domain/model/mail.ts";
+
+/** What a request's headers say of the answer that the client wants or has. */
+
+/** True when the client has the entity already: `If-None-Match`, compared weakly (RFC 9110 13.1.2). `etag` is in quotes. */
+export function etagMatches(request: Request, etag: string): boolean {
+  const condition = request.headers.get("if-none-match");
+  if (condition === null) return false;
+  if (condition === etag || condition === "*") return true;
+  return condition.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
+}
+
+/** Whether the client takes a content coding (RFC 9110 12.5.3). A weight of 0 is a no. */
+export function takesCoding(request: Request, coding: string): boolean {
+  const taken = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
+  return taken.some((one) => {
+    const [name = "", ...parameters] = one.split(";").map((part) => part.trim());
+    return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}
+
+/** More ranges than any browser sends. */
+const rangesMax = 32;
+
+/** The language of ours that a request prefers (`Accept-Language`, RFC 9110 12.5.4); English when it names none. */
+export function languageOf(request: Request): Language {
+  const header = request.headers.get("accept-language") ?? "";
+  const ranges = header.split(",", rangesMax).map(parseRange);
+  const wanted = languages.map((language) => ({ language, ...qualityOf(language, ranges) }));
+  const [best] = wanted
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality || a.at - b.at);
+  return best?.language ?? "en";
+}
+
+type Range = { readonly language: string; readonly quality: number };
+
+/** `ru-RU;q=0.8` → `ru`, 0.8. A weight that cannot be read makes a range worth nothing. */
+function parseRange(text: string): Range {
+  const [tag = "", ...parameters] = text.toLowerCase().split(";");
+  const [language = ""] = tag.trim().split("-", 1);
+  const weight = parameters.map((one) => /^\s*q\s*=\s*(.*)$/.exec(one)?.[1]?.trim()).find(Boolean) ?? "1";
+  return { language, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+}
+
+/** The weight of a language and its position; `*` stands for every language that is not named. */
+function qualityOf(language: Language, ranges: readonly Range[]): { quality: number; at: number } {
+  const named = ranges.filter((range) => range.language === language);
+  const fitting = named.length > 0 ? named : ranges.filter((range) => range.language === "*");
+  const quality = Math.max(0, ...fitting.map((range) => range.quality));
+  return { quality, at: ranges.findIndex((range) => fitting.includes(range) && range.quality === quality) };
+}

@@ -1,0 +1,91 @@
+import type { Pages } from "../domain/accounts/pages.ts";
+import type { CodeSending } from "../domain/accounts/issue-code.ts";
+import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
+import type { Readiness } from "../domain/health/readiness.ts";
+import type { RateLimits } from "../domain/limits/rate-limits.ts";
+import type { ServiceToken } from "../domain/model/service-token.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
+import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
+import type { StorageProbe } from "../domain/ports/storage-probe.ts";
+import type { Reads } from "../domain/ports/stores.ts";
+import type { Transact } from "../domain/ports/unit-of-work.ts";
+import type { SessionActivity } from "../domain/sessions/activity.ts";
+import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
+import type { SocialProviders } from "../domain/social/provider.ts";
+import type { PurgeBanned } from "../domain/textures/ban-texture.ts";
+import type { DefaultSkins } from "../domain/textures/default-skin.ts";
+import type { DropFiles } from "../domain/textures/files.ts";
+import type { Pictures } from "../domain/textures/pictures.ts";
+import type { AccountId } from "../kernel/ids.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/log.ts";
+import type { Answers } from "./api/textures/answer.ts";
+import type { AttemptBy, UploadGuard } from "./admission.ts";
+import type { LoggedRequests } from "./observe.ts";
+import type { RequestNotes } from "./request-notes.ts";
+import type { Surface } from "./surface.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What the HTTP side is made of. */
+export type AppDeps = {
+  readonly reads: Reads;
+  readonly transact: Transact;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly logRequests: LoggedRequests;
+  readonly storage: StorageProbe;
+  readonly activity: SessionActivity;
+  readonly hasher: PasswordHasher;
+  readonly codes: CodeSending;
+  readonly limits: RateLimits;
+  readonly blobs: BlobStore;
+  readonly dropFiles: DropFiles;
+  readonly purgeBanned: PurgeBanned;
+  readonly intake: TextureIntake;
+  readonly pictures: Pictures;
+  readonly defaults: DefaultSkins;
+  readonly deliveryVersion: DeliveryVersion;
+  readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
+  readonly usernamePattern: RegExp;
+  readonly nameHoldSeconds: number;
+  readonly renameSeconds: number;
+  readonly uniformAnswers: boolean;
+  readonly providers: SocialProviders;
+  readonly loginStates: LoginStates;
+  readonly connectionHash: KeyedHash;
+  readonly bareCodes: boolean;
+  readonly subscriptions: SubscriptionNames;
+  /** The service token that is a setting, if there is one. */
+  readonly settingTokens: readonly ServiceToken[];
+  /** Base of our own addresses. */
+  readonly publicUrl: () => string;
+  /** Base of the website's pages. */
+  readonly siteUrl: () => string;
+  /** The community's name on pages; null: the host of the website. */
+  readonly communityName: string | null;
+  /** Web pages that may use the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[];
+  /** The release, as the API's document names it. */
+  readonly version: string;
+  /** The client's address, behind trusted proxies too. */
+  readonly clientAddress: (request: Request) => string;
+  /** The key of session tokens and the name of their issuer. */
+  readonly jwt: { readonly secret: string; readonly issuer: string };
+  /** Surfaces beside the API and the pages. */
+  readonly surfaces?: readonly ((parts: Parts) => Surface)[];
+};
+
+/** What the surfaces share: all of the above, and what the app makes of it once. */
+export type Parts = AppDeps & {
+  readonly tokens: Tokens;
+  readonly notes: RequestNotes;
+  /** Records the sender of a request for its line in the log. */
+  readonly noteUser: (request: Request, user: AccountId | string) => void;
+  readonly attemptBy: AttemptBy;
+  readonly uploadGuard: UploadGuard;
+  readonly answers: Answers;
+  /** The website's pages, which `url` values and the links in mails lead to. */
+  readonly pages: () => Pages;
+  readonly readiness: () => Promise<Readiness>;
+};

@@ -1,0 +1,285 @@
+import { Type, type Static } from "@sinclair/typebox";
+import { t } from "elysia";
+import type { UserChange } from "../../domain/members/administer.ts";
+import type { Profile } from "../../domain/members/profile.ts";
+import { levelInForce, roleInForce, type Account, type Member } from "../../domain/model/account.ts";
+import type { Identity } from "../../domain/model/identity.ts";
+import type { Skin } from "../../domain/model/texture.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Uuid } from "../../kernel/ids.ts";
+import { envelopeOf } from "../envelope.ts";
+import {
+  expiryField,
+  flagField,
+  givenEnd,
+  givenFlag,
+  givenNumber,
+  givenText,
+  presentEnd,
+  readUuid,
+  refuseEmptyChange,
+  textField,
+  userField,
+  uuidField,
+} from "../fields.ts";
+import { examples } from "../openapi/examples.ts";
+import { homeCape, presentHomeCape, presentUserCape, userCape } from "./cape.ts";
+import { homeSkin, presentHomeSkin, presentUserSkin, userSkin } from "./skin.ts";
+import { presentSocialAccount, socialAccount } from "./social-account.ts";
+
+/** An account with its player: for its owner, for staff, and in lists. */
+
+const id = Type.Integer({ examples: [examples.userId] });
+const username = givenText('Empty before registration is finished: ""', examples.name);
+const uuid = givenText("The player's UUID, by which its pictures are requested", examples.user, "uuid");
+const mail = givenText('Empty for an account without one: ""', examples.mail);
+const verified = t.Union([t.Literal(0), t.Literal(1)], {
+  description: "1 when the mail address is verified",
+  examples: [1],
+});
+const level = givenNumber("The level in force: 1 player, 2 moderator, 3 administrator", 1);
+const levels = {
+  perms_permanent: givenNumber("The permanent level", 1),
+  perms_expires_at: t.Union([Type.Integer(), t.Null()], {
+    description: "When the level in force ends and the permanent one holds again: Unix seconds; null: never",
+    examples: [null],
+  }),
+};
+const created = givenNumber("When it was made: Unix seconds", examples.time);
+const selectedCape = givenNumber("Number of the cape linked to the selected skin, else 0", examples.capeId);
+const selectedSkin = givenText('UUID of the selected skin, else ""', examples.skin, "uuidOrEmpty");
+const isLinked = givenFlag("Whether a social account is linked", true);
+
+const bit = (is: boolean): 0 | 1 => (is ? 1 : 0);
+
+const presentLevels = (account: Account, now: number) => ({
+  perms_permanent: account.permanentLevel,
+  perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
+});
+
+/** The UUID of the cape that is linked to a skin, as long as the account may wear it. */
+const capeOf = ({ capeId }: Skin, { capes }: Profile): Uuid | null =>
+  capes.find((cape) => cape.id === capeId)?.uuid ?? null;
+
+const homeProfile = t.Object(
+  {
+    Username: username,
+    Uuid: uuid,
+    Mail: mail,
+    Selected_Cape: selectedCape,
+    Selected_Skin: selectedSkin,
+    PermLvl: level,
+    Capes: t.Array(homeCape, { description: "Capes that you may wear" }),
+    Skin: t.Array(homeSkin, { description: "Your wardrobe" }),
+    Social_integration: isLinked,
+    Social: socialAccount,
+    Mail_verification: verified,
+  },
+  { component: "HomeProfile" },
+);
+/** `GET /api/home` (docs/contract/home.md#profile). */
+export const profileEnvelope = envelopeOf(homeProfile);
+
+export function presentHomeProfile(profile: Profile): Static<typeof homeProfile> {
+  const { account, player, identity } = profile;
+  return {
+    Username: player?.name ?? "",
+    Uuid: account.uuid,
+    Mail: account.mail ?? "",
+    Selected_Cape: profile.selectedCape?.id ?? 0,
+    Selected_Skin: profile.selectedSkin?.uuid ?? "",
+    PermLvl: profile.level,
+    Capes: profile.capes.map(presentHomeCape),
+    Skin: profile.skins.map((skin) => presentHomeSkin(skin, capeOf(skin, profile))),
+    Social_integration: identity !== null,
+    Social: presentSocialAccount(identity),
+    Mail_verification: bit(account.mailVerified),
+  };
+}
+
+const user = t.Object(
+  {
+    id,
+    username,
+    dsid: givenText('Id at the social provider, "" when not linked', examples.socialId),
+    mail,
+    mail_verify: verified,
+    uuid,
+    password: t.Literal("[redacted]"),
+    perms: level,
+    accessToken: t.Null(),
+    serverID: t.Null(),
+    hwidId: t.Null(),
+    ...levels,
+    created,
+  },
+  { component: "User" },
+);
+/** `GET /api/admin/users` (docs/contract/admin.md#users). */
+export const usersEnvelope = envelopeOf(t.Array(user));
+
+export function presentUser(
+  { account, player }: Member,
+  identity: Identity | null,
+  now: number,
+): Static<typeof user> {
+  return {
+    id: account.id,
+    username: player?.name ?? "",
+    dsid: identity?.subject ?? "",
+    mail: account.mail ?? "",
+    mail_verify: bit(account.mailVerified),
+    uuid: account.uuid,
+    password: "[redacted]",
+    perms: levelInForce(account, now),
+    accessToken: null,
+    serverID: null,
+    hwidId: null,
+    ...presentLevels(account, now),
+    created: account.createdAt,
+  };
+}
+
+const userDetail = t.Object(
+  {
+    Id: id,
+    Username: username,
+    Uuid: uuid,
+    Mail: mail,
+    Mail_verify: verified,
+    Selected_Cape: selectedCape,
+    Selected_Skin: selectedSkin,
+    PermLvl: level,
+    ...levels,
+    Capes: t.Array(userCape, { description: "Capes that the user may wear" }),
+    Skins: t.Array(userSkin, { description: "The user's wardrobe" }),
+    Social_integration: isLinked,
+    Social: socialAccount,
+    Mail_verification: verified,
+    Created: created,
+  },
+  { component: "UserDetail" },
+);
+/** `GET /api/admin/user/{identifier}` (docs/contract/admin.md#users). */
+export const userEnvelope = envelopeOf(userDetail);
+
+export function presentUserDetail(profile: Profile, now: number): Static<typeof userDetail> {
+  const { account, player, identity, skins, selectedSkin } = profile;
+  return {
+    Id: account.id,
+    Username: player?.name ?? "",
+    Uuid: account.uuid,
+    Mail: account.mail ?? "",
+    Mail_verify: bit(account.mailVerified),
+    Selected_Cape: profile.selectedCape?.id ?? 0,
+    Selected_Skin: selectedSkin?.uuid ?? "",
+    PermLvl: levelInForce(account, now),
+    ...presentLevels(account, now),
+    Capes: profile.capes.map(presentUserCape),
+    Skins: skins.map((skin) => presentUserSkin(skin, capeOf(skin, profile), skin === selectedSkin)),
+    Social_integration: identity !== null,
+    Social: presentSocialAccount(identity),
+    Mail_verification: bit(account.mailVerified),
+    Created: account.createdAt,
+  };
+}
+
+export const identifierParams = t.Object({
+  identifier: t.String({
+    description: "A user's id, UUID, username or mail address",
+    rule: "must be an id, UUID, username or mail address",
+    shape: "identifier",
+    examples: [examples.user],
+  }),
+});
+
+/** `GET /api/admin/users/skin/{uuid}`. */
+export const userParams = t.Object({ uuid: uuidField("A user's UUID", examples.user) });
+
+export function levelField(description: string) {
+  return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], {
+    description,
+    rule: "must be 1, 2 or 3",
+    examples: [2],
+  });
+}
+
+/** `PATCH /api/admin/user/{identifier}`: at least one of the fields. */
+export const changeBody = t.Object(
+  {
+    username: t.Optional(
+      textField("Another name; the first one finishes an unfinished registration", "Anna_2", "newUsername"),
+    ),
+    mail: t.Optional(
+      textField(
+        "Another address, which counts as unverified unless mail_verify says otherwise",
+        "anna@example.net",
+        "mail",
+      ),
+    ),
+    mail_verify: t.Optional(flagField("Whether the address is verified", true, "mailVerified")),
+    selected_skin: t.Optional(
+      t.String({
+        description: 'UUID of one of the user\'s skins; "" selects no skin',
+        rule: "must be a UUID or empty",
+        shape: "uuidTextOrEmpty",
+        field: "skin",
+        examples: [examples.skin],
+      }),
+    ),
+    password: t.Optional(
+      textField("Another password, 8 to 128 characters", examples.newPassword, "newPassword"),
+    ),
+    perms: t.Optional(levelField("The permanent level; a temporary level stays in force until it ends")),
+    dsid: t.Optional(flagField("False unlinks the social account, true changes nothing", false)),
+    mail_verification: t.Optional(flagField("The same as mail_verify")),
+  },
+  // Sent as it is, the example changes one field, not all.
+  { examples: [{ username: "Anna_2" }] },
+);
+
+export function readUserChange(body: Static<typeof changeBody>): UserChange {
+  refuseEmptyChange(changeBody, body);
+  const { username, mail, password, perms, dsid, selected_skin: skin } = body;
+  const mailVerified = readVerified(body);
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(mail === undefined ? {} : { mail }),
+    ...(mailVerified === undefined ? {} : { mailVerified }),
+    ...(skin === undefined ? {} : { selectedSkin: skin === "" ? null : readUuid("selected_skin", skin) }),
+    ...(password === undefined ? {} : { password }),
+    ...(perms === undefined ? {} : { permanentLevel: perms }),
+    ...(dsid === false ? { identity: null } : {}),
+  };
+}
+
+/** The contract has two names for one field. */
+function readVerified(body: Static<typeof changeBody>): boolean | undefined {
+  const { mail_verify: one, mail_verification: other } = body;
+  if (one !== undefined && other !== undefined && one !== other) {
+    throw new AppError("invalid", "mail_verification: must be the same as mail_verify");
+  }
+  return one ?? other;
+}
+
+export const roleBody = t.Object({
+  user: userField("The id of the same user as in the path"),
+  role_level: levelField("1 player, 2 moderator, 3 administrator"),
+  expired_at: expiryField("When the level ends and the permanent one holds again"),
+});
+
+const role = t.Object(
+  {
+    id,
+    new_role_level: givenNumber("The level in force", 2),
+    expired_at: givenEnd("When it ends: Unix seconds; absent for a level without an end"),
+  },
+  { component: "RoleAssignment" },
+);
+/** `POST /api/admin/user/role/{identifier}`, `POST /api/service/permission`. */
+export const roleEnvelope = envelopeOf(role);
+
+/** `expiresAt` is the end that the request asked for. */
+export function presentRole({ account }: Member, expiresAt: number | null, now: number): Static<typeof role> {
+  return { id: account.id, new_role_level: levelInForce(account, now), ...presentEnd(expiresAt) };
+}

@@ -1,0 +1,208 @@
+import { Type, type Static } from "@sinclair/typebox";
+import { t } from "elysia";
+import { isHd, type OwnedSkin, type Skin } from "../../domain/model/texture.ts";
+import type { SkinEdit } from "../../domain/textures/edit-skin.ts";
+import type { Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { envelopeOf } from "../envelope.ts";
+import {
+  flagField,
+  givenFlag,
+  givenNumber,
+  givenText,
+  pngField,
+  readUuid,
+  textField,
+  uuidField,
+} from "../fields.ts";
+import { examples } from "../openapi/examples.ts";
+
+/** A skin, in the shapes that the contract has for it: each is a choice of these fields. */
+
+const fields = {
+  id: Type.Integer({ examples: [12] }),
+  uuid: givenText("Its UUID, by which its pictures are requested", examples.skin, "uuid"),
+  name: givenText("Its name in the wardrobe", examples.skinName),
+  slim: givenFlag("Whether the arms are three pixels wide", true),
+  hd: givenFlag("Whether it is wider than 64 pixels", false),
+  cloak_id: givenText('UUID of the linked cape, else ""', examples.cape, "uuidOrEmpty"),
+  selected: givenFlag("Whether its owner shows it", true),
+  sha256: givenText("SHA-256 of the stored file", examples.digest, "hash"),
+  created: givenNumber("Upload time: Unix seconds", examples.time),
+};
+const { id, uuid, name, slim, hd, cloak_id, selected, sha256, created } = fields;
+
+const look = (skin: Skin, capeUuid: Uuid | null) => ({
+  slim: skin.model === "slim",
+  hd: isHd(skin.texture),
+  cloak_id: capeUuid ?? "",
+});
+
+/** In `GET /api/home` (docs/contract/home.md#profile). */
+export const homeSkin = t.Object(
+  {
+    Id: id,
+    Name: name,
+    Uuid: givenText("The value for `skinid`", examples.skin, "uuid"),
+    Slim: slim,
+    Hd: hd,
+    Cloak_id: cloak_id,
+  },
+  { component: "HomeSkin" },
+);
+
+export function presentHomeSkin(skin: Skin, capeUuid: Uuid | null): Static<typeof homeSkin> {
+  return {
+    Id: skin.id,
+    Name: skin.name,
+    Uuid: skin.uuid,
+    Slim: skin.model === "slim",
+    Hd: isHd(skin.texture),
+    Cloak_id: capeUuid ?? "",
+  };
+}
+
+/** In `GET /api/admin/user/{identifier}` (docs/contract/admin.md#users). */
+export const userSkin = t.Object({ uuid, name, cloak_id, slim, hd, selected }, { component: "UserSkin" });
+
+export function presentUserSkin(
+  skin: Skin,
+  capeUuid: Uuid | null,
+  isSelected: boolean,
+): Static<typeof userSkin> {
+  return { uuid: skin.uuid, name: skin.name, ...look(skin, capeUuid), selected: isSelected };
+}
+
+const ownedSkin = t.Object(fields, { component: "Skin" });
+/** `PATCH /api/admin/skin/{uuid}`. */
+export const skinEnvelope = envelopeOf(ownedSkin);
+/** `GET /api/admin/users/skin/{uuid}` (docs/contract/admin.md#skins). */
+export const wardrobeEnvelope = envelopeOf(t.Array(ownedSkin));
+
+export function presentSkin(skin: OwnedSkin): Static<typeof ownedSkin> {
+  return {
+    id: skin.id,
+    uuid: skin.uuid,
+    name: skin.name,
+    ...look(skin, skin.capeUuid),
+    selected: skin.isSelected,
+    sha256: skin.texture.digest,
+    created: skin.createdAt,
+  };
+}
+
+const listedSkin = t.Object(
+  {
+    id,
+    iss: givenText("The owner's username", examples.name),
+    action: t.Literal("skin"),
+    for: givenNumber("The owner's id", examples.userId),
+    time: created,
+    uuid,
+    name,
+    sha256,
+    width: givenNumber("Pixels", 64),
+    height: givenNumber("Pixels", 64),
+    slim,
+    hd,
+    cloak_id,
+  },
+  { component: "ListedSkin" },
+);
+/** `GET /api/admin/skins`: each row is shaped as an audit entry (docs/contract/admin.md#skins). */
+export const skinsEnvelope = envelopeOf(t.Array(listedSkin));
+
+export function presentListedSkin(skin: OwnedSkin): Static<typeof listedSkin> {
+  const { digest, width, height } = skin.texture;
+  return {
+    id: skin.id,
+    iss: skin.ownerName,
+    action: "skin",
+    for: skin.accountId,
+    time: skin.createdAt,
+    uuid: skin.uuid,
+    name: skin.name,
+    sha256: digest,
+    width,
+    height,
+    ...look(skin, skin.capeUuid),
+  };
+}
+
+/** `POST /api/home/edit/upload`. */
+export const uploadBody = t.Object({
+  skin: pngField(),
+  slim: t.Optional(
+    t.Union([t.Literal("true"), t.Literal("false")], {
+      description: "Whether the arms are three pixels wide; detected from the pixels when absent",
+      rule: "must be true or false",
+      field: "model",
+    }),
+  ),
+  name: t.Optional(
+    textField("Its name in the wardrobe, 1 to 64 characters", examples.skinName, "textureName"),
+  ),
+});
+
+/** The fields of a skin that a request may change, by its owner and by staff alike. */
+const changes = {
+  name: t.Optional(
+    textField("Its name in the wardrobe, 1 to 64 characters", examples.skinName, "textureName"),
+  ),
+  slim: t.Optional(flagField("Whether the arms are three pixels wide", true, "model")),
+  cloakid: t.Optional(
+    t.Union([t.String({ shape: "uuidTextOrEmpty" }), t.Null()], {
+      description: 'UUID of a cape that the owner may wear; null or "" removes the cape',
+      rule: "must be a UUID, null or empty",
+      field: "cape",
+      examples: [examples.cape],
+    }),
+  ),
+};
+const skinid = uuidField("The skin's UUID", examples.skin, "skin");
+
+/** `PUT /api/home/edit/skin`. */
+export const editSkinBody = t.Object({ skinid, ...changes });
+/** `POST /api/home/edit/skin/select`, `DELETE /api/home/edit/skin`. */
+export const skinBody = t.Object({ skinid });
+
+/** `PATCH /api/admin/skin/{uuid}`: at least one of the fields. */
+export const skinChangeBody = t.Object(
+  {
+    name: changes.name,
+    slim: changes.slim,
+    hd: t.Optional(flagField("Must agree with the file: whether it is more than 64 pixels wide", false)),
+    cloakid: changes.cloakid,
+  },
+  // Sent as it is, the example changes one field, not all.
+  { examples: [{ name: examples.skinName }] },
+);
+
+export function readSkinEdit(body: Static<typeof skinChangeBody>): SkinEdit {
+  const { name, slim, cloakid } = body;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(slim === undefined ? {} : { model: slim ? "slim" : "classic" }),
+    ...(cloakid === undefined ? {} : { cape: cloakid ? readUuid("cloakid", cloakid) : null }),
+  };
+}
+
+export const skinParams = t.Object({ uuid: uuidField("A skin's UUID", examples.skin, "skin") });
+
+/** `DELETE /api/admin/skin/{uuid}`. */
+export const skinRemovalBody = t.Object({
+  reason: t.Optional(
+    textField(
+      `The reason, for the owner: one line of ${limits.reasonLengthMax} characters at most, mailed if the address is verified; empty for none`,
+      examples.reason,
+      "reason",
+    ),
+  ),
+  ban: t.Optional(
+    flagField(
+      "Whether the bitmap is removed from every wardrobe and may not be uploaded again",
+      false,
+      "hash",
+    ),
+  ),
+});

@@ -1,0 +1,105 @@
+import { TypeCompiler, type TypeCheck, type ValueError } from "@sinclair/typebox/compiler";
+import type { TSchema } from "@sinclair/typebox";
+import { AppError, namedField } from "../kernel/errors.ts";
+import type { Description } from "./openapi/describe.ts";
+import type { RouteSchema } from "./openapi/json-schema.ts";
+
+/** A route as the framework keeps it, as far as it is read here. */
+export type Route = {
+  readonly method: string;
+  readonly path: string;
+  readonly hooks: {
+    readonly body?: TSchema;
+    readonly params?: TSchema;
+    readonly query?: TSchema;
+    readonly response?: Readonly<Record<string, RouteSchema>>;
+    readonly detail?: { readonly described?: Description };
+  };
+};
+
+/** Looks routes up for what happens before, beside and after the framework's own routing. */
+export type RouteTable = {
+  readonly routes: readonly Route[];
+  /** The methods that a path takes; none for an unknown path. */
+  readonly methodsOf: (path: string) => readonly string[];
+  /** The route that answers this method under this pattern. */
+  readonly find: (method: string, pattern: string) => Route | null;
+  /** Checks a body against its route's schema. Fails with invalid, naming the field and the rule. */
+  readonly checkBody: (method: string, pattern: string, body: unknown) => void;
+};
+
+export function createRouteTable(routes: readonly Route[]): RouteTable {
+  const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const patterns = routes.map(({ method, path }) => ({ method, segments: path.split("/") }));
+  const find: RouteTable["find"] = (method, pattern) =>
+    byName.get(`${method === "HEAD" ? "GET" : method} ${pattern}`) ?? null;
+  const compile = createCompiler();
+
+  return {
+    routes,
+    find,
+    methodsOf: (path) => {
+      const segments = path.replace(/(?<=.)\/$/, "").split("/");
+      const fits = (pattern: readonly string[]) =>
+        pattern.length === segments.length &&
+        pattern.every((segment, at) => segment.startsWith(":") || segment === segments[at]);
+      const methods = patterns.filter((route) => fits(route.segments)).map(({ method }) => method);
+      return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+    },
+    checkBody: (method, pattern, body) => {
+      const schema = find(method, pattern)?.hooks.body;
+      if (schema === undefined) return;
+      const check = compile(schema);
+      if (check.Check(body)) return;
+      const first = check.Errors(body).First();
+      throw new AppError("invalid", first === undefined ? "The body is not valid" : describeFault(first));
+    },
+  };
+}
+
+/**
+ * Bodies are checked here before the framework checks them, by the same schemas: for each body that breaks a rule the framework
+ * prints all of it, indented and more than once, which takes a hundred times as long as reading it.
+ */
+function createCompiler(): (schema: TSchema) => TypeCheck<TSchema> {
+  const compiled = new Map<TSchema, TypeCheck<TSchema>>();
+  return (schema) => {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    // The framework closes the schemas that it is given, and then removes unknown fields.
+    const check = TypeCompiler.Compile({ ...schema, additionalProperties: true });
+    compiled.set(schema, check);
+    return check;
+  };
+}
+
+/** Names the field and the rule. Rules stand in the schemas, as `rule`. */
+export function describeFault({
+  path,
+  schema,
+  message,
+}: Pick<ValueError, "path" | "schema" | "message">): string {
+  const field = path.slice(1).replaceAll("/", ".") || "body";
+  return `${field}: ${typeof schema["rule"] === "string" ? schema["rule"] : message.toLowerCase()}`;
+}
+
+/**
+ * A refusal's message in the words of a route. A field of the route's schemas that has another name than the domain's says which
+ * it is: `skinid: t.String({ field: "skin" })`. A rule may name further fields.
+ */
+export function messageAt(route: Pick<Route, "hooks"> | null, { field, rule }: AppError): string {
+  const { body, params, query } = route?.hooks ?? {};
+  const wordOf = (name: string) =>
+    [body, params, query].map((input) => wordIn(input, name)).find((word) => word !== undefined);
+  const text = rule.replaceAll(namedField, (_, name: string) => wordOf(name) ?? name);
+  return field === null ? text : `${wordOf(field) ?? field}: ${text}`;
+}
+
+/** The name of the schema's field that is this field of the domain; undefined when no name differs. */
+function wordIn(schema: RouteSchema | undefined, field: string): string | undefined {
+  for (const [name, inner] of Object.entries(schema?.properties ?? {})) {
+    const word = inner.field === field ? name : wordIn(inner, field);
+    if (word !== undefined) return word;
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { AnyElysia } from "elysia";
+import type { ErrorCode } from "../kernel/errors.ts";
+import type { Route } from "./route-table.ts";
+
+/**
+ * One protocol that the server speaks: where it lives, its routes with their guards, and how its failures look. Surfaces share the
+ * use cases, the limits, the log and the metrics.
+ */
+export type Surface = {
+  /** The paths that belong to it: this one and all below it. */
+  readonly prefix: string;
+  readonly routes: AnyElysia;
+  /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
+  readonly presentFailure: (failure: Failure) => Response;
+};
+
+export type Failure = {
+  readonly code: ErrorCode | "wrong_method";
+  /** The status of the API's table. A protocol may have its own. */
+  readonly status: number;
+  /** For people. Names the field in the words of the route's schemas. */
+  readonly message: string;
+  /** What the answer says in headers: `Retry-After`, `Allow`, `X-Request-Id`, `Connection`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: Request;
+  /** Null when the request failed before its route was found. */
+  readonly route: Route | null;
+  /** What was thrown. Show nothing of it but facts that are meant for clients. */
+  readonly error: unknown;
+};
+
+/** The one table from what failed to the status that says so (docs/contract/answers.md#statuses). */
+export const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  wrong_method: 405,
+  too_slow: 408,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  limited: 429,
+  internal: 500,
+  upstream: 502,
+  no_space: 507,
+} as const satisfies Record<Failure["code"], number>;
+
+/** The surface that a path belongs to: the one with the longest prefix that fits. The first also has every path of no surface. */
+export function surfaceFinder(surfaces: readonly [Surface, ...Surface[]]): (path: string) => Surface {
+  const longestFirst = surfaces.toSorted((one, other) => other.prefix.length - one.prefix.length);
+  return (path) =>
+    longestFirst.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? surfaces[0];
+}
