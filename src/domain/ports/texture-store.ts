@@ -72,8 +72,10 @@ export interface TextureLists {
   countOwners(cape: CapeId): Promise<number>;
 }
 
-/** A skin that has no number yet. */
-export type NewSkin = Omit<Skin, "id" | "texture"> & { readonly textureHash: TextureHash };
+/** A skin that has no number yet. Its other fields begin with the defaults of their columns. */
+export type NewSkin = Pick<Skin, "uuid" | "accountId" | "name" | "model" | "capeId" | "createdAt"> & {
+  readonly textureHash: TextureHash;
+};
 /** A cape that has no number yet. */
 export type NewCape = Omit<Cape, "id" | "texture"> & { readonly textureHash: TextureHash };
 /** Each of the accounts is granted each of the capes. Times are in Unix seconds; a null end: never. */
@@ -84,7 +86,7 @@ export type CapeGrants = {
   readonly expiresAt: number | null;
 };
 /** The parts of a skin that can change. */
-export type SkinChange = Partial<Pick<Skin, "name" | "model" | "capeId">>;
+export type SkinChange = Partial<Omit<Skin, "id" | "uuid" | "accountId" | "texture" | "createdAt">>;
 
 /** What is written of skins, capes and the rows of their files. */
 export interface TextureStore extends TextureReads, BanStore {

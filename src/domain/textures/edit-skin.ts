@@ -82,8 +82,11 @@ export async function deleteSkin(
   await dropFiles(freed);
 }
 
-/** Another account's skin is answered like an unknown one, so that members do not learn what others own. */
-async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
+/**
+ * A skin of the account's wardrobe. Fails with not_found, for another account's skin as well, so that members do not learn what
+ * others own.
+ */
+export async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
   const skin = await textures.findSkin(uuid);
   if (skin === null || skin.accountId !== account) {
     throw new AppError("not_found", `your wardrobe holds no skin ${uuid}`, { field: "skin" });

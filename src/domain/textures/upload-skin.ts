@@ -5,6 +5,7 @@ import type { BlobStore } from "../ports/blob-store.ts";
 import type { TextureIntake } from "../ports/pictures.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
+import { findOwnSkin } from "./edit-skin.ts";
 import { withTexture } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
@@ -57,7 +58,7 @@ export async function uploadSkin(deps: Deps, actor: Actor, player: Player, input
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
     }
-    return { ...row, id, texture };
+    return findOwnSkin(tx.textures, accountId, row.uuid);
   });
 }
 
