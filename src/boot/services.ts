@@ -24,7 +24,8 @@ import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-thre
 import { createRateLimits, type RateLimits } from "../domain/limits/rate-limits.ts";
 import type { OnMailDue } from "../domain/ports/outbox-store.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
-import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
+import type { TextureIntake } from "../domain/ports/pictures.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity, type SessionActivity } from "../domain/sessions/activity.ts";
@@ -47,7 +48,7 @@ export type Services = AsyncDisposable & {
   readonly migrated: MigrationReport;
   readonly reads: Reads;
   readonly transact: Transact;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly onMailDue: OnMailDue;
   readonly blobs: BlobStore;
   readonly dropFiles: DropFiles;
@@ -131,7 +132,7 @@ export async function openServices(
   const intakeThread = opened.use(openThreadPool("intake", threads));
   const blobs = await openBlobFolder(texturesPath(config));
   const defaults = await loadDefaultSkins(join(config.dataDir, "default-skins"));
-  const { reads, atomically, deliveryVersion, onMailDue } = database;
+  const { reads, atomically, changes, onMailDue } = database;
   const clock = overrides.clock ?? systemClock;
   const transact = createTransact({ atomically, clock });
   const dropFiles = fileDropper({ reads, blobs });
@@ -142,7 +143,7 @@ export async function openServices(
     migrated,
     reads,
     transact,
-    deliveryVersion,
+    changes,
     onMailDue,
     blobs,
     dropFiles,

@@ -41,9 +41,11 @@ export function createFailures({ surfaces, table, log }: Options): AnswerFailure
 
 type Shown = Pick<Failure, "code" | "message" | "headers">;
 
+export const nothingHere = () => new AppError("not_found", "There is nothing at this address");
+
 function noSuchRoute(methods: readonly string[]): Shown {
   if (methods.length === 0) {
-    return { code: "not_found", message: "There is nothing at this address", headers: {} };
+    return { code: "not_found", message: nothingHere().message, headers: {} };
   }
   const allow = methods.join(", ");
   return { code: "wrong_method", message: `This address takes ${allow} only`, headers: { allow } };

@@ -20,11 +20,12 @@ import type { ShapeName } from "./openapi/shapes.ts";
  */
 
 const uuidRule = "must be a UUID";
-const flagRule = "must be true or false";
+export const textRule = "must be a text";
+export const flagRule = "must be true or false";
 
 /** A text in a request; the use case holds it to the shape. */
 export function textField(description: string, example: string, shape?: ShapeName, field?: string) {
-  return t.String({ description, rule: "must be a text", shape, field, examples: [example] });
+  return t.String({ description, rule: textRule, shape, field, examples: [example] });
 }
 
 export function flagField(description: string, example = true, field?: string) {

@@ -21,7 +21,7 @@ type Right<Who, Given> = {
  * look the right up a last time. It looks before the body is read and before anything is validated, so that a stranger learns
  * nothing but 401, and again when the body has come, which may be a minute later.
  */
-export function guard<Who, Given extends { readonly actor: ActorRecord }>(
+function guard<Who, Given extends { readonly actor: ActorRecord }>(
   { reads, clock }: Pick<Parts, "reads" | "clock">,
   rightOf: (request: Request) => Promise<Right<Who, Given>>,
 ) {

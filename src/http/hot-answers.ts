@@ -1,76 +1,133 @@
-import type { DeliveryVersion } from "../domain/ports/pictures.ts";
+import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import { limits } from "../kernel/limits.ts";
 import { etagMatches } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
 import type { Harden } from "./security-headers.ts";
 
-/** An answer that can be given again as long as nothing has changed. */
+/** An answer that can be given again until one of its subjects changes. */
 export type HotAnswer = {
   /** In quotes, as headers have it. */
   readonly etag: string;
   readonly headers: Headers;
-  /** The body; undefined when it is no longer in memory. */
-  readonly body: () => Blob | string | undefined;
+  /** The body, or what looks it up; undefined when it is no longer in memory. */
+  readonly body: string | (() => Blob | undefined);
+  /** Everything that was read to make the answer: a change of any of them makes it another. */
+  readonly subjects: readonly Subject[];
 };
 
 /**
- * Ready answers of delivery by address. Launchers and pages ask for the same few thousand pictures over and over; for
- * them routing, parsing and the database are work that was done before. An answer holds until the delivery version
- * moves, so a changed skin shows at once.
+ * Ready answers of delivery by address. Launchers and pages ask for the same few thousand pictures over and over: for these,
+ * routing, parsing and the database are work done before. A change drops the answers that it may have changed and no other,
+ * so a new skin shows at once and the rest stays.
  */
 export type HotAnswers = {
   /** The answer to a request that was answered before; undefined sends it the long way. */
   readonly answer: (request: Request) => Response | undefined;
-  /** Keeps an answer. `version` is the delivery version from before its data was read. */
-  readonly remember: (request: Request, version: number, answer: HotAnswer) => void;
+  /** Keeps an answer, unless anything changed since the feed was at `position`: before the answer's data was read. */
+  readonly remember: (request: Request, position: number, answer: HotAnswer) => void;
 };
 
-/** Longer addresses than any of ours are somebody's attempt to fill the memory. */
+/** No address of ours is longer; a longer one is an attempt to fill the memory. */
 const addressLengthMax = 256;
+/** What an answer costs beside its body and address, and each of its subjects beside; both measured. */
+const answerBytes = 1280;
+const subjectBytes = 512;
 
 type Remembered = HotAnswer & {
-  readonly version: number;
+  readonly address: string;
   readonly observers: ReturnType<Observer["ofReady"]>;
 };
 
 type Deps = {
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly observer: Observer;
   readonly harden: Harden;
 };
 
-export function createHotAnswers({ deliveryVersion, observer, harden }: Deps): HotAnswers {
-  const answers = new Map<string, Remembered>();
+export function createHotAnswers({ changes, observer, harden }: Deps): HotAnswers {
+  const answers = createAnswerMemory();
+  changes.subscribe((change) => {
+    if (change === "interrupted") answers.clear();
+    else for (const subject of change) answers.drop(subject);
+  });
 
   return {
     answer: (request) => {
       const startedAt = performance.now();
+      // Drops first what another process has changed.
+      changes.position(startedAt);
       const known = answers.get(request.url);
-      if (known === undefined || known.version !== deliveryVersion(startedAt)) return undefined;
+      if (known === undefined) return undefined;
       const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
       const { headers } = known;
-      const tell = known.observers[method];
+      const count = known.observers[method];
       if (etagMatches(request, known.etag)) {
-        tell(304, performance.now() - startedAt);
+        count(304, performance.now() - startedAt);
         return new Response(null, { status: 304, headers });
       }
-      const body = known.body();
+      const body = typeof known.body === "string" ? known.body : known.body();
       if (body === undefined) return undefined;
-      tell(200, performance.now() - startedAt);
+      count(200, performance.now() - startedAt);
       return new Response(body, { headers });
     },
-    remember: (request, version, answer) => {
-      if (request.url.length > addressLengthMax) return;
+    remember: (request, position, answer) => {
+      const address = request.url;
+      // What was read before a change must not be kept after it. The next request reads again.
+      if (address.length > addressLengthMax || position !== changes.position()) return;
       // Once here instead of at every answer.
       harden(answer.headers);
-      answers.delete(request.url);
-      answers.set(request.url, { ...answer, version, observers: observer.ofReady(request) });
-      // Oldest first: a popular address that falls out is back after one request.
-      for (const oldest of answers.keys()) {
-        if (answers.size <= limits.hotAnswersMax) break;
-        answers.delete(oldest);
-      }
+      answers.set({ ...answer, address, observers: observer.ofReady(request) });
     },
   };
+}
+
+/** Answers by address and by subject, `limits.hotAnswersBytesMax` at most; the oldest go first. */
+function createAnswerMemory() {
+  const byAddress = new Map<string, Remembered>();
+  const bySubject = new Map<Subject, Set<Remembered>>();
+  let bytes = 0;
+
+  const remove = (answer: Remembered): void => {
+    byAddress.delete(answer.address);
+    bytes -= costOf(answer);
+    for (const subject of answer.subjects) {
+      const others = bySubject.get(subject);
+      others?.delete(answer);
+      if (others?.size === 0) bySubject.delete(subject);
+    }
+  };
+
+  return {
+    get: (address: string) => byAddress.get(address),
+    set: (answer: Remembered): void => {
+      const known = byAddress.get(answer.address);
+      if (known !== undefined) remove(known);
+      byAddress.set(answer.address, answer);
+      bytes += costOf(answer);
+      for (const subject of answer.subjects) {
+        const others = bySubject.get(subject);
+        if (others === undefined) bySubject.set(subject, new Set([answer]));
+        else others.add(answer);
+      }
+      // A popular address that falls out is back after one request.
+      for (const oldest of byAddress.values()) {
+        if (bytes <= limits.hotAnswersBytesMax) break;
+        remove(oldest);
+      }
+    },
+    drop: (subject: Subject): void => {
+      for (const answer of bySubject.get(subject) ?? []) remove(answer);
+    },
+    clear: (): void => {
+      byAddress.clear();
+      bySubject.clear();
+      bytes = 0;
+    },
+  };
+}
+
+function costOf({ address, body, subjects }: Remembered): number {
+  const text = typeof body === "string" ? body.length : 0;
+  return answerBytes + address.length + text + subjects.length * subjectBytes;
 }

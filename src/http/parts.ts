@@ -6,7 +6,8 @@ import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
-import type { DeliveryVersion, TextureIntake } from "../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../domain/ports/change-feed.ts";
+import type { TextureIntake } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
@@ -45,7 +46,7 @@ export type AppDeps = {
   readonly intake: TextureIntake;
   readonly pictures: Pictures;
   readonly defaults: DefaultSkins;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
   readonly usernamePattern: RegExp;
   readonly nameHoldSeconds: number;

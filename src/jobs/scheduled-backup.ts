@@ -27,7 +27,7 @@ export function startScheduledBackups(deps: {
     try {
       tell(log, await make(stopping.signal));
     } catch (error) {
-      if (stopping.signal.aborted) log.warn("a backup was cut off: the server stops");
+      if (stopping.signal.aborted) log.warn("a backup was interrupted: the server stops");
       else log.error("the scheduled backup failed", { error });
     }
   };

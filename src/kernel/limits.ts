@@ -64,8 +64,8 @@ export const limits = {
   clockStepSeconds: 60,
   /** How much of a client's user agent is stored. */
   userAgentLengthMax: 256,
-  /** Addresses whose complete answer is cached, beside the bytes of pictures: about a kilobyte each. */
-  hotAnswersMax: 10_000,
+  /** Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */
+  hotAnswersBytesMax: 48 * 1024 * 1024,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**

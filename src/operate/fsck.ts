@@ -6,7 +6,7 @@ import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";
 import { openLiveRows } from "../adapters/sqlite/database-copy.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
-import { bringBack, checkFiles, mendFault, type FileFault } from "../domain/textures/check-files.ts";
+import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
@@ -46,9 +46,9 @@ export async function fsck(
   await using services = await openServices(config);
   const deps = { ...services, rows, folder };
   const mended: FsckFault[] = [];
-  for (const fault of faults) mended.push({ ...fault, mended: await mendFault(deps, fault) });
+  for (const fault of faults) mended.push({ ...fault, mended: await repairFault(deps, fault) });
   if (options.backup === null) return { checked, schemaFaults, faults: mended };
-  const back = await bringBackFrom(options.backup, mended, (hash, png) => bringBack(deps, hash, png));
+  const back = await restoreFilesFrom(options.backup, mended, (hash, png) => restoreFile(deps, hash, png));
   const isBack = ({ hash }: FsckFault) => hash !== null && back.has(hash);
   return {
     checked,
@@ -62,11 +62,11 @@ export function openTextures(config: Config): ReturnType<typeof textureFolder> {
   return textureFolder(texturesPath(config), join(config.dataDir, "damaged-textures"));
 }
 
-/** Takes lost textures out of a backup. */
-async function bringBackFrom(
+/** Restores lost textures from a backup. */
+async function restoreFilesFrom(
   backup: string,
   faults: readonly FsckFault[],
-  bring: (hash: TextureHash, png: Uint8Array) => Promise<boolean>,
+  restore: (hash: TextureHash, png: Uint8Array) => Promise<boolean>,
 ): Promise<ReadonlySet<TextureHash>> {
   const lost = faults.filter(({ kind }) => kind === "missing" || kind === "damaged").map(({ hash }) => hash);
   const wanted = new Set(lost);
@@ -76,7 +76,7 @@ async function bringBackFrom(
     keep: async (part, content) => {
       const png = Buffer.concat(part.kind === "texture" ? await Array.fromAsync(content) : []);
       if (part.kind !== "texture") for await (const _unread of content);
-      else if (wanted.has(part.hash) && (await bring(part.hash, png))) back.add(part.hash);
+      else if (wanted.has(part.hash) && (await restore(part.hash, png))) back.add(part.hash);
     },
   });
   await reading.catch((cause: unknown) => {

@@ -1,5 +1,5 @@
 import type { Triple } from "./parts.ts";
-import { faceCount, type Scene } from "./scene.ts";
+import { faceCount, type Scene, texelAt } from "./scene.ts";
 import { seenFaces } from "./seams.ts";
 
 /** A border between texels. */
@@ -10,22 +10,22 @@ export const edgeLine = 1;
 export const seamLine = 2;
 
 /**
- * Lines on a picture, the hidden ones too. What is seen changes at them and nowhere else. There are two sets: all of
- * them, or those at which the texels of a skin make a difference, which mostly are fewer than half.
+ * Lines of a picture, hidden ones included. What is seen changes at lines and nowhere else. There are two sets: all lines,
+ * or those at which the texels of a skin make a difference, which are mostly fewer than half.
  */
 export type Lines = {
   readonly scene: Scene;
   /** The texels that make a difference; null when these are all lines. */
   readonly texels: Int32Array | null;
   count: number;
-  /** Of each line x, y and nearness of one end, then of the other, in pixels. */
+  /** For each line x, y and nearness of one end, then of the other, in pixels. */
   ends: Float64Array;
-  /** What each line is, see above; and the number of its box, of a seam that of the seam. */
+  /** The kind of each line, see above, and the number of its box or seam. */
   kinds: Uint8Array;
   owners: Uint16Array;
 };
 
-/** Finds the lines of a scene, or where there are texels, those at which these make a difference. */
+/** Finds all lines of a scene or, given texels, those at which these make a difference. */
 export function findLines(scene: Scene, texels: Int32Array | null): Lines {
   const room = 1024;
   const lines: Lines = {
@@ -37,17 +37,12 @@ export function findLines(scene: Scene, texels: Int32Array | null): Lines {
     owners: new Uint16Array(room),
   };
   for (const [b, box] of scene.figure.boxes.entries()) {
-    for (const [from, to] of box.edges) {
-      const at = addLine(lines, edgeLine, b);
-      setEnd(lines, at, from);
-      setEnd(lines, at + 3, to);
-    }
+    for (const edge of box.edges) addLine(lines, edgeLine, b, edge);
     for (let f = 0; f < seenFaces(box).length; f++) addBorders(lines, b * faceCount + f);
   }
   for (const [i, { from, to }] of scene.figure.seams.entries()) {
-    const at = addLine(lines, seamLine, i);
-    setEnd(lines, at, [from.x * from.depth, from.y * from.depth, from.depth]);
-    setEnd(lines, at + 3, [to.x * to.depth, to.y * to.depth, to.depth]);
+    const [start, end] = [from, to].map(({ x, y, depth }): Triple => [x * depth, y * depth, depth]);
+    if (start && end) addLine(lines, seamLine, i, [start, end]);
   }
   return lines;
 }
@@ -77,7 +72,7 @@ function addBorders(lines: Lines, face: number): void {
   }
 }
 
-/** A border: how many texels long, the first texel on its far side, and the ways to the next and to the near side. */
+/** A border: its length in texels, the first texel on its far side, and the steps to the next and to the near side. */
 type Border = {
   readonly length: number;
   readonly texel: number;
@@ -85,7 +80,7 @@ type Border = {
   readonly back: number;
 };
 
-/** Adds the pieces of a border that part texels which differ. */
+/** Adds the pieces of a border along which the texels on both sides differ. */
 function addPieces(lines: Lines, face: number, border: Border, pointAt: (place: number) => Triple): void {
   const { texels } = lines;
   const { length, texel, step, back } = border;
@@ -95,28 +90,23 @@ function addPieces(lines: Lines, face: number, border: Border, pointAt: (place: 
   };
   for (let start = 0, end; start < length; start = end + 1) {
     for (end = start; end < length && differs(end);) end = texels === null ? length : end + 1;
-    if (end === start) continue;
-    const at = addLine(lines, texelLine, (face / faceCount) | 0);
-    setEnd(lines, at, pointAt(start));
-    setEnd(lines, at + 3, pointAt(end));
+    if (end > start) addLine(lines, texelLine, (face / faceCount) | 0, [pointAt(start), pointAt(end)]);
   }
 }
 
-/** Texels look alike where they are equal, or where no colour of them is seen. */
+/** Texels look alike where they are equal, or where both are transparent, whatever colour lies under that. */
 function isAlike(a: number, b: number): boolean {
-  return a === b || (isTransparent(a) && isTransparent(b));
+  return a === b || (a >>> 24 === 0 && b >>> 24 === 0);
 }
 
-function isTransparent(texel = 0): boolean {
-  return texel >>> 24 === 0;
-}
-
-/** Adds a line; returns where its ends go. */
-function addLine(lines: Lines, kind: number, owner: number): number {
+/** Adds a line between two points in the axes of the camera. */
+function addLine(lines: Lines, kind: number, owner: number, [from, to]: readonly [Triple, Triple]): void {
   if (lines.count === lines.kinds.length) grow(lines);
-  lines.kinds[lines.count] = kind;
-  lines.owners[lines.count] = owner;
-  return lines.count++ * 6;
+  const line = lines.count++;
+  lines.kinds[line] = kind;
+  lines.owners[line] = owner;
+  setEnd(lines, line * 6, from);
+  setEnd(lines, line * 6 + 3, to);
 }
 
 function grow(lines: Lines): void {
@@ -129,10 +119,46 @@ function grow(lines: Lines): void {
   lines.owners.set(owners);
 }
 
-/** Sets an end to where a point in the axes of the camera is seen. */
+/** Sets an end of a line to where its point is seen. */
 function setEnd({ ends, scene: { framing } }: Lines, at: number, [x, y, depth]: Triple): void {
   const nearness = 1 / depth;
   ends[at] = framing.centreX + framing.zoom * x * nearness;
   ends[at + 1] = framing.centreY + framing.zoom * y * nearness;
   ends[at + 2] = nearness;
+}
+
+/**
+ * Whether a seam makes no difference in a pixel: one of its faces is transparent all over the pixel, so it does not matter
+ * which face is in front. Without this test pictures of 512 pixels take 1.3 to 1.8 times as long.
+ */
+export function isBlankSeam({ scene, texels }: Lines, seam: number, x: number, y: number): boolean {
+  if (texels === null) return false;
+  const one = scene.seamFaces[seam * 2] ?? 0;
+  const other = scene.seamFaces[seam * 2 + 1] ?? 0;
+  return isBlank(scene, texels, one, { x, y }) || isBlank(scene, texels, other, { x, y });
+}
+
+/** Whether all texels are transparent that lie between the least and the greatest row and column in a pixel's corners. */
+function isBlank(scene: Scene, texels: Int32Array, face: number, pixel: { x: number; y: number }): boolean {
+  if (scene.opaque[(face / faceCount) | 0] === 1) return false;
+  const first = scene.firstTexels[face] ?? 0;
+  const width = scene.sheetWidths[face] ?? 1;
+  let left = scene.lastColumns[face] ?? 0;
+  let top = scene.lastRows[face] ?? 0;
+  let right = 0;
+  let bottom = 0;
+  for (let corner = 0; corner < 4; corner++) {
+    const place = texelAt(scene, face, pixel.x + (corner & 1), pixel.y + (corner >> 1)) - first;
+    const row = (place / width) | 0;
+    const column = place - row * width;
+    left = Math.min(left, column);
+    right = Math.max(right, column);
+    top = Math.min(top, row);
+    bottom = Math.max(bottom, row);
+  }
+  for (let row = top; row <= bottom; row++) {
+    const start = first + row * width;
+    for (let at = start + left; at <= start + right; at++) if ((texels[at] ?? 0) >>> 24 !== 0) return false;
+  }
+  return true;
 }

@@ -1,6 +1,5 @@
-import { isBlankSeam } from "./blank-seams.ts";
 import { createCovers, coverRows, type Covers, isCovered } from "./covers.ts";
-import { edgeLine, type Lines, seamLine } from "./lines.ts";
+import { edgeLine, isBlankSeam, type Lines, seamLine } from "./lines.ts";
 
 /**
  * Which lines touch a pixel, in one word.

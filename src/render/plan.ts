@@ -1,16 +1,12 @@
-import { createList, push, trimmed } from "./number-list.ts";
-import { allSamples, countSamples, sampleCount } from "./samples.ts";
-import { buildScene, type Scene, type SceneKey } from "./scene.ts";
-import { createStackTable, stackNumber } from "./stack-table.ts";
-import type { Surfaces } from "./surfaces.ts";
-import { createTexelParts, findTexels, stackAt, type TexelParts } from "./texel-parts.ts";
-import { createStack, type Stack } from "./trace.ts";
 import type { Shares, Sink } from "./mix.ts";
+import { buildScene, type Scene, type SceneKey } from "./scene.ts";
+import { createList, createStackTable, push, stackNumber, trimmed } from "./stack-table.ts";
+import type { Stack } from "./trace.ts";
 import { walkScene } from "./walk.ts";
 
 /**
  * How to draw a view in one size for any skin: which texels each pixel shows. Drawing then only gathers and blends.
- * Most pixels show one stack of texels; they are kept as runs along the rows. Pixels on the border of texels or of the
+ * Most pixels show one stack of texels; they are kept as runs along the rows. Pixels on the borders of texels or of the
  * figure mix a few stacks. Pixels that show nothing are in neither list.
  */
 export type Plan = {
@@ -30,7 +26,7 @@ export type Plan = {
   readonly bytes: number;
 };
 
-/** Works a view out: about twice the work of drawing its picture once. */
+/** Makes the plan of a view: up to some 30 times the work of drawing its picture once where textures are fine, mostly twice. */
 export function buildPlan(key: SceneKey): Plan {
   const scene = buildScene(key);
   const draft = new Draft(scene);
@@ -41,14 +37,6 @@ export function buildPlan(key: SceneKey): Plan {
 class Draft implements Sink {
   readonly #scene: Scene;
   readonly #table = createStackTable();
-  readonly #stack: Stack;
-  readonly #parts: TexelParts;
-  /** The different stacks of the pixel at hand and how many samples show each. */
-  readonly #found: Shares = {
-    count: 0,
-    looks: new Int32Array(sampleCount),
-    samples: new Int32Array(sampleCount),
-  };
   readonly #runs = createList(new Uint32Array(4096));
   readonly #mixPixels = createList(new Uint32Array(4096));
   readonly #mixStarts = createList(new Uint32Array(4096));
@@ -56,8 +44,6 @@ class Draft implements Sink {
 
   constructor(scene: Scene) {
     this.#scene = scene;
-    this.#stack = createStack(scene);
-    this.#parts = createTexelParts(scene);
   }
 
   look(stack: Stack): number {
@@ -86,45 +72,29 @@ class Draft implements Sink {
     push(runs, stack);
   }
 
+  /** Adds a pixel, with one share for each different stack. */
   mix(pixel: number, { count, looks, samples }: Shares): void {
-    this.#found.count = 0;
-    for (let i = 0; i < count; i++) this.#find(looks[i] ?? 0, samples[i] ?? 0);
-    this.#addFound(pixel);
-  }
-
-  mixSurfaces(pixel: number, surfaces: Surfaces): void {
-    findTexels(this.#parts, surfaces, allSamples);
-    this.#found.count = 0;
-    for (let rest = allSamples; rest !== 0;) {
-      const mask = stackAt(this.#parts, this.#stack, rest);
-      this.#find(this.look(this.#stack), countSamples(mask));
-      rest &= ~mask;
+    const shares = this.#shares;
+    const start = shares.length;
+    for (let i = 0; i < count; i++) {
+      const stack = looks[i] ?? 0;
+      let at = start;
+      while (at < shares.length && (shares.items[at] ?? 0) >>> 6 !== stack) at++;
+      if (at === shares.length) push(shares, stack * 64 + (samples[i] ?? 0) - 1);
+      else shares.items[at] = (shares.items[at] ?? 0) + (samples[i] ?? 0);
     }
-    this.#addFound(pixel);
-  }
-
-  /** Adds samples that show a stack to what was found in the pixel at hand. */
-  #find(stack: number, samples: number): void {
-    const found = this.#found;
-    let at = 0;
-    while (at < found.count && found.looks[at] !== stack) at++;
-    if (at === found.count) {
-      found.looks[found.count++] = stack;
-      found.samples[at] = 0;
-    }
-    found.samples[at] = (found.samples[at] ?? 0) + samples;
-  }
-
-  /** Adds a pixel that shows what was found. */
-  #addFound(pixel: number): void {
-    const { count, looks, samples } = this.#found;
-    if (count === 1) {
+    if (shares.length === start + 1) {
+      shares.length = start;
       this.run(pixel, 1, looks[0] ?? 0);
       return;
     }
     push(this.#mixPixels, pixel);
-    push(this.#mixStarts, this.#shares.length);
-    for (let i = 0; i < count; i++) push(this.#shares, (looks[i] ?? 0) * 64 + (samples[i] ?? 0) - 1);
+    push(this.#mixStarts, start);
+  }
+
+  /** A plan serves all textures, translucent ones included. */
+  mixOpaque(): boolean {
+    return false;
   }
 
   finish(): Plan {

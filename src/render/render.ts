@@ -1,8 +1,7 @@
 import { limits } from "../kernel/limits.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { normaliseCape, prepareCape } from "./cape-sheet.ts";
-import { drawPlan } from "./draw-plan.ts";
-import { drawScene } from "./draw-scene.ts";
+import { drawPlan, drawScene } from "./draw.ts";
 import { drawFlat, flatBody, flatHead, scaleNearest } from "./flat.ts";
 import type { Model } from "./parts.ts";
 import { planFor, planState } from "./plan-cache.ts";

@@ -1,11 +1,11 @@
 import { hasEdge } from "./marks.ts";
-import { allSamples, positiveSamples, sampleCount, samplesX, samplesY } from "./samples.ts";
-import { faceCount, nearnessOf, planeSize, type Scene } from "./scene.ts";
-import { crossBox, type Tracer } from "./trace.ts";
+import { allSamples, firstSample, positiveSamples, sampleCount, samplesX, samplesY } from "./samples.ts";
+import { faceCount, nearnessOf, planeSize, type Scene, texelAt } from "./scene.ts";
+import { crossBox, type Stack, type Tracer } from "./trace.ts";
 
 /**
- * What the rays of a pixel meet: surfaces front to back, each with the samples that meet it. The first `count` entries;
- * a surface that is partly before another one and partly behind it has two.
+ * What the sixteen rays of a pixel meet: surfaces from front to back, each with the set of samples that meet it. The first
+ * `count` entries. A surface that is partly in front of another one and partly behind it has two.
  */
 export type Surfaces = {
   readonly scene: Scene;
@@ -18,9 +18,18 @@ export type Surfaces = {
   readonly masks: Int32Array;
   /** The nearness of the face's plane in the middle of the pixel. */
   readonly nearness: Float64Array;
-  /** Of the box at hand: the nearness of each face there, and the samples that see it. */
+  /** For each face of the current box its nearness there, and the samples that meet it. */
   readonly faceNearness: Float64Array;
   readonly faceMasks: Int32Array;
+  readonly texels: TexelParts;
+};
+
+/** Texels of the surfaces from front to back, and the samples that show each of them: the first `count` entries. */
+type TexelParts = {
+  count: number;
+  readonly texels: Int32Array;
+  readonly shades: Uint8Array;
+  readonly masks: Int32Array;
 };
 
 /** More than biases differ by, in model units. */
@@ -40,12 +49,18 @@ export function createSurfaces(scene: Scene): Surfaces {
     nearness: new Float64Array(most),
     faceNearness: new Float64Array(faceCount),
     faceMasks: new Int32Array(faceCount),
+    texels: {
+      count: 0,
+      texels: new Int32Array(most),
+      shades: new Uint8Array(most),
+      masks: new Int32Array(most),
+    },
   };
 }
 
 /**
- * Finds what the rays of the pixel meet that is set; the tracer is aimed at it. A box without an edge in the pixel is met
- * by all rays as by that through the middle. Takes a quarter of the time of sixteen rays.
+ * Finds what the rays of the current pixel meet; the tracer is aimed at it. A box without an edge in the pixel is met by
+ * all rays as by the one through the middle. This takes a quarter of the time of sixteen rays.
  */
 export function meetBoxes(surfaces: Surfaces, tracer: Tracer): void {
   const { scene, mark } = surfaces;
@@ -63,94 +78,53 @@ export function meetBoxes(surfaces: Surfaces, tracer: Tracer): void {
     const slack = scene.slacks[inFace] ?? 0;
     if (inNearness + slack < cover) continue;
     add(surfaces, inFace, allSamples, inNearness);
-    // All that is certainly behind an opaque box is left out.
+    // What is certainly behind an opaque box is left out.
     if (scene.opaque[box] === 1) cover = Math.max(cover, inNearness - slack - biasReach * inNearness ** 2);
     else if (outNearness + (scene.slacks[outFace] ?? 0) >= cover)
       add(surfaces, outFace, allSamples, outNearness);
   }
 }
 
-/** A box with an edge in the pixel: some samples may meet one face of it, some another, and some none. */
+/** A box with an edge in the pixel: some samples may meet one of its faces, some another, and some none. */
 function meetEdge(surfaces: Surfaces, box: number, cover: number): void {
-  const { scene, faceNearness: near, faceMasks: masks } = surfaces;
+  const { scene, faceNearness, faceMasks } = surfaces;
   const first = box * faceCount;
-  const towards = scene.towards[box] ?? 0;
-  let nearest = Infinity;
-  for (let f = 0; f < towards; f++) {
-    const nearness = nearnessOf(scene, first + f, surfaces.x + 0.5, surfaces.y + 0.5);
-    near[f] = nearness;
-    nearest = Math.min(nearest, nearness + (scene.slacks[first + f] ?? 0));
-  }
-  if (nearest < cover) return;
-  for (let f = towards; f < faceCount; f++)
-    near[f] = nearnessOf(scene, first + f, surfaces.x + 0.5, surfaces.y + 0.5);
-  // A ray enters by the farthest of the faces that look at the camera, and leaves by the nearest of the others.
-  share(surfaces, first, 0, towards);
-  share(surfaces, first, towards, faceCount);
-  const hit = samplesThrough(surfaces, first, towards);
-  if (hit === 0) return;
-  const end = scene.opaque[box] === 1 ? towards : faceCount;
+  shareSamples(surfaces, first, scene.towards[box] ?? 0);
+  const end = scene.opaque[box] === 1 ? (scene.towards[box] ?? 0) : faceCount;
   for (let f = 0; f < end; f++) {
-    const mask = (masks[f] ?? 0) & hit;
-    const nearness = near[f] ?? 0;
+    const mask = faceMasks[f] ?? 0;
+    const nearness = faceNearness[f] ?? 0;
     if (mask !== 0 && nearness + (scene.slacks[first + f] ?? 0) >= cover)
       add(surfaces, first + f, mask, nearness);
   }
 }
 
-/** The samples whose rays go into the box at hand before they would have left it. */
-function samplesThrough(surfaces: Surfaces, first: number, towards: number): number {
-  const { faceMasks: masks } = surfaces;
-  let hit = 0;
-  for (let f = 0; f < towards; f++) {
-    for (let g = towards; g < faceCount; g++) {
-      const both = (masks[f] ?? 0) & (masks[g] ?? 0);
-      if (both !== 0) hit |= both & nearerSamples(surfaces, first, f, g);
-    }
-  }
-  return hit;
-}
-
 /**
- * Shares all samples out among the faces from `start` to before `end`: each to the farthest of the first faces, to the
- * nearest of the others. That in the middle is given all to begin with, since most often it keeps them.
+ * Finds the samples that meet each face of a box. A ray enters through the farthest of the faces that look at the camera,
+ * and leaves through the nearest of the others. It goes through the box if it enters before it leaves. So each pair of
+ * faces is compared.
  */
-function share(surfaces: Surfaces, first: number, start: number, end: number): void {
-  const { faceNearness: near, faceMasks: masks } = surfaces;
-  let best = start;
-  for (let f = start; f < end; f++) {
-    const lead = (near[f] ?? 0) - (near[best] ?? 0);
-    if (start === 0 ? lead < 0 : lead > 0) best = f;
-    masks[f] = 0;
-  }
-  masks[best] = allSamples;
-  for (let f = start; f < end; f++) {
-    if (f === best) continue;
-    for (let g = start; g < end; g++) {
-      const held = masks[g] ?? 0;
-      if (held === 0 || g === f) continue;
-      const won =
-        held & (start === 0 ? nearerSamples(surfaces, first, g, f) : nearerSamples(surfaces, first, f, g));
-      if (won === 0) continue;
-      masks[g] = held & ~won;
-      masks[f] = (masks[f] ?? 0) | won;
+function shareSamples(surfaces: Surfaces, first: number, towards: number): void {
+  const { scene, faceNearness: near, faceMasks: masks, x, y } = surfaces;
+  const { planes } = scene;
+  for (let f = 0; f < faceCount; f++) near[f] = nearnessOf(scene, first + f, x + 0.5, y + 0.5);
+  masks.fill(allSamples);
+  for (let f = 0; f < faceCount; f++) {
+    const a = (first + f) * planeSize;
+    for (let g = f + 1; g < faceCount; g++) {
+      const b = (first + g) * planeSize;
+      const isNearer = positiveSamples(
+        (near[f] ?? 0) - (near[g] ?? 0),
+        (planes[a + 1] ?? 0) - (planes[b + 1] ?? 0),
+        (planes[a + 2] ?? 0) - (planes[b + 2] ?? 0),
+      );
+      masks[f] = (masks[f] ?? 0) & (g < towards ? ~isNearer : isNearer);
+      masks[g] = (masks[g] ?? 0) & (f < towards ? isNearer : ~isNearer);
     }
   }
 }
 
-/** The samples at which face f of the box at hand is nearer than face g. */
-function nearerSamples({ scene, faceNearness }: Surfaces, first: number, f: number, g: number): number {
-  const { planes } = scene;
-  const a = (first + f) * planeSize;
-  const b = (first + g) * planeSize;
-  return positiveSamples(
-    (faceNearness[f] ?? 0) - (faceNearness[g] ?? 0),
-    (planes[a + 1] ?? 0) - (planes[b + 1] ?? 0),
-    (planes[a + 2] ?? 0) - (planes[b + 2] ?? 0),
-  );
-}
-
-/** Puts a face that some samples meet where it belongs: before whatever it is nearer than, sample by sample. */
+/** Puts a face that some samples meet where it belongs: in front of what it is nearer than, sample by sample. */
 function add(surfaces: Surfaces, face: number, mask: number, near: number): void {
   const { scene, masks, faces, nearness } = surfaces;
   const box = (face / faceCount) | 0;
@@ -159,7 +133,7 @@ function add(surfaces: Surfaces, face: number, mask: number, near: number): void
   for (let at = 0; at < surfaces.count; at++) {
     const both = (masks[at] ?? 0) & rest;
     const other = faces[at] ?? 0;
-    // A ray goes into a box before it goes out.
+    // A ray enters a box before it leaves it.
     if (both === 0 || ((other / faceCount) | 0) === box) continue;
     const otherNear = nearness[at] ?? 0;
     const lead = near - otherNear;
@@ -180,7 +154,7 @@ function add(surfaces: Surfaces, face: number, mask: number, near: number): void
   nearness[last] = near;
 }
 
-/** The samples at which a face is before another one, biases included. */
+/** The samples at which a face is in front of another one, biases included. */
 function samplesBefore({ scene, x, y }: Surfaces, face: number, other: number): number {
   const bias = scene.biases[(face / faceCount) | 0] ?? 0;
   const otherBias = scene.biases[(other / faceCount) | 0] ?? 0;
@@ -202,4 +176,53 @@ function makeRoom(surfaces: Surfaces, at: number): void {
     masks[i] = masks[i - 1] ?? 0;
     nearness[i] = nearness[i - 1] ?? 0;
   }
+}
+
+/** Finds the texels of all surfaces, down to the first layer, which hides what lies behind it. */
+export function findTexels(surfaces: Surfaces): void {
+  const { scene, faces, masks, count, texels } = surfaces;
+  texels.count = 0;
+  for (let at = 0, rest = allSamples; at < count && rest !== 0; at++) {
+    const shown = (masks[at] ?? 0) & rest;
+    addTexels(surfaces, at, shown);
+    if (scene.opaque[((faces[at] ?? 0) / faceCount) | 0] === 1) rest &= ~shown;
+  }
+}
+
+/** Adds the texels of a surface that some samples show. */
+export function addTexels({ scene, faces, texels: parts, x, y }: Surfaces, at: number, mask: number): void {
+  const face = faces[at] ?? 0;
+  const first = parts.count;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    const sample = firstSample(rest);
+    const texel = texelAt(scene, face, x + (samplesX[sample] ?? 0), y + (samplesY[sample] ?? 0));
+    let part = parts.count - 1;
+    while (part >= first && parts.texels[part] !== texel) part--;
+    if (part < first) {
+      part = parts.count++;
+      parts.texels[part] = texel;
+      parts.shades[part] = scene.shades[face] ?? 0;
+      parts.masks[part] = 0;
+    }
+    parts.masks[part] = (parts.masks[part] ?? 0) | (1 << sample);
+  }
+}
+
+/** Finds the stack of the first of some samples; returns those of them that show exactly the same. */
+export function stackAt({ texels: parts }: Surfaces, stack: Stack, samples: number): number {
+  const { count, texels, shades, masks } = parts;
+  const bit = samples & -samples;
+  let alike = samples;
+  stack.count = 0;
+  for (let part = 0; part < count; part++) {
+    const shown = masks[part] ?? 0;
+    if ((shown & bit) === 0) {
+      alike &= ~shown;
+      continue;
+    }
+    alike &= shown;
+    stack.texels[stack.count] = texels[part] ?? 0;
+    stack.shades[stack.count++] = shades[part] ?? 0;
+  }
+  return alike;
 }

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { bucketTarget } from "../../src/adapters/backup-s3/bucket-target.ts";
-import { run, temporaryFolder } from "../cli/run-program.ts";
-import { makeData, rowsOf } from "./data-world.ts";
+import { run } from "../cli/run-program.ts";
+import { openDataFolder, rowsOf } from "./data-world.ts";
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
-let folder: Folder;
-let dataDir: string;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  dataDir = join(folder.path, "data");
-  await makeData(dataDir);
-});
-afterAll(() => folder[Symbol.asyncDispose]());
+const { folder, dataDir } = await openDataFolder();
 
 const secretKey = "a secret access key";
 
@@ -107,9 +98,9 @@ test("a backup goes to the bucket, can be restored from there, and old ones go",
     ["cloakroom-2020-01-01T00-00-00Z.tar.zst", ...old.slice(3), String(key), "skins/mine.tar.zst"].toSorted(),
   );
 
-  const archive = join(folder.path, "fetched");
+  const archive = join(folder, "fetched");
   await Bun.write(archive, bucket.objects.get(key) ?? "");
-  const restored = join(folder.path, "restored");
+  const restored = join(folder, "restored");
   expect((await run(["restore", archive, "--data-dir", restored])).code).toBe(0);
   expect(rowsOf(restored)).toEqual(rowsOf(dataDir));
 });
@@ -198,7 +189,7 @@ test("an upload that is stopped in its middle is taken back from the bucket", as
       return new Response(null, { headers: { etag: '"x"' } });
     },
   });
-  const path = join(folder.path, "large");
+  const path = join(folder, "large");
   await Bun.write(path, "");
   await truncate(path, 100 * 1024 * 1024);
   const target = bucketTarget({

@@ -1,11 +1,21 @@
 /* Data folders with something of everything in them, and what they hold. */
 import { Database } from "bun:sqlite";
+import { afterAll } from "bun:test";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { readDatabase } from "../support/database-reader.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
-import { run } from "../cli/run-program.ts";
+import { run, temporaryFolder } from "../cli/run-program.ts";
+
+/** A data folder as `makeData` makes it, in a temporary folder that goes after the file's tests. */
+export async function openDataFolder() {
+  const folder = await temporaryFolder();
+  afterAll(() => folder[Symbol.asyncDispose]());
+  const dataDir = join(folder.path, "data");
+  await makeData(dataDir);
+  return { folder: folder.path, dataDir, newPath: () => join(folder.path, crypto.randomUUID()) };
+}
 
 /** Makes a data folder: two users, three skins, a cape, operator's files and secrets. */
 export async function makeData(dataDir: string): Promise<void> {

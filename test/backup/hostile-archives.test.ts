@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { run, temporaryFolder } from "../cli/run-program.ts";
+import { run } from "../cli/run-program.ts";
 import { entryOf, readEntries, withFittingManifest, writeEntries, type Entry } from "./archives.ts";
-import { changeDatabase, filesOf, makeData, rowsOf } from "./data-world.ts";
+import { changeDatabase, filesOf, openDataFolder, rowsOf } from "./data-world.ts";
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
-let folder: Folder;
-let dataDir: string;
-let bytes: Uint8Array;
-let entries: readonly Entry[];
-let before: Awaited<ReturnType<typeof contents>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  dataDir = join(folder.path, "data");
-  await makeData(dataDir);
-  const archive = join(folder.path, "good");
-  await run(["backup", archive, "--data-dir", dataDir]);
-  bytes = await Bun.file(archive).bytes();
-  entries = await readEntries(archive);
-  before = await contents();
-});
-afterAll(() => folder[Symbol.asyncDispose]());
+const { folder, dataDir, newPath } = await openDataFolder();
+const archive = join(folder, "good");
+await run(["backup", archive, "--data-dir", dataDir]);
+const bytes = await Bun.file(archive).bytes();
+const entries = await readEntries(archive);
 
 const contents = async () => ({ rows: rowsOf(dataDir), files: await filesOf(dataDir) });
+const before = await contents();
 
 /** Tries to restore the archive: it must be refused in words, and nothing may have changed, in or beside the folder. */
 async function expectRefused(path: string, reason: RegExp): Promise<void> {
@@ -32,10 +20,9 @@ async function expectRefused(path: string, reason: RegExp): Promise<void> {
   expect(error).toMatch(reason);
   expect(error).not.toContain("internal fault");
   expect(await contents()).toEqual(before);
-  expect(await Bun.file(join(folder.path, "evil")).exists()).toBe(false);
+  expect(await Bun.file(join(folder, "evil")).exists()).toBe(false);
 }
 
-const newPath = () => join(folder.path, crypto.randomUUID());
 const content = Buffer.from("content");
 const named = (name: string) => (entry: Entry) => entry.name.startsWith(name);
 const without = (name: string) => entries.filter((entry) => !named(name)(entry));

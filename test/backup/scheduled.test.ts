@@ -95,7 +95,7 @@ describe("the schedule", () => {
     );
     await passHours(1);
     await job[Symbol.asyncDispose]();
-    expect(lines).toMatchObject([{ level: "warn", message: "a backup was cut off: the server stops" }]);
+    expect(lines).toMatchObject([{ level: "warn", message: "a backup was interrupted: the server stops" }]);
   });
 });
 

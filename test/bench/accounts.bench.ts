@@ -11,7 +11,7 @@ import { requestText } from "./http.bench.ts";
 import type { LoadJob } from "./load.ts";
 import { startBaseline, startLoad } from "./peer.ts";
 import { describeMachine, digits, type Line, tableOf } from "./report.ts";
-import { median } from "./statistics.ts";
+import { inTurn, median } from "./statistics.ts";
 import { buildSubject, type Server, type Subject } from "./subject.ts";
 
 const few = 1000;
@@ -45,24 +45,6 @@ export async function benchAccounts(subject: Subject): Promise<readonly Line[]> 
     )),
     await compareRefusals(server, member),
   ];
-}
-
-/** Takes two measurements in turn, so that what else the machine does meets both alike. */
-async function inTurn(
-  rounds: number,
-  first: () => Promise<number>,
-  second: () => Promise<number>,
-): Promise<{ readonly first: number; readonly second: number; readonly ratio: number }> {
-  await first(); // until the code is compiled and what is kept is kept
-  await second();
-  const firsts: number[] = [];
-  const seconds: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    firsts.push(await first());
-    seconds.push(await second());
-  }
-  const ratios = firsts.map((value, round) => value / (seconds[round] ?? Number.NaN));
-  return { first: median(firsts), second: median(seconds), ratio: median(ratios) };
 }
 
 /** Where it is spent if it is missed: a sign-in is one verified password, two reads, a commit and a signature. */

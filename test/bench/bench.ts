@@ -1,5 +1,6 @@
 import { readOptions } from "../../tools/options.ts";
 import { benchAccounts } from "./accounts.bench.ts";
+import { benchChanges } from "./changes.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
 import { benchRender } from "./render.bench.ts";
@@ -7,12 +8,12 @@ import { describeMachine, isReached, type Line, tableOf } from "./report.ts";
 import { benchStart } from "./start.bench.ts";
 import { buildSubject, createPlayer, type Player, type Server, type Subject } from "./subject.ts";
 
-const parts = ["http", "render", "latency", "start", "accounts"] as const;
+const parts = ["http", "changes", "render", "latency", "start", "accounts"] as const;
 type Part = (typeof parts)[number];
 
 const usage = `Measures what the project promises and prints it as a table: bun run bench.
 
-  bun run bench --only http          one part: http, render, latency, start or accounts; may be repeated
+  bun run bench --only http          one part: http, changes, render, latency, start or accounts; may be repeated
   bun run bench --json               the same for programs
 
 It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
@@ -40,6 +41,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
   };
   const measurements: Readonly<Record<Part, () => Promise<readonly Line[]>>> = {
     http: () => withServer(benchHttp),
+    changes: () => benchChanges(subject),
     render: async () => benchRender(),
     latency: () => withServer(benchLatency),
     start: () => benchStart(subject, player),

@@ -4,8 +4,8 @@
  */
 export type LoadJob = {
   readonly port: number;
-  /** The whole request, the same one over and over. Its answers must be of one length. */
-  readonly request: string;
+  /** A whole request, sent over and over: its answers must be of one length. Or several, sent one after the other. */
+  readonly request: string | readonly string[];
   readonly status: number;
   readonly connections: number;
   readonly milliseconds: number;
@@ -21,14 +21,16 @@ export type LoadResult = {
   readonly p99: number;
 };
 
-type Connection = { sentAt: number; received: number };
+type Connection = { sentAt: number; received: number; answerLength: number };
 type Socket = Bun.Socket<Connection>;
 
 process.on("message", async (job: LoadJob) => process.send?.(await run(job)));
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  const load = startLoad(job, (reason) => reject(new Error(`${job.request.split("\r")[0]}: ${reason}`)));
+  const load = startLoad(job, (reason) =>
+    reject(new Error(`${[job.request].flat()[0]?.split("\r")[0]}: ${reason}`)),
+  );
   const sockets = await Promise.all(
     Array.from({ length: job.connections }, () =>
       Bun.connect<Connection>({ hostname: "127.0.0.1", port: job.port, socket: load.handlers }),
@@ -46,7 +48,9 @@ async function run(job: LoadJob): Promise<LoadResult> {
 }
 
 function startLoad(job: LoadJob, fail: (reason: string) => void) {
-  const request = Buffer.from(job.request);
+  const requests = [job.request].flat().map((text) => Buffer.from(text));
+  const isOne = requests.length === 1;
+  let turn = 0;
   const status = Buffer.from(String(job.status));
   const latencies = createLatencies();
   const idle: Socket[] = [];
@@ -57,6 +61,9 @@ function startLoad(job: LoadJob, fail: (reason: string) => void) {
   let ticker: Timer | undefined;
 
   const send = (socket: Socket, at: number): void => {
+    const request = requests[turn];
+    if (request === undefined) throw new Error("There is nothing to send");
+    turn = (turn + 1) % requests.length;
     socket.data.sentAt = at;
     if (socket.write(request) !== request.length) fail("the request did not fit into the socket's buffer");
   };
@@ -78,16 +85,20 @@ function startLoad(job: LoadJob, fail: (reason: string) => void) {
     latencies,
     handlers: {
       open(socket: Socket) {
-        socket.data = { sentAt: 0, received: 0 };
+        socket.data = { sentAt: 0, received: 0, answerLength: 0 };
       },
       data(socket: Socket, chunk: Buffer) {
         if (ended) return;
         const connection = socket.data;
         if (connection.received === 0 && !hasStatus(chunk, status)) return fail(firstLine(chunk));
-        if (answerLength === 0) answerLength = lengthOfAnswer(chunk);
+        if (answerLength === 0 || !isOne) {
+          if (connection.received === 0) connection.answerLength = lengthOfAnswer(chunk);
+          answerLength = connection.answerLength;
+        }
         connection.received += chunk.length;
         if (connection.received < answerLength) return;
-        if (connection.received > answerLength) return fail("an answer differs from the first in length");
+        if (connection.received > answerLength)
+          return fail("an answer is longer than it says, or than the first");
         connection.received = 0;
         const now = performance.now();
         latencies.add(now - connection.sentAt);

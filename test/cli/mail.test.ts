@@ -31,7 +31,7 @@ async function bulkFolder(): Promise<string> {
     }
     await outbox.insertBulkMail({ subject: "News ".repeat(20), message: "Secret plans", issuer: "Boss", at });
     const settle = (id: number, state: MailState) =>
-      outbox.settle(id as MailId, { state, dueAt: at, reply: "550 no such user" });
+      outbox.recordResult(id as MailId, { state, dueAt: at, reply: "550 no such user" });
     await settle(1, "sent");
     await settle(2, "failed");
     await outbox.insertMail({ to: "anna@example.org", language: "en", at, mail: confirmMail });
@@ -53,7 +53,7 @@ async function outboxFolder(): Promise<string> {
       const to = `${state}@example.org`;
       await outbox.insertMail({ to, language: "en", at: index === 3 ? at - 1 : at, mail: confirmMail });
       const reply = state === "failed" ? "550 no such user" : "250 ok";
-      await outbox.settle((index + 1) as MailId, { state, dueAt: at, reply });
+      await outbox.recordResult((index + 1) as MailId, { state, dueAt: at, reply });
     }
     await outbox.wipeFailedMails("personal", at);
   });

@@ -94,7 +94,7 @@ describe("the server", () => {
     expect((await answer).status).toBe(401);
     const { code, log } = await stopped;
     expect(code).toBe(0);
-    expect(log).toContain("cut off: the server stops");
+    expect(log).toContain("interrupted: the server stops");
   });
 
   test("stops when the shell of npm start is ended, which need not hand the signal on", async () => {

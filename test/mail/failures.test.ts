@@ -90,9 +90,12 @@ describe("a mail waits for its next try when", () => {
     await using world = await openWorld();
     await world.post(confirmMail);
     const cutting = new AbortController();
-    void server.reached.then(() => cutting.abort(new Error("cut off: the server stops")));
-    await world.sendAll(world.toServer(server), { cut: cutting.signal });
-    expect(await stateOf(world)).toMatchObject({ state: "waiting", lastReply: "cut off: the server stops" });
+    void server.reached.then(() => cutting.abort(new Error("interrupted: the server stops")));
+    await world.sendAll(world.toServer(server), { interrupt: cutting.signal });
+    expect(await stateOf(world)).toMatchObject({
+      state: "waiting",
+      lastReply: "interrupted: the server stops",
+    });
   });
 });
 
@@ -261,7 +264,7 @@ describe("nothing is lost and nothing sent twice", () => {
       if (writes === 2) cutting.abort();
       return writes === 2 ? Promise.reject(new Error("the process dies")) : deps.transact(actor, work);
     };
-    const sent = sendNextMail({ ...deps, transact }, { ...calmly, cut: cutting.signal });
+    const sent = sendNextMail({ ...deps, transact }, { ...calmly, interrupt: cutting.signal });
     expect(await sent.catch((error: unknown) => error)).toMatchObject({ message: "the process dies" });
     world.advance(60);
     await world.sendAll(world.toServer(server));

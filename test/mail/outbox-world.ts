@@ -10,7 +10,7 @@ import { ownTexts } from "../../src/domain/mail/compose.ts";
 import type { Language, Mail, PersonalMail } from "../../src/domain/model/mail.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";
 import { mailKinds, type OnMailDue, type OutboxEntry } from "../../src/domain/ports/outbox-store.ts";
-import { sendNextMail, sweepOutbox, type SendDeps, type Turn } from "../../src/domain/mail/send-mail.ts";
+import { sendNextMail, sweepOutbox, type SendDeps, type SendSlot } from "../../src/domain/mail/send-mail.ts";
 import type { Atomically } from "../../src/domain/ports/stores.ts";
 import { createTransact } from "../../src/domain/sessions/transact.ts";
 import { runTwice } from "../support/run-twice.ts";
@@ -92,9 +92,9 @@ export async function openWorld() {
     post: async (mail: PersonalMail, to = "anna@example.org", language: Language = "en") =>
       database.atomically(({ outbox }) => outbox.insertMail({ to, language, at: now, mail })),
     /** Sends until nothing is due; returns how many were tried. */
-    sendAll: async (mailer: Mailer, turn: Partial<Turn> = {}) => {
+    sendAll: async (mailer: Mailer, slot: Partial<SendSlot> = {}) => {
       let tried = 0;
-      while (await sendNextMail(world.deps(mailer), { ...calmly, ...turn })) tried += 1;
+      while (await sendNextMail(world.deps(mailer), { ...calmly, ...slot })) tried += 1;
       return tried;
     },
     sweep: () => sweepOutbox(world.deps(world.toFiles()), () => false),
@@ -110,9 +110,9 @@ export async function openWorld() {
   return world;
 }
 
-export const calmly: Turn = {
-  cut: new AbortController().signal,
+export const calmly: SendSlot = {
+  interrupt: new AbortController().signal,
   kinds: mailKinds,
-  pace: (begin) => begin(),
+  atRate: (begin) => begin(),
   rest: () => Promise.resolve(),
 };

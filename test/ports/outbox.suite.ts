@@ -53,7 +53,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
     return mail;
   };
   const settle = (id: MailId, state: "waiting" | "sent" | "failed", dueAt: number, reply = "250 ok") =>
-    write((outbox) => outbox.settle(id, { state, dueAt, reply }));
+    write((outbox) => outbox.recordResult(id, { state, dueAt, reply }));
 
   const since = (mail: string, at: number) => opened.reads.outbox.codeSendsSince(mail, at);
 

@@ -146,15 +146,15 @@ test("what was committed is there after opening again, without a clean end", asy
   });
 });
 
-test("the delivery version moves with a change that shows, and only then", async () => {
+test("the change feed moves with a change that shows, and only then", async () => {
   await using stores = await openFresh();
-  const before = stores.deliveryVersion();
+  const before = stores.changes.position();
   const account = await stores.atomically(({ accounts }) => accounts.insertAccount(nobody()));
-  expect(stores.deliveryVersion()).toBe(before);
+  expect(stores.changes.position()).toBe(before);
   const { uuid } = account;
   const player = { uuid, accountId: account.id, name: "Alice", createdAt: 1 };
   await stores.atomically(({ accounts }) => accounts.insertPlayer(player));
-  expect(stores.deliveryVersion()).not.toBe(before);
+  expect(stores.changes.position()).not.toBe(before);
 });
 
 test("the sender gets a signal once a mail has been committed, and at no other time", async () => {

@@ -1,7 +1,7 @@
 /** Faults that other renderers of this format had or have; each is kept out by a picture. */
 import { describe, expect, test } from "bun:test";
 import { type Bitmap, createCanvas } from "../../src/render/bitmap.ts";
-import { drawPlan } from "../../src/render/draw-plan.ts";
+import { drawPlan } from "../../src/render/draw.ts";
 import { buildPlan } from "../../src/render/plan.ts";
 import { renderPicture } from "../../src/render/render.ts";
 import { prepareSkin } from "../../src/render/skin-sheet.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Bitmap, createCanvas } from "../../src/render/bitmap.ts";
-import { drawPlan } from "../../src/render/draw-plan.ts";
+import { drawPlan } from "../../src/render/draw.ts";
 import { buildPlan } from "../../src/render/plan.ts";
 import { renderPicture } from "../../src/render/render.ts";
 import { prepareSkin } from "../../src/render/skin-sheet.ts";

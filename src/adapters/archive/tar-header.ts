@@ -12,12 +12,15 @@ const octalSizeMax = 0o77777777777;
 /** An entry's header. */
 export type TarHeader = { readonly name: string; readonly bytes: number };
 
-/** Makes the header of a file that only its owner may read. Names have at most 100 ASCII characters. */
-export function writeHeader({ name, bytes }: TarHeader): Uint8Array {
+/**
+ * Makes the header of a file without an owner. Names have at most 100 ASCII characters. `seconds`: when the file was last changed,
+ * in Unix time.
+ */
+export function writeHeader({ name, bytes }: TarHeader, { mode = 0o600, seconds = 0 } = {}): Uint8Array {
   const block = Buffer.alloc(blockBytes);
   const put = (text: string, at: number) => void block.write(text, at, "latin1");
   put(name, field.name[0]);
-  put("0000600\0", field.mode[0]);
+  put(`${mode.toString(8).padStart(7, "0")}\0`, field.mode[0]);
   put("0000000\0", field.owner[0]);
   put("0000000\0", field.group[0]);
   if (bytes <= octalSizeMax) put(`${bytes.toString(8).padStart(11, "0")}\0`, size.from);
@@ -25,7 +28,7 @@ export function writeHeader({ name, bytes }: TarHeader): Uint8Array {
     block.writeUInt8(0x80, size.from);
     block.writeBigUInt64BE(BigInt(bytes), size.to - 8);
   }
-  put("00000000000\0", size.to);
+  put(`${seconds.toString(8).padStart(11, "0")}\0`, size.to);
   put("0", 156);
   put("ustar\x0000", 257);
   put(`${sumOf(block).toString(8).padStart(6, "0")}\0 `, checksum.from);

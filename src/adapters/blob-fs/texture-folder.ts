@@ -9,8 +9,11 @@ import { readPlainFile } from "../../kernel/plain-files.ts";
 
 const staging = "staging";
 
-/** The folder of `openBlobFolder`, looked at without changing anything. What is put aside goes to the folder `aside`. */
-export function textureFolder(folder: string, aside: string): TextureFolder & Pick<BlobStore, "read"> {
+/** Reads the folder of `openBlobFolder` without changing it. Damaged files can be moved to the `quarantineFolder`. */
+export function textureFolder(
+  folder: string,
+  quarantineFolder: string,
+): TextureFolder & Pick<BlobStore, "read"> {
   return {
     read: async (hash) => {
       const path = join(folder, hash.slice(0, 2), `${hash}.png`);
@@ -26,10 +29,10 @@ export function textureFolder(folder: string, aside: string): TextureFolder & Pi
         }
       }
     },
-    setAside: async (hash) => {
-      await mkdir(aside, { recursive: true, mode: 0o700 });
-      await rename(join(folder, hash.slice(0, 2), `${hash}.png`), join(aside, `${hash}.png`));
-      return join(aside, `${hash}.png`);
+    quarantine: async (hash) => {
+      await mkdir(quarantineFolder, { recursive: true, mode: 0o700 });
+      await rename(join(folder, hash.slice(0, 2), `${hash}.png`), join(quarantineFolder, `${hash}.png`));
+      return join(quarantineFolder, `${hash}.png`);
     },
     removeLeftover: (path) => rm(join(folder, path), { force: true }),
   };

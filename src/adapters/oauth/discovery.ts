@@ -14,37 +14,30 @@ export type IssuerMetadata = {
   readonly namesItself: boolean;
 };
 
-/** An issuer may move its endpoints and change its keys. */
-const keptMs = 60 * 60 * 1000;
-
-/** Caches what `load` returned for an hour. Failures are not cached. */
-export function cached<Value, Subject extends readonly unknown[]>(
-  load: (call: ProviderCall, ...subject: Subject) => Promise<Value>,
-) {
-  let kept: { readonly value: Value; readonly until: number } | null = null;
-  return {
-    get: async (call: ProviderCall, ...subject: Subject): Promise<Value> => {
-      if (kept !== null && kept.until > performance.now()) return kept.value;
-      const value = await load(call, ...subject);
-      kept = { value, until: performance.now() + keptMs };
-      return value;
-    },
-    forget: (): void => {
-      kept = null;
-    },
-  };
-}
-
 /** Where an issuer's configuration is read. */
-export type IssuerAddress = {
+type IssuerAddress = {
   readonly issuer: string;
   /** The base address of its configuration; null: the issuer's own. */
   readonly baseUrl: string | null;
   readonly resolve: Resolve;
 };
 
+/** An issuer may move its endpoints. */
+const keptMs = 60 * 60 * 1000;
+
+/** Reads an issuer's configuration and caches it for an hour. Failures are not cached. */
+export function issuerMetadata(address: IssuerAddress): (call: ProviderCall) => Promise<IssuerMetadata> {
+  let kept: { readonly value: IssuerMetadata; readonly until: number } | null = null;
+  return async (call) => {
+    if (kept !== null && kept.until > performance.now()) return kept.value;
+    const value = await discover(call, address);
+    kept = { value, until: performance.now() + keptMs };
+    return value;
+  };
+}
+
 /** Reads an issuer's configuration. The document must name this issuer. */
-export async function discover(
+async function discover(
   call: ProviderCall,
   { issuer, baseUrl, resolve }: IssuerAddress,
 ): Promise<IssuerMetadata> {

@@ -1,7 +1,15 @@
-import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet } from "jose";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwksCache,
+  jwtVerify,
+  type JWKSCacheInput,
+  type JWTVerifyGetKey,
+} from "jose";
 import { providerFailed } from "../../domain/social/provider.ts";
 import { askRecord, type ProviderCall, type JsonRecord } from "./provider-http.ts";
-import { cached, type IssuerMetadata } from "./discovery.ts";
+import type { IssuerMetadata } from "./discovery.ts";
 
 /** Signatures with keys that only the issuer has; shared secrets and "none" are refused. */
 const algorithms = [
@@ -28,8 +36,6 @@ export type IdTokenRules = {
   readonly nonce: string | null;
 };
 
-type FindKey = (...token: Parameters<ReturnType<typeof createLocalJWKSet>>) => Promise<CryptoKey>;
-
 export type VerifyIdToken = (
   call: ProviderCall,
   token: string,
@@ -37,24 +43,24 @@ export type VerifyIdToken = (
   rules: IdTokenRules,
 ) => Promise<JsonRecord>;
 
+/** An issuer may change its keys. */
+const keysKeptMs = 60 * 60 * 1000;
+
 /**
  * Verifies ID tokens (OpenID Connect Core 3.1.3.7) with the issuer's keys, and returns their claims. Keys are cached, and
  * fetched again for a token that is signed with an unknown key.
  */
 export function idTokenVerifier(): VerifyIdToken {
-  const keys = cached(loadKeys);
+  const cache: JWKSCacheInput = {};
 
   return async (call, token, metadata, rules) => {
-    const keyFor: FindKey = async (header, input) => {
-      const find = async () => createLocalJWKSet(await keys.get(call, metadata))(header, input);
-      try {
-        return await find();
-      } catch (cause) {
-        if (!(cause instanceof errors.JWKSNoMatchingKey)) throw cause;
-        keys.forget();
-        return find();
-      }
-    };
+    const keyFor = createRemoteJWKSet(new URL(metadata.keys), {
+      [jwksCache]: cache,
+      // Within the bounds of every request to a provider; jose's own would follow redirects.
+      [customFetch]: async (url) => Response.json(await askRecord(call, url)),
+      cacheMaxAge: keysKeptMs,
+      cooldownDuration: 0,
+    });
     try {
       return await checked(token, keyFor, rules);
     } catch (cause) {
@@ -63,12 +69,7 @@ export function idTokenVerifier(): VerifyIdToken {
   };
 }
 
-async function loadKeys(call: ProviderCall, { keys: address }: IssuerMetadata): Promise<JSONWebKeySet> {
-  const { keys } = await askRecord(call, address);
-  return { keys } as JSONWebKeySet; // jose validates it
-}
-
-async function checked(token: string, keyFor: FindKey, rules: IdTokenRules): Promise<JsonRecord> {
+async function checked(token: string, keyFor: JWTVerifyGetKey, rules: IdTokenRules): Promise<JsonRecord> {
   const { issuer, clientId, nonce } = rules;
   const { payload } = await jwtVerify(token, keyFor, {
     algorithms,

@@ -4,7 +4,7 @@ import {
   type ProviderAnswer,
   type SocialProvider,
 } from "../../domain/social/provider.ts";
-import { discover, cached, type IssuerMetadata } from "./discovery.ts";
+import { issuerMetadata, type IssuerMetadata } from "./discovery.ts";
 import type { Resolve } from "./host-places.ts";
 import { idTokenVerifier } from "./id-token.ts";
 import { authorizationUrl, redeemCode, type Endpoints } from "./oauth-client.ts";
@@ -22,21 +22,21 @@ export function oidcProvider(
 ): SocialProvider {
   const { provider: name, issuer, baseUrl, clientId } = access;
   const begin = (): ProviderCall => ({ provider: name, signal: AbortSignal.timeout(timeLimitMs) });
-  const metadataOf = cached((call) => discover(call, { issuer, baseUrl, resolve }));
+  const metadataOf = issuerMetadata({ issuer, baseUrl, resolve });
   const verify = idTokenVerifier();
 
   return {
     name,
     issuer,
     authorization: async (login, redirectUri) => {
-      const metadata = await metadataOf.get(begin());
+      const metadata = await metadataOf(begin());
       const url = authorizationUrl(endpointsOf(metadata), access, login, redirectUri);
       url.searchParams.set("nonce", nonceOf(login.verifier));
       return url;
     },
     exchange: async (answer, redirectUri) => {
       const call = begin();
-      const metadata = await metadataOf.get(call);
+      const metadata = await metadataOf(call);
       checkIssuer(name, issuer, metadata, answer);
       const tokens = await redeemCode(call, endpointsOf(metadata), access, {
         ...answer,

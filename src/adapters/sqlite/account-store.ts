@@ -3,10 +3,11 @@ import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type { AccountReads, AccountStore, Credentials, MemberKey } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, playerReads, playerStore } from "./player-store.ts";
 import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
-import { accounts, players } from "./schema/member.ts";
+import { accounts, players, skins } from "./schema/member.ts";
 import { pagesOf } from "./search.ts";
 
 /** The account that a key (`?1`) names. The name or uuid of any of its players names it, too. */
@@ -128,15 +129,17 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
   };
 }
 
-/** `touch` is called by every write that may change what delivery answers. */
-export function accountStore(db: Db, touch: () => void): AccountStore {
+/** `note` is called for every subject of delivery that a write changes. */
+export function accountStore(db: Db, note: NoteChange): AccountStore {
   const update = (id: AccountId, change: Partial<typeof accounts.$inferInsert>): void => {
     db.update(accounts).set(change).where(eq(accounts.id, id)).run();
   };
+  const uuidsOf = (table: typeof players | typeof skins, id: AccountId) =>
+    db.select({ uuid: table.uuid }).from(table).where(eq(table.accountId, id)).all();
 
   return {
     ...accountReads(db),
-    ...playerStore(db, touch),
+    ...playerStore(db, note),
     insertAccount: async (account) => {
       const key = account.mail === null ? null : mailKey(account.mail);
       const row = db
@@ -157,7 +160,9 @@ export function accountStore(db: Db, touch: () => void): AccountStore {
         roleExpiresAt: role?.expiresAt ?? null,
       }),
     deleteAccount: async (id) => {
-      touch();
+      // The schema's references delete its players and skins with it.
+      for (const { uuid } of uuidsOf(players, id)) note(`player:${uuid}`);
+      for (const { uuid } of uuidsOf(skins, id)) note(`skin:${uuid}`);
       db.delete(accounts).where(eq(accounts.id, id)).run();
     },
   };

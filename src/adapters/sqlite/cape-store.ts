@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { capeColumns, toCape } from "./rows.ts";
 import { capeGrants, capes, skins, textures } from "./schema/member.ts";
@@ -84,16 +85,19 @@ function grantReads(db: Db): GrantReads {
   };
 }
 
-/** `touch` is called by every write that may change what delivery answers. */
-export function capeStore(db: Db, touch: () => void): CapeStore {
+/** `note` is called for every subject of delivery that a write changes. */
+export function capeStore(db: Db, note: NoteChange): CapeStore {
   const { accountId, capeId, expiresAt: end } = capeGrants;
 
   return {
-    insertCape: async (cape) => db.insert(capes).values(cape).returning({ id: capes.id }).get().id,
+    insertCape: async (cape) => {
+      note(`cape:${cape.uuid}`);
+      return db.insert(capes).values(cape).returning({ id: capes.id }).get().id;
+    },
     deleteCape: async (id) => {
-      touch();
       // The schema's references delete its grants and unlink it from skins.
-      db.delete(capes).where(eq(capes.id, id)).run();
+      const deleted = db.delete(capes).where(eq(capes.id, id)).returning({ uuid: capes.uuid });
+      for (const { uuid } of deleted.all()) note(`cape:${uuid}`);
     },
     grantCapes: async ({ accounts, capes: granted, grantedAt, expiresAt }) => {
       const account = sql`json_each(${JSON.stringify(accounts)}) AS account`;
@@ -116,11 +120,11 @@ export function capeStore(db: Db, touch: () => void): CapeStore {
         .run();
     },
     unlinkCapes: async (account, revoked) => {
-      touch();
-      db.update(skins)
+      const unlinked = db
+        .update(skins)
         .set({ capeId: null })
-        .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))))
-        .run();
+        .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))));
+      for (const { uuid } of unlinked.returning({ uuid: skins.uuid }).all()) note(`skin:${uuid}`);
     },
   };
 }

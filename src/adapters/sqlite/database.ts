@@ -2,12 +2,12 @@ import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
-import type { DeliveryVersion } from "../../domain/ports/pictures.ts";
+import type { ChangeFeed } from "../../domain/ports/change-feed.ts";
 import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
-import { trackDeliveryChanges } from "./delivery-version.ts";
+import { openChangeLog } from "./change-feed.ts";
 import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
@@ -15,20 +15,21 @@ import { applyMigrations, pendingMigrations } from "./migrations.ts";
 import type { Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
+import { openLogSync } from "./log-sync.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
 import { shareSnapshot } from "./read-snapshot.ts";
 import { serviceTokenReads, serviceTokenStore } from "./service-token-store.ts";
 import { playerReads, playerStore } from "./player-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
-import { createAtomically, type Rerun } from "./transact.ts";
+import { createAtomically, type Rerun, type TransactionHooks } from "./transact.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 /** The open database: a handle that writes and one that reads. */
 export type SqliteDatabase = Disposable & {
   readonly reads: Reads;
   readonly atomically: Atomically;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly onMailDue: OnMailDue;
   /** Fails when nothing can be written. */
   readonly probe: () => Promise<void>;
@@ -43,25 +44,36 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
   const writer = openWriter(path);
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
-  const changes = trackDeliveryChanges(writer, snapshot.end);
+  const changes = openChangeLog(writer, snapshot.end);
   const dueMail = trackDueMail();
+  const log = openLogSync(writer);
   const stores: Stores = {
-    accounts: accountStore(writer, changes.touch),
-    players: playerStore(writer, changes.touch),
+    accounts: accountStore(writer, changes.note),
+    players: playerStore(writer, changes.note),
     sessions: sessionStore(writer),
-    textures: textureStore(writer, changes.touch),
+    textures: textureStore(writer, changes.note),
     codes: codeStore(writer),
     outbox: outboxStore(writer, dueMail.touch),
     identities: identityStore(writer),
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
   };
-  const onCommit = () => {
-    snapshot.end();
-    changes.commit();
-    dueMail.commit();
+  const hooks: TransactionHooks = {
+    begin: changes.begin,
+    beforeCommit: () => {
+      changes.write();
+      // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
+      snapshot.end();
+    },
+    kept: log.kept,
+    committed: () => {
+      // First, so that listeners read what was committed.
+      snapshot.end();
+      changes.publish();
+      dueMail.commit();
+    },
   };
-  const atomically = createAtomically(writer, stores, onCommit, rerun);
+  const atomically = createAtomically(writer, stores, hooks, rerun);
 
   return {
     reads: {
@@ -77,11 +89,12 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
     },
     atomically,
     onMailDue: dueMail.onMailDue,
-    deliveryVersion: changes.version,
+    changes,
     probe: createWriteProbe(writer, atomically),
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
     [Symbol.dispose]: () => {
       snapshot.end();
+      log[Symbol.dispose]();
       // With true, as everywhere here: else statements keep the file open until they are collected, and whoever closes it last
       // takes away the log of what may have been put in its place.
       reader.$client.close(true);

@@ -112,7 +112,10 @@ function dueCounters(db: Db) {
   return { personal: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
 }
 
-function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" | "settle" | "makeDue"> {
+function outboxSending(
+  db: Db,
+  touch: () => void,
+): Pick<OutboxStore, "claimDue" | "recordResult" | "makeDue"> {
   const take: Readonly<Record<MailKind, (at: number, until: number) => DueMail | null>> = {
     personal: (at, until) => {
       const row = db
@@ -143,7 +146,7 @@ function outboxSending(db: Db, touch: () => void): Pick<OutboxStore, "claimDue" 
       }
       return null;
     },
-    settle: async (id, { state, dueAt, reply }) => {
+    recordResult: async (id, { state, dueAt, reply }) => {
       const content = state === "sent" ? { content: null } : {};
       db.update(outbox)
         .set({ state, dueAt, lastReply: reply, ...content })

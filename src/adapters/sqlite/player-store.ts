@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, isNull, lt, notInArray, sql } from "drizzle-orm";
 import { nameKey } from "../../domain/model/username.ts";
+import type { PlayerId } from "../../kernel/ids.ts";
 import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { playerColumns, toPlayer } from "./rows.ts";
 import { accounts, heldNames, players } from "./schema/member.ts";
@@ -39,38 +41,40 @@ export function playerReads(db: Db): PlayerReads {
   };
 }
 
-/** `touch` is called by every write that may change what delivery answers. */
-export function playerStore(db: Db, touch: () => void): PlayerStore {
+/** `note` is called for every subject of delivery that a write changes. */
+export function playerStore(db: Db, note: NoteChange): PlayerStore {
+  const update = (id: PlayerId, change: Partial<typeof players.$inferInsert>): void => {
+    const changed = db
+      .update(players)
+      .set(change)
+      .where(eq(players.id, id))
+      .returning({ uuid: players.uuid });
+    for (const { uuid } of changed.all()) note(`player:${uuid}`);
+  };
+
   return {
     ...playerReads(db),
     insertPlayer: async (player) => {
-      touch();
+      note(`player:${player.uuid}`);
       const row = db
         .insert(players)
         .values({ ...player, nameKey: nameKey(player.name) })
         .returning(playerColumns)
         .get();
-      // An account's first player becomes its main player.
-      db.update(accounts)
+      // An account's first player becomes its main player, which the account's uuid names, too.
+      const named = db
+        .update(accounts)
         .set({ mainPlayerId: row.playerId })
         .where(and(eq(accounts.id, player.accountId), isNull(accounts.mainPlayerId)))
-        .run();
+        .returning({ uuid: accounts.uuid });
+      for (const { uuid } of named.all()) note(`player:${uuid}`);
       return toPlayer(row);
     },
-    renamePlayer: async (id, name) => {
-      touch();
-      db.update(players)
-        .set({ name, nameKey: nameKey(name), nameDerived: false })
-        .where(eq(players.id, id))
-        .run();
-    },
+    renamePlayer: async (id, name) => update(id, { name, nameKey: nameKey(name), nameDerived: false }),
     noteRename: async (id, renamedAt) => {
       db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
     },
-    selectSkin: async (player, skin) => {
-      touch();
-      db.update(players).set({ selectedSkinId: skin }).where(eq(players.id, player)).run();
-    },
+    selectSkin: async (player, skin) => update(player, { selectedSkinId: skin }),
     ...nameHolds(db),
   };
 }

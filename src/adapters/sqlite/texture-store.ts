@@ -5,6 +5,7 @@ import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/
 import type { Uuid } from "../../kernel/ids.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
+import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid } from "./player-store.ts";
 import {
@@ -154,8 +155,13 @@ function toShownCape(row: AppearanceRow): Appearance["cape"] {
   return { uuid, texture: { hash, digest, width, height } };
 }
 
-/** `touch` is called by every write that may change what delivery answers. */
-export function textureStore(db: Db, touch: () => void): TextureStore {
+/** `note` is called for every subject of delivery that a write changes. */
+export function textureStore(db: Db, note: NoteChange): TextureStore {
+  const noteSkins = (changed: readonly { readonly uuid: Uuid }[]): number => {
+    for (const { uuid } of changed) note(`skin:${uuid}`);
+    return changed.length;
+  };
+  const { uuid } = skins;
   const usedBy = (table: typeof skins | typeof capes) =>
     db
       .select({ one: sql`1` })
@@ -164,30 +170,31 @@ export function textureStore(db: Db, touch: () => void): TextureStore {
 
   return {
     ...textureReads(db),
-    ...capeStore(db, touch),
+    ...capeStore(db, note),
     ...banStore(db),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
     deleteTextureIfUnused: async (hash) => {
-      touch();
       const unused = and(eq(textures.hash, hash), notExists(usedBy(skins)), notExists(usedBy(capes)));
       db.delete(textures).where(unused).run();
-      return (await db.$count(textures, eq(textures.hash, hash))) === 0;
+      const isGone = (await db.$count(textures, eq(textures.hash, hash))) === 0;
+      if (isGone) note(`texture:${hash}`);
+      return isGone;
     },
-    insertSkin: async (skin) => db.insert(skins).values(skin).returning({ id: skins.id }).get().id,
+    insertSkin: async (skin) => {
+      note(`skin:${skin.uuid}`);
+      return db.insert(skins).values(skin).returning({ id: skins.id }).get().id;
+    },
     updateSkin: async (id, change) => {
-      touch();
-      db.update(skins).set(change).where(eq(skins.id, id)).run();
+      noteSkins(db.update(skins).set(change).where(eq(skins.id, id)).returning({ uuid }).all());
     },
     deleteSkin: async (id) => {
-      touch();
-      db.delete(skins).where(eq(skins.id, id)).run();
+      noteSkins(db.delete(skins).where(eq(skins.id, id)).returning({ uuid }).all());
     },
     deleteSkinsShowing: async (hash, rows) => {
-      touch();
       const some = db.select({ id: skins.id }).from(skins).where(eq(skins.textureHash, hash)).limit(rows);
-      return db.delete(skins).where(inArray(skins.id, some)).returning({ id: skins.id }).all().length;
+      return noteSkins(db.delete(skins).where(inArray(skins.id, some)).returning({ uuid }).all());
     },
   };
 }

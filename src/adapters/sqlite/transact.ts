@@ -22,6 +22,15 @@ export type Rerun = (run: number, outcome: Outcome) => boolean;
 
 const never: Rerun = () => false;
 
+/** What goes along with every transaction. None of these may await or, but for `beforeCommit`, throw. */
+export type TransactionHooks = {
+  readonly begin: () => void;
+  readonly beforeCommit: () => void;
+  readonly committed: () => void;
+  /** Resolves once everything that was committed before is on disk. */
+  readonly kept: () => Promise<void>;
+};
+
 /**
  * One queue of transactions on the writing handle. drizzle's own `transaction()` commits an async callback at its first
  * await, so begin, commit and rollback are said here, and nothing else of this process writes in between.
@@ -29,7 +38,7 @@ const never: Rerun = () => false;
 export function createAtomically(
   writer: Db,
   stores: Stores,
-  onCommit: () => void,
+  hooks: TransactionHooks,
   rerun: Rerun = never,
 ): Atomically {
   let tail: Promise<unknown> = Promise.resolve();
@@ -41,14 +50,14 @@ export function createAtomically(
     waiting += 1;
     // One deadline from now on: all who wait behind another process's lock fail together, not one after the other.
     const deadline = performance.now() + lockWaitMs;
-    const turn = tail.then(() => runAlone(writer, deadline, () => work(stores), rerun));
+    const turn = tail.then(() => runAlone(writer, { deadline, hooks, rerun }, () => work(stores)));
     tail = turn.then(
       () => undefined,
       () => undefined,
     );
     try {
       const result = await turn;
-      onCommit();
+      await hooks.kept();
       return result;
     } finally {
       waiting -= 1;
@@ -56,22 +65,28 @@ export function createAtomically(
   };
 }
 
-async function runAlone<T>(writer: Db, deadline: number, work: () => Promise<T>, rerun: Rerun): Promise<T> {
+type Run = { readonly deadline: number; readonly hooks: TransactionHooks; readonly rerun: Rerun };
+
+async function runAlone<T>(writer: Db, { deadline, hooks, rerun }: Run, work: () => Promise<T>): Promise<T> {
   const client = writer.$client;
   for (let run = 1; ; run++) {
     await beginImmediate(writer, deadline);
+    hooks.begin();
+    let value: T;
     try {
-      const value = await work();
-      if (run === runsMax || !rerun(run, { value })) {
-        client.run("COMMIT");
-        return value;
-      }
+      value = await work();
+      if (run < runsMax && rerun(run, { value })) continue;
+      hooks.beforeCommit();
+      client.run("COMMIT");
     } catch (error) {
-      if (run === runsMax || !rerun(run, { error })) throw translateFault(error);
+      if (run < runsMax && rerun(run, { error })) continue;
+      throw translateFault(error);
     } finally {
       // After a full disk SQLite has rolled back by itself.
       if (client.inTransaction) client.run("ROLLBACK");
     }
+    hooks.committed();
+    return value;
   }
 }
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { refusals } from "../../domain/model/refusals.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -38,7 +39,7 @@ export const lanes = {
     waitingMax: 512,
     // A new thread has to compute every 3D view again, so a quiet minute does not end it.
     idleMilliseconds: 5 * 60_000,
-    refusal: "Too many pictures are being made right now: try again in a few seconds",
+    refusal: refusals.picturesBusy().message,
   },
   intake: {
     ...common,

@@ -7,6 +7,9 @@ import { mailKey } from "../model/mail-address.ts";
 import type { AccountReads, MemberKey } from "../ports/account-store.ts";
 import { mayBeUsername, nameKey } from "../model/username.ts";
 
+/** The rule for identifiers, for people: see `readIdentifier`. */
+export const identifierRule = "must be an id, UUID, username or mail address";
+
 /** What may be a mail address, as far as it need not be told from one that is none. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
 
@@ -27,8 +30,7 @@ export function readIdentifier(text: string): MemberKey | null {
 /** The member that an identifier names. Fails with invalid for a text that can be none, and with not_found. */
 export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
   const key = readIdentifier(identifier);
-  if (key === null)
-    throw new AppError("invalid", "must be an id, UUID, username or mail address", { field: "identifier" });
+  if (key === null) throw new AppError("invalid", identifierRule, { field: "identifier" });
   const member = await accounts.findMember(key);
   if (member === null) throw refusals.unknownUser(identifier.slice(0, 64));
   return member;

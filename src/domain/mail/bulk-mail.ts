@@ -4,20 +4,20 @@ import { isReadable, parseLine } from "../model/one-line.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import type { BulkMailId, BulkText } from "../ports/outbox-store.ts";
 
-/** Mail programs show less of a subject; no header becomes so long that servers refuse it. */
+/** Mail programs show fewer characters, and servers refuse longer headers. */
 export const subjectLengthMax = 150;
-/** Some ten printed pages. */
+/** About ten printed pages. */
 export const messageLengthMax = 20_000;
 /** No control characters but tabs and line ends of every kind. */
 export const messagePattern = /^(?:\P{Cc}|[\t\n\r\x85])*$/u;
-/** For this long the same words count as a second press of the same button. */
+/** Within this time, equal text counts as a repeated click. */
 const repeatSeconds = 10 * 60;
 
 /**
- * Puts a mail to everybody into the outbox: to every account with a verified address that has not refused such mails. Writes
- * audit: the subject, how many get it and the message's SHA-256. Returns how many get it. Only administrators do this. Fails
- * with invalid as `parseLine` and `parseMessage` do, with conflict when the same words went to everybody in the ten
- * minutes before.
+ * Puts a bulk mail into the outbox, for every account with a verified address that has not unsubscribed. Writes audit: the
+ * subject, the number of recipients and the message's SHA-256. Resolves to the number of recipients. Only administrators do
+ * this. Fails with invalid as `parseLine` and `parseMessage` do, with conflict when the same text was sent within the last ten
+ * minutes.
  */
 export async function postBulkMail(
   { transact }: { readonly transact: Transact },
@@ -42,7 +42,7 @@ export async function postBulkMail(
   });
 }
 
-/** A message: 1 to 20,000 characters; line ends of every kind become line feeds. Fails with invalid. */
+/** Parses a message of 1 to 20,000 characters; every kind of line break becomes a line feed. Fails with invalid. */
 function parseMessage(text: string): string {
   const message = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").trim();
   if (isReadable(message, messageLengthMax) && messagePattern.test(message)) return message;

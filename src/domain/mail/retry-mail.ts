@@ -3,14 +3,14 @@ import { AppError } from "../../kernel/errors.ts";
 import { commandLine } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
-import { inSteps } from "./in-steps.ts";
+import { inBatches } from "./in-batches.ts";
 import type { MailId, OutboxEntry } from "../ports/outbox-store.ts";
 import { claimSeconds } from "./schedule.ts";
 
 /**
- * Makes a mail due at once, whether it failed or waits; a running server takes it within seconds. A mail that may be on its way
- * just now stays as it is, so that it does not go out twice: `soon`, because it is due within a minute in any case. Fails with
- * not_found for a number that no mail has, with conflict when it was sent or its content is gone. Only operators do this.
+ * Makes a failed or waiting mail due now; a running server sends it within seconds. A mail that may be under way stays as it is,
+ * so that it is not sent twice: the result is then `soon`, because it is due within a minute. Fails with not_found for an unknown
+ * mail, with conflict for a sent mail or one without content. Only operators do this.
  */
 export async function retryMail(
   { transact }: { readonly transact: Transact },
@@ -23,20 +23,20 @@ export async function retryMail(
     if (!entry.hasContent) {
       throw new AppError("conflict", `Mail ${id} is too old: its content is gone, so it cannot be sent`);
     }
-    if (mayBeOnItsWay(entry, now)) return "soon";
+    if (mayBeUnderWay(entry, now)) return "soon";
     await outbox.makeDue(id, now);
     return "now";
   });
 }
 
-/** A sender that takes a mail postpones it by this time. */
-function mayBeOnItsWay({ state, attempts, dueAt }: OutboxEntry, now: number): boolean {
+/** A sender that claims a mail postpones it by this time. */
+function mayBeUnderWay({ state, attempts, dueAt }: OutboxEntry, now: number): boolean {
   return state === "waiting" && attempts > 0 && dueAt > now && dueAt <= now + claimSeconds;
 }
 
 /**
- * Makes every waiting mail due at once, and every failed one that still has its content. Returns how many are due now, including
- * those that were due before, and how many are on their way or due within a minute, which stay as they are. Only operators do
+ * Makes every waiting mail due now, and every failed one that still has its content. Returns how many are due now, including
+ * those that were before, and how many stay as they are because they are under way or due within a minute. Only operators do
  * this.
  */
 export async function retryAllMails({
@@ -52,8 +52,8 @@ export async function retryAllMails({
   readonly soon: number;
 }> {
   const at = clock.nowSeconds();
-  await inSteps(transact, ({ outbox }) => outbox.makeDue("failed", at));
-  await inSteps(transact, ({ outbox }) => outbox.bringForward(at + claimSeconds, at));
+  await inBatches(transact, ({ outbox }) => outbox.makeDue("failed", at));
+  await inBatches(transact, ({ outbox }) => outbox.bringForward(at + claimSeconds, at));
   const now = await reads.outbox.countDue(at);
   return { now, soon: (await reads.outbox.countDue(at + claimSeconds)) - now };
 }

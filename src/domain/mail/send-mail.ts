@@ -5,10 +5,10 @@ import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
-import { inSteps } from "./in-steps.ts";
+import { inBatches } from "./in-batches.ts";
 import { maskMail, type Language, type Mail } from "../model/mail.ts";
 import type { Delivery, Mailer } from "../ports/mailer.ts";
-import { type DueMail, type MailKind, mailKinds, type Settlement } from "../ports/outbox-store.ts";
+import { type DueMail, type MailKind, mailKinds, type DeliveryResult } from "../ports/outbox-store.ts";
 import {
   bulkKeptSeconds,
   bulkSecondsMax,
@@ -21,51 +21,50 @@ import {
 } from "./schedule.ts";
 import type { MailTexts } from "./templates.ts";
 
-/** What sending takes. */
+/** What the sender uses. */
 export type SendDeps = {
   readonly reads: Reads;
   readonly transact: Transact;
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly texts: MailTexts;
-  /** The name by which mails speak of us. */
+  /** The site's name in mails. */
   readonly site: string;
-  /** What Message-IDs end with (RFC 5322 3.6.4). */
+  /** The domain of Message-IDs (RFC 5322 3.6.4). */
   readonly messageDomain: string;
-  /** The page that ends mails to everybody for this account. */
+  /** The page on which this account unsubscribes from bulk mails. */
   readonly unsubscribeLink: (account: Uuid) => string;
   readonly log: Logger;
 };
 
-/** What the sender is told by whoever runs it. */
-export type Turn = {
-  /** Once it is aborted the hand-over ends, and the mail waits for its next try. */
-  readonly cut: AbortSignal;
-  /** What it may send, the more urgent first. */
+/** One of the slots in which mails are sent at once. */
+export type SendSlot = {
+  /** Aborting it interrupts a delivery; the mail waits for its next attempt. */
+  readonly interrupt: AbortSignal;
+  /** The kinds of mail that the slot sends, the most urgent first. */
   readonly kinds: readonly MailKind[];
-  /** Begins one mail when one more may begin. Null, which takes nobody's turn: there is none to begin. */
-  readonly pace: <Begun>(begin: () => Promise<Begun | null>) => Promise<Begun | null>;
-  /** Waits before something that failed is tried again. */
+  /** Begins a mail as soon as the rate allows it. A null result counts nothing: there was no mail to begin. */
+  readonly atRate: <Begun>(begin: () => Promise<Begun | null>) => Promise<Begun | null>;
+  /** Waits before a failed write is retried. */
   readonly rest: () => Promise<void>;
 };
 
-/** Longer words of a server are cut. */
+/** Longer replies of a server are truncated. */
 const replyLengthMax = 500;
 
 /**
- * Sends the mail that is due longest, of the most urgent kind of which one is; false when none is. Which one that is is
- * decided when it may begin, so that whatever somebody waits for overtakes. What the server refuses for good fails at once,
- * all else is tried again later. When the server took the mail but the process dies before that is written down, the mail
- * goes out twice, with the same Message-ID.
+ * Sends the longest-due mail of the most urgent kind; returns false without a due mail. The mail is chosen once the rate allows
+ * it, so that personal mails overtake. A final refusal fails at once, everything else is retried later. If the process dies after
+ * the server accepted the mail but before that is stored, the mail goes out twice, with the same Message-ID.
  */
-export async function sendNextMail(deps: SendDeps, turn: Turn): Promise<boolean> {
-  if (!(await deps.reads.outbox.hasDue(turn.kinds, deps.clock.nowSeconds()))) return false;
-  const mail = await turn.pace(() => claim(deps, turn.kinds));
+export async function sendNextMail(deps: SendDeps, slot: SendSlot): Promise<boolean> {
+  if (!(await deps.reads.outbox.hasDue(slot.kinds, deps.clock.nowSeconds()))) return false;
+  const mail = await slot.atRate(() => claim(deps, slot.kinds));
   if (mail === null) return false;
-  const delivery = await handOver(deps, mail, turn.cut);
-  const settlement = settlementOf(mail, delivery, deps.clock.nowSeconds());
-  report(deps.log, mail, settlement);
-  await settle(deps, turn, mail, settlement);
+  const delivery = await sendDue(deps, mail, slot.interrupt);
+  const result = resultOf(mail, delivery, deps.clock.nowSeconds());
+  report(deps.log, mail, result);
+  await record(deps, slot, mail, result);
   return true;
 }
 
@@ -73,7 +72,7 @@ function claim({ transact }: SendDeps, kinds: readonly MailKind[]): Promise<DueM
   return transact(system, ({ outbox, now }) => outbox.claimDue(kinds, now, now + claimSeconds));
 }
 
-/** Sends a test mail at once, past the outbox, and tells what the server says. */
+/** Sends a test mail at once, without the outbox, and resolves to the server's answer. */
 export async function sendTestMail(
   deps: Pick<SendDeps, "mailer" | "texts" | "site" | "messageDomain" | "clock">,
   to: string,
@@ -90,25 +89,25 @@ export async function sendTestMail(
 
 const waitMax: Readonly<Record<MailKind, number>> = { personal: mailSecondsMax, bulk: bulkSecondsMax };
 
-/** Gives up what is too old to be sent, and forgets what is too old to be remembered, until it is done or `isOver` says so. */
+/** Gives up mails that are too old to be sent, and deletes those that are too old to be kept, until done or `isOver` returns true. */
 export async function sweepOutbox({ transact, clock, log }: SendDeps, isOver: () => boolean): Promise<void> {
   const at = clock.nowSeconds();
   await transact(system, ({ outbox }) => outbox.bringToNow(at, at + claimSeconds));
   for (const kind of mailKinds) {
     const before = at - waitMax[kind];
-    const mails = await inSteps(transact, ({ outbox }) => outbox.giveUpMails(kind, before, at), isOver);
+    const mails = await inBatches(transact, ({ outbox }) => outbox.giveUpMails(kind, before, at), isOver);
     if (mails > 0) log.warn("mails given up: not sent in their time", { kind, mails });
-    await inSteps(transact, ({ outbox }) => outbox.wipeFailedMails(kind, before), isOver);
+    await inBatches(transact, ({ outbox }) => outbox.wipeFailedMails(kind, before), isOver);
   }
   await transact(system, ({ outbox }) => outbox.deleteOldMails(at - sentKeptSeconds, at - failedKeptSeconds));
-  await inSteps(transact, ({ outbox }) => outbox.deleteOldBulkMails(at - bulkKeptSeconds), isOver);
+  await inBatches(transact, ({ outbox }) => outbox.deleteOldBulkMails(at - bulkKeptSeconds), isOver);
 }
 
-async function handOver(deps: SendDeps, due: DueMail, cut: AbortSignal): Promise<Delivery> {
+async function sendDue(deps: SendDeps, due: DueMail, interrupt: AbortSignal): Promise<Delivery> {
   try {
     const { to, language, createdAt } = due;
     const mail = toMail(deps, due);
-    return await deliver(deps, { name: String(due.id), to, language, date: createdAt, mail }, cut);
+    return await deliver(deps, { name: String(due.id), to, language, date: createdAt, mail }, interrupt);
   } catch (error) {
     deps.log.error("a mail could not be handed over", { id: due.id, template: due.mail.template, error });
     return { outcome: "deferred", reply: "internal fault, see the log" };
@@ -124,7 +123,7 @@ function toMail({ unsubscribeLink }: SendDeps, { mail }: DueMail): Mail {
 async function deliver(
   { mailer, texts, site, messageDomain }: Pick<SendDeps, "mailer" | "texts" | "site" | "messageDomain">,
   letter: { name: string; to: string; language: Language; date: number; mail: Mail },
-  cut: AbortSignal,
+  interrupt: AbortSignal,
 ): Promise<Delivery> {
   const { mail, ...envelope } = letter;
   const messageId = `${letter.date}.${letter.name}@${messageDomain}`;
@@ -135,33 +134,38 @@ async function deliver(
   const message = `no end after ${deliverySeconds} seconds`;
   const timer = setTimeout(() => late.abort(new Error(message)), deliverySeconds * 1000);
   try {
-    const { outcome, reply } = await mailer.deliver(outgoing, AbortSignal.any([cut, late.signal]));
+    const { outcome, reply } = await mailer.deliver(outgoing, AbortSignal.any([interrupt, late.signal]));
     return { outcome, reply: withoutSecrets(reply, mail) };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function settlementOf(mail: DueMail, { outcome, reply }: Delivery, at: number): Settlement {
+function resultOf(mail: DueMail, { outcome, reply }: Delivery, at: number): DeliveryResult {
   if (outcome === "accepted") return { state: "sent", dueAt: at, reply };
   if (outcome === "refused") return { state: "failed", dueAt: at, reply };
   return { state: "waiting", dueAt: at + retryDelaySeconds(mail.attempts), reply };
 }
 
-/** A mail that went out must not be forgotten because the disk is full: whoever sent it does nothing else meanwhile. */
-async function settle(deps: SendDeps, turn: Turn, { id }: DueMail, settlement: Settlement): Promise<void> {
+/** Retries until the result is stored, so that a full disk does not make a mail go out twice. The slot waits meanwhile. */
+async function record(
+  deps: SendDeps,
+  slot: SendSlot,
+  { id }: DueMail,
+  result: DeliveryResult,
+): Promise<void> {
   for (;;) {
     try {
-      return await deps.transact(system, ({ outbox }) => outbox.settle(id, settlement));
+      return await deps.transact(system, ({ outbox }) => outbox.recordResult(id, result));
     } catch (error) {
-      if (turn.cut.aborted) throw error;
-      deps.log.error("what came of a mail could not be written, it is tried again", { id, error });
+      if (slot.interrupt.aborted) throw error;
+      deps.log.error("the result of a mail could not be written, it is tried again", { id, error });
     }
-    await turn.rest();
+    await slot.rest();
   }
 }
 
-/** Filters quote what they dislike: a link with its code, say. Neither is kept where operators read. */
+/** Spam filters quote what they refuse, such as a link with its code, which operators must not see. */
 function withoutSecrets(reply: string, mail: Mail): string {
   const line = reply.replaceAll(/\p{Cc}+/gu, " ").trim();
   if (mail.template === "bulk") return line.replaceAll(mail.unsubscribe, "[link]").slice(0, replyLengthMax);
@@ -170,7 +174,11 @@ function withoutSecrets(reply: string, mail: Mail): string {
   return line.replaceAll(mail.code, "[code]").replaceAll(plain, "[code]").slice(0, replyLengthMax);
 }
 
-function report(log: Logger, { id, to, attempts, mail }: DueMail, { state, dueAt, reply }: Settlement): void {
+function report(
+  log: Logger,
+  { id, to, attempts, mail }: DueMail,
+  { state, dueAt, reply }: DeliveryResult,
+): void {
   const masked = reply.replaceAll(to, maskMail(to));
   const facts = { id, template: mail.template, to: maskMail(to), attempts, reply: masked };
   if (state === "sent") return log.info("mail sent", facts);

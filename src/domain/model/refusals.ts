@@ -27,6 +27,8 @@ export const refusals = {
   unknownPlayer: () => refusal("not_found", "No player has this uuid or username"),
   unknownPlayerOrSkin: () => refusal("not_found", "No player or skin has this uuid or username"),
   unknownCapeOrSkin: () => refusal("not_found", "No cape or skin has this id"),
+  picturesBusy: () =>
+    refusal("limited", "Too many pictures are being made right now: try again in a few seconds"),
   unknownSkin: (uuid: Uuid | string) => refusal("not_found", `there is no skin ${uuid}`, "skin"),
   unknownCape: (key: Uuid | string | number) => refusal("not_found", `there is no cape ${key}`, "cape"),
   unknownBan: (hash: TextureHash | string) => refusal("not_found", `there is no ban of ${hash}`, "hash"),

@@ -78,8 +78,8 @@ export type BulkCopy = Omit<Extract<Mail, { readonly template: "bulk" }>, "unsub
   readonly account: Uuid;
 };
 
-/** The result of a try. `dueAt` as in `OutboxEntry`. */
-export type Settlement = { readonly state: MailState; readonly dueAt: number; readonly reply: string };
+/** The result of an attempt. `dueAt` as in `OutboxEntry`. */
+export type DeliveryResult = { readonly state: MailState; readonly dueAt: number; readonly reply: string };
 
 /** Mails that wait to be sent. */
 export type MailQueue = {
@@ -131,7 +131,7 @@ export interface OutboxStore extends OutboxReads {
    */
   claimDue(kinds: readonly MailKind[], at: number, until: number): Promise<DueMail | null>;
   /** Records the result of a try. The content of a sent mail is deleted with it. */
-  settle(id: MailId, settlement: Settlement): Promise<void>;
+  recordResult(id: MailId, result: DeliveryResult): Promise<void>;
   /**
    * Makes a mail, or a thousand failed mails at most, due at once, as if never tried, if the content is still there. Returns
    * how many.

@@ -41,9 +41,3 @@ export interface TextureIntake {
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
   cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
 }
-
-/**
- * A number that changes whenever an answer of delivery may have changed, in this process or another. Whoever has read
- * `performance.now()` already says so: on the hottest path reading it again is felt.
- */
-export type DeliveryVersion = (now?: number) => number;

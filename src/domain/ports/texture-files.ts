@@ -25,8 +25,8 @@ export type FoundFile = {
 /** The textures' folder as it is on disk. */
 export interface TextureFolder {
   files(): AsyncIterable<FoundFile>;
-  /** Moves a texture's file to where nobody looks for it, and tells where that is. */
-  setAside(hash: TextureHash): Promise<string>;
+  /** Moves a texture's file into quarantine, and resolves to its new place. */
+  quarantine(hash: TextureHash): Promise<string>;
   /** Removes a leftover. */
   removeLeftover(path: string): Promise<void>;
 }

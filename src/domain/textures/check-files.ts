@@ -11,7 +11,7 @@ import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports
 
 /** Files of a running upload are minutes old at most. */
 const restSeconds = 60 * 60;
-/** File and row are looked at one after the other; who changes both in between so often does it on purpose. */
+/** A file and its row are read one after the other. More changes in between than this happen only on purpose. */
 const attemptsMax = 3;
 
 /**
@@ -81,13 +81,13 @@ function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"]
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }
 
-type MendDeps = CheckDeps & { readonly blobs: BlobStore; readonly dropFiles: DropFiles };
+type RepairDeps = CheckDeps & { readonly blobs: BlobStore; readonly dropFiles: DropFiles };
 
 /**
- * Removes an orphan or leftover, and puts a damaged file aside, so that the next upload of the same bitmap brings a sound
- * one. Each is looked at again first. Returns what was done; null when nothing can be done.
+ * Removes an orphan or leftover, and moves a damaged file into quarantine, so that the next upload of the same bitmap stores a
+ * sound one. Checks the file again first. Returns what was done; null when nothing can be done.
  */
-export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault): Promise<string | null> {
+export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFault): Promise<string | null> {
   if (kind === "leftover") {
     await deps.folder.removeLeftover(path);
     return "removed";
@@ -101,11 +101,11 @@ export async function mendFault(deps: MendDeps, { kind, path, hash }: FileFault)
   const row = deps.rows.findTexture(hash);
   const png = await deps.blobs.read(hash);
   if (row === null || png === null || sha256Hex(png) === row.digest) return null;
-  return `moved to ${await deps.folder.setAside(hash)}`;
+  return `moved to ${await deps.folder.quarantine(hash)}`;
 }
 
-/** Gives a row its file back when the bytes are the very ones that it names and the file is missing. True when it did. */
-export async function bringBack(deps: MendDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
+/** Restores a row's missing file from these bytes. Returns false when the row names other bytes, or has its file. */
+export async function restoreFile(deps: RepairDeps, hash: TextureHash, png: Uint8Array): Promise<boolean> {
   if (deps.rows.findTexture(hash)?.digest !== sha256Hex(png) || (await deps.blobs.has(hash))) return false;
   await using staged = await deps.blobs.stage(png);
   await staged.publish(hash);

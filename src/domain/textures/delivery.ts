@@ -2,21 +2,41 @@ import type { Uuid } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
 import { defaultModel, type DefaultSkins } from "./default-skin.ts";
 import type { WornSkin } from "./pictures.ts";
+import type { Subject } from "../ports/change-feed.ts";
 import type { Appearance, CapeKey, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, Skin, SkinModel } from "../model/texture.ts";
 
-/** Who a delivery path names: by uuid, or by a name in the form of `nameKey`. */
-export type Subject =
+/** How a delivery path names a player: by uuid, or by a name in the form of `nameKey`. */
+export type PlayerKey =
   { readonly by: "uuid"; readonly value: Uuid } | { readonly by: "name"; readonly value: string };
 
-/** A skin to show; `byDefault` tells which of the default ones it is, null that somebody chose it. */
+/** A skin to show. `byDefault` is the default skin that it is; null for a skin that its owner selected. */
 export type ShownSkin = WornSkin & { readonly byDefault: SkinModel | null };
 
+/** A result with everything that it was found from: a change of any of these subjects makes it another. */
+type Found<T> = T & { readonly subjects: readonly Subject[] };
+
 /** What the player of that uuid or name shows. Fails with not_found. */
-export async function findShown(textures: TextureReads, subject: Subject): Promise<Appearance> {
-  const appearance = await textures.findAppearance(subject);
+export async function findShown(textures: TextureReads, key: PlayerKey): Promise<Appearance> {
+  const appearance = await textures.findAppearance(key);
   if (appearance === null) throw refusals.unknownPlayer();
   return appearance;
+}
+
+/** What the skin that a key comes to is found from: the player, and the skin that it has selected. */
+export function subjectsOfSkin(key: PlayerKey, shown: Appearance | null): readonly Subject[] {
+  const subjects: Subject[] = [];
+  if (shown !== null) subjects.push(`player:${shown.uuid}`);
+  // An account's uuid names its main player until a player has that uuid.
+  if (key.by === "uuid" && key.value !== shown?.uuid) subjects.push(`player:${key.value}`);
+  if (shown?.skin) subjects.push(`skin:${shown.skin.uuid}`);
+  return subjects;
+}
+
+/** What the skin and the cape that a key comes to are found from. */
+export function subjectsOf(key: PlayerKey, shown: Appearance | null): readonly Subject[] {
+  const subjects = subjectsOfSkin(key, shown);
+  return shown?.cape ? [...subjects, `cape:${shown.cape.uuid}`] : subjects;
 }
 
 /** The skin that a player shows: the selected one, else the default that belongs to the uuid. */
@@ -34,24 +54,28 @@ export function savedSkin({ texture, model }: Skin): ShownSkin {
 /** What `head` and `body` show: a player by uuid or name, or a saved skin by its uuid. Fails with not_found. */
 export async function findSkinToShow(
   textures: TextureReads,
-  subject: Subject,
+  key: PlayerKey,
   defaults: DefaultSkins,
-): Promise<ShownSkin> {
-  const appearance = await textures.findAppearance(subject);
-  if (appearance !== null) return shownSkin(appearance, defaults);
-  const skin = subject.by === "uuid" ? await textures.findSkin(subject.value) : null;
+): Promise<Found<{ readonly skin: ShownSkin }>> {
+  const appearance = await textures.findAppearance(key);
+  if (appearance !== null) {
+    return { skin: shownSkin(appearance, defaults), subjects: subjectsOfSkin(key, appearance) };
+  }
+  const skin = key.by === "uuid" ? await textures.findSkin(key.value) : null;
   if (skin === null) throw refusals.unknownPlayerOrSkin();
-  return savedSkin(skin);
+  // A player with this uuid would be shown instead.
+  return { skin: savedSkin(skin), subjects: [`player:${skin.uuid}`, `skin:${skin.uuid}`] };
 }
 
 /** What `cloak` shows: a cape by uuid or number, else a saved skin by uuid. Fails with not_found. */
 export async function findCapeOrSkin(
   textures: TextureReads,
   key: CapeKey,
-): Promise<{ cape: Cape } | { skin: Skin }> {
+): Promise<Found<{ readonly cape: Cape } | { readonly skin: Skin }>> {
   const cape = await textures.findCape(key);
-  if (cape !== null) return { cape };
+  if (cape !== null) return { cape, subjects: [`cape:${cape.uuid}`] };
   const skin = key.by === "uuid" ? await textures.findSkin(key.value) : null;
   if (skin === null) throw refusals.unknownCapeOrSkin();
-  return { skin };
+  // A cape with this uuid would be shown instead.
+  return { skin, subjects: [`cape:${skin.uuid}`, `skin:${skin.uuid}`] };
 }

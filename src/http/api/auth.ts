@@ -11,7 +11,7 @@ import { languageOf } from "../negotiation.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import { codeBody, loginBody, mailBody, registerBody, resetBody } from "../resources/credentials.ts";
-import { tokenEnvelope } from "../resources/session.ts";
+import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import { memberGuard } from "../guards.ts";
 
 /** `/api/auth` (docs/contract/auth.md). */
@@ -27,7 +27,6 @@ export function authRoutes(parts: Parts) {
 
 /** The messages of success. */
 const said = {
-  signedIn: "Login successful",
   signedOut: "Logout successful",
   mailed: "A code was mailed to the address",
   confirmed: "Mail address confirmed",
@@ -48,7 +47,7 @@ function signInRoute(parts: Parts) {
         const signedIn = await signIn({ ...parts, attempt }, input);
         parts.noteUser(request, signedIn.member.account.id);
         const next = signedIn.member.player === null ? parts.pages().finishRegistration : null;
-        return ok(said.signedIn, { jwt: await parts.tokens.issue(signedIn) }, next);
+        return ok(loggedIn, { jwt: await parts.tokens.issue(signedIn) }, next);
       },
       {
         body: loginBody,
@@ -58,7 +57,7 @@ function signInRoute(parts: Parts) {
           summary: "Sign in with a username or mail address and a password",
           description: "`url` leads to the page that finishes registration, where that is still to be done.",
           who: "everybody",
-          msg: said.signedIn,
+          msg: loggedIn,
           errors: [refusals.wrongLogin(), refusals.unconfirmed()],
         }),
       },

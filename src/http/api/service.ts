@@ -5,12 +5,11 @@ import { findAccount } from "../../domain/services/find-account.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { jsonReader } from "../body.ts";
 import { done } from "../envelope.ts";
-import { expiryField, readExpiry, socialIdField, socialIdRule, userField } from "../fields.ts";
+import { expiryField, readExpiry, socialIdField, socialIdRule, textRule, userField } from "../fields.ts";
 import { describe, succeeded } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
-import { temporaryLevel } from "../openapi/texts.ts";
 import type { Parts } from "../parts.ts";
-import { levelField, presentRole, roleEnvelope } from "../resources/account.ts";
+import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { serviceGuard } from "../guards.ts";
 
@@ -24,6 +23,7 @@ const findBody = t.Object({
   Social_id: t.Optional(
     t.Union([socialIdField("Id at the social provider", "socialId"), nothing], {
       rule: socialIdRule,
+      textRule,
       field: "socialId",
       documented: {
         anyOf: [
@@ -40,7 +40,7 @@ const findBody = t.Object({
   Playername: t.Optional(
     t.Union([t.String({ shape: "playerOrEmpty" }), t.Null()], {
       description: "Username, in any case; empty and null count as absent",
-      rule: "must be a text",
+      rule: textRule,
       field: "username",
       examples: [examples.name],
     }),
@@ -95,8 +95,8 @@ export function serviceRoutes(parts: Parts) {
         response: { 200: roleEnvelope },
         detail: describe({
           operationId: "setPermission",
-          summary: "Give a user a level, permanently or for a time",
-          description: temporaryLevel,
+          summary: levelSummary,
+          description: levelEffect,
           who: "services",
           msg: succeeded(actions.permission),
           errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],

@@ -15,7 +15,7 @@ import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { createBody, linkBody } from "../resources/credentials.ts";
-import { tokenEnvelope } from "../resources/session.ts";
+import { loggedIn, tokenEnvelope } from "../resources/session.ts";
 import {
   notConnectedEnvelope,
   presentSignedIn,
@@ -34,7 +34,7 @@ export function socialRoutes(parts: Parts) {
 }
 
 /** The messages of success. */
-const said = { signedIn: "Login successful", linked: "Accounts linked", created: "Account created" } as const;
+const said = { linked: "Accounts linked", created: "Account created" } as const;
 
 /** Longer than every code and state that providers send, and short enough to send on. */
 const parameterLengthMax = 4096;
@@ -108,7 +108,7 @@ function callbackRoute(parts: Parts) {
       const signedIn = await connect(parts, { callback, redirectUri: redirectUri(parts), client });
       parts.noteUser(request, signedIn.member.account.id);
       const jwt = await parts.tokens.issue(signedIn);
-      return ok(said.signedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
+      return ok(loggedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
     },
     {
       query: callbackQuery,
@@ -119,7 +119,7 @@ function callbackRoute(parts: Parts) {
         description:
           "A website that begins the sign-in itself brings `code` alone, for the default provider, unless the operator has turned that off. A code is never tried twice.",
         who: "everybody",
-        msg: said.signedIn,
+        msg: loggedIn,
         errors: [
           ...failuresOf("limited", "upstream"),
           new AppError("invalid", "Signing in through discord was refused; begin again"),

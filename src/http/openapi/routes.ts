@@ -4,7 +4,7 @@ import noticesPath from "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt" with 
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
 import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
-import { AppError } from "../../kernel/errors.ts";
+import { nothingHere } from "../failures.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
 import pagePath from "./page/page.html" with { type: "file" };
 import pageScriptPath from "./page/page.js" with { type: "file" };
@@ -58,7 +58,7 @@ export function openApiRoutes(options: () => DocumentOptions) {
     .get("/json", ({ request }) => document(request))
     .get("/:file", ({ params, request }) => {
       const file = files.get(params.file);
-      if (file === undefined) throw new AppError("not_found", "There is nothing at this address");
+      if (file === undefined) throw nothingHere();
       return file(request);
     });
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
+import { identifierRule } from "../../domain/accounts/identifier.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { Profile } from "../../domain/members/profile.ts";
 import { levelInForce, roleInForce, type Account, type Member } from "../../domain/model/account.ts";
@@ -187,7 +188,7 @@ export function presentUserDetail(profile: Profile, now: number): Static<typeof 
 export const identifierParams = t.Object({
   identifier: t.String({
     description: "A user's id, UUID, username or mail address",
-    rule: "must be an id, UUID, username or mail address",
+    rule: identifierRule,
     shape: "identifier",
     examples: [examples.user],
   }),
@@ -195,6 +196,11 @@ export const identifierParams = t.Object({
 
 /** `GET /api/admin/users/skin/{uuid}`. */
 export const userParams = t.Object({ uuid: uuidField("A user's UUID", examples.user) });
+
+/** The description of routes that give a level. */
+export const levelEffect =
+  "With `expired_at` the level holds until then, and the permanent one afterwards; without it, it becomes the permanent one.";
+export const levelSummary = "Give a user a level, permanently or for a time";
 
 export function levelField(description: string) {
   return t.Union([t.Literal(1), t.Literal(2), t.Literal(3)], {

@@ -6,7 +6,9 @@ import { envelopeOf } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText, uuidField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 
-/** A sign-in: its token, and the member's list of them. */
+/** A sign-in: its message, its token, and the member's list of them. */
+
+export const loggedIn = "Login successful";
 
 export const jwt = givenText("The token of this session", examples.jwt);
 /** `POST /api/auth/login`. */

@@ -7,6 +7,7 @@ import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
   flagField,
+  flagRule,
   givenFlag,
   givenNumber,
   givenText,
@@ -129,26 +130,26 @@ export function presentListedSkin(skin: OwnedSkin): Static<typeof listedSkin> {
   };
 }
 
+const skinName = t.Optional(
+  textField("Its name in the wardrobe, 1 to 64 characters", examples.skinName, "textureName"),
+);
+
 /** `POST /api/home/edit/upload`. */
 export const uploadBody = t.Object({
   skin: pngField(),
   slim: t.Optional(
     t.Union([t.Literal("true"), t.Literal("false")], {
       description: "Whether the arms are three pixels wide; detected from the pixels when absent",
-      rule: "must be true or false",
+      rule: flagRule,
       field: "model",
     }),
   ),
-  name: t.Optional(
-    textField("Its name in the wardrobe, 1 to 64 characters", examples.skinName, "textureName"),
-  ),
+  name: skinName,
 });
 
 /** The fields of a skin that a request may change, by its owner and by staff alike. */
 const changes = {
-  name: t.Optional(
-    textField("Its name in the wardrobe, 1 to 64 characters", examples.skinName, "textureName"),
-  ),
+  name: skinName,
   slim: t.Optional(flagField("Whether the arms are three pixels wide", true, "model")),
   cloakid: t.Optional(
     t.Union([t.String({ shape: "uuidTextOrEmpty" }), t.Null()], {

@@ -10,12 +10,13 @@ import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { temporaryLevel } from "../../openapi/texts.ts";
 import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import {
   changeBody,
   identifierParams,
+  levelEffect,
+  levelSummary,
   presentRole,
   presentUser,
   presentUserDetail,
@@ -144,8 +145,8 @@ function roleRoute(parts: Parts) {
         response: { 200: roleEnvelope },
         detail: describe({
           operationId: "setUserRole",
-          summary: "Give a user a level, permanently or for a time",
-          description: temporaryLevel,
+          summary: levelSummary,
+          description: levelEffect,
           who: "administrators",
           msg: succeeded(actions.role),
           errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],

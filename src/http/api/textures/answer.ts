@@ -1,4 +1,4 @@
-import type { DeliveryVersion } from "../../../domain/ports/pictures.ts";
+import type { ChangeFeed, Subject } from "../../../domain/ports/change-feed.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
 import type { SkinModel } from "../../../domain/model/texture.ts";
 import { AppError } from "../../../kernel/errors.ts";
@@ -7,7 +7,7 @@ import { etagMatches } from "../../negotiation.ts";
 import type { HotAnswers } from "../../hot-answers.ts";
 import { createSlowRefusals } from "../../slow-refusals.ts";
 
-/** How long an answer may be kept elsewhere (decisions, Delivery). */
+/** How long an answer may be kept elsewhere (docs/contract/delivery.md#caching). */
 export const caching = {
   /** What follows a user: a change shows within a minute everywhere, and at once here. */
   follows: "public, max-age=60, stale-while-revalidate=600",
@@ -22,34 +22,38 @@ export type Shown = {
   readonly caching: "follows" | "fixed";
   /** What stands in for what the player has not chosen: a default skin, or nothing for a cape. Null for none of them. */
   readonly byDefault?: SkinModel | "transparent" | null;
+  /** What it was found from. */
+  readonly subjects: readonly Subject[];
 };
+
+export type ShownJson = { readonly body: object; readonly subjects: readonly Subject[] };
 
 export type Answers = {
   /** Answers with the image that `find` comes to, or with 304 when the client has it. */
   readonly image: (request: Request, find: () => Promise<Shown>) => Promise<Response>;
   /** Answers with the JSON that `find` comes to, or with 304 when the client has it. */
-  readonly json: (request: Request, find: () => Promise<object>) => Promise<Response>;
+  readonly json: (request: Request, find: () => Promise<ShownJson>) => Promise<Response>;
 };
 
 /** Makes delivery's answers and remembers them. */
 export function createAnswers(deps: {
   readonly pictures: Pictures;
-  readonly deliveryVersion: DeliveryVersion;
+  readonly changes: ChangeFeed;
   readonly hot: HotAnswers;
   readonly waiterOf: (request: Request) => Waiter;
 }): Answers {
-  const { pictures, deliveryVersion, hot, waiterOf } = deps;
+  const { pictures, changes, hot, waiterOf } = deps;
   const refuseSlowly = createSlowRefusals();
 
   return {
     image: async (request, find) => {
-      const version = deliveryVersion();
+      const position = changes.position();
       const shown = await find();
-      const { what } = shown;
+      const { what, subjects } = shown;
       const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
       const etag = `"${tag}"`;
       const headers = imageHeaders(etag, shown);
-      hot.remember(request, version, { etag, headers, body: () => pictures.peek(tag) });
+      hot.remember(request, position, { etag, headers, subjects, body: () => pictures.peek(tag) });
       if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
       if ("file" in what) return new Response(await pictures.file(what.file), { headers });
       const waiter = waiterOf(request);
@@ -63,8 +67,9 @@ export function createAnswers(deps: {
       }
     },
     json: async (request, find) => {
-      const version = deliveryVersion();
-      const body = JSON.stringify(await find());
+      const position = changes.position();
+      const found = await find();
+      const body = JSON.stringify(found.body);
       const etag = `"${Bun.hash(body).toString(36)}"`;
       const headers = new Headers({
         "content-type": "application/json;charset=utf-8",
@@ -72,7 +77,7 @@ export function createAnswers(deps: {
         "cache-control": caching.asked,
         ...openToAll,
       });
-      hot.remember(request, version, { etag, headers, body: () => body });
+      hot.remember(request, position, { etag, headers, subjects: found.subjects, body });
       if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
       return new Response(body, { headers });
     },

@@ -2,7 +2,7 @@ import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type CapeId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { mayBeUsername, nameKey } from "../../../domain/model/username.ts";
-import type { Subject } from "../../../domain/textures/delivery.ts";
+import type { PlayerKey } from "../../../domain/textures/delivery.ts";
 import type { CapeKey } from "../../../domain/ports/texture-store.ts";
 
 /** What delivery's paths and queries hold. All of these fail with invalid, naming the parameter and the rule. */
@@ -18,8 +18,8 @@ export function readSize(value: string | undefined): number {
   return pixels;
 }
 
-/** A uuid, or a text that may be somebody's username. */
-export function readSubject(text: string): Subject {
+/** A uuid, or a text that may be a username. */
+export function readPlayerKey(text: string): PlayerKey {
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
   if (!mayBeUsername(text)) throw new AppError("invalid", "uuid: must be a UUID or a username");
@@ -29,7 +29,7 @@ export function readSubject(text: string): Subject {
 /** A uuid, or a cape's number. */
 export function readCapeKey(text: string): CapeKey {
   const id = parseRowNumber(text);
-  if (id !== null) return { by: "id", value: id as CapeId }; // whether it is some cape's, the store tells
+  if (id !== null) return { by: "id", value: id as CapeId }; // the store finds out whether a cape has it
   const uuid = parseUuid(text);
   if (uuid === null) throw new AppError("invalid", "id: must be a UUID or a cape's number");
   return { by: "uuid", value: uuid };

@@ -1,7 +1,7 @@
 import type { Appearance } from "../../../domain/ports/texture-store.ts";
 import type { Texture } from "../../../domain/model/texture.ts";
 
-/** What a launcher reads (contract, launcher descriptor). What there is none of is left out; nothing is ever null. */
+/** What a launcher reads (docs/contract/delivery.md#descriptors). What a player does not have is left out; no value is null. */
 export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {
   const file = ({ hash, digest }: Texture) => ({ url: `${publicUrl}/textures/${hash}`, digest });
   const { skin = null, cape = null } = appearance ?? {};

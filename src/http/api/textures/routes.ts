@@ -1,24 +1,9 @@
 import { Elysia } from "elysia";
-import { AppError } from "../../../kernel/errors.ts";
 import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
-import {
-  findCapeOrSkin,
-  findShown,
-  findSkinToShow,
-  savedSkin,
-  shownSkin,
-  type ShownSkin,
-} from "../../../domain/textures/delivery.ts";
-import type { WornSkin } from "../../../domain/textures/pictures.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import { ok } from "../../envelope.ts";
-import { readTextureHash, readUuid } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
-import type { Answers, Shown } from "./answer.ts";
-import { capeShown, noCape, noCapeShown } from "./cape-pictures.ts";
-import { presentDescriptor } from "./present.ts";
-import { readCapeKey, readSize, readSubject } from "./params.ts";
+import type { Answers } from "./answer.ts";
 import {
   descriptorAnswer,
   descriptorEnvelopeAnswer,
@@ -40,14 +25,21 @@ import {
   savedSkinParams,
   uuidParams,
 } from "./schema.ts";
-
-const picturesBusy = new AppError(
-  "limited",
-  "Too many pictures are being made right now: try again in a few seconds",
-);
-const noSkin = () => new AppError("not_found", "No skin has this uuid");
-const noCapeFile = () => new AppError("not_found", "No cape has this uuid");
-const noTexture = () => new AppError("not_found", "No texture has this hash");
+import {
+  capeFileShown,
+  capeOrSkinShown,
+  descriptorShown,
+  envelopeShown,
+  noCape,
+  noCapeFile,
+  noSkin,
+  noTexture,
+  pictureShown,
+  savedSkinShown,
+  textureShown,
+  wornCapeShown,
+  wornSkinShown,
+} from "./shown.ts";
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -57,8 +49,9 @@ export type TextureDeps = {
   readonly publicUrl: () => string;
 };
 
-/** `/api/skin` and `/textures` (contract, Skin and cape delivery). Open to everybody. */
-export function textureRoutes(deps: TextureDeps) {
+/** `/api/skin` and `/textures` (docs/contract/delivery.md). Open to everybody. */
+export function textureRoutes({ reads, ...rest }: TextureDeps) {
+  const deps = { ...rest, textures: reads.textures };
   return new Elysia({ tags: ["Skin and cape delivery"] })
     .use(descriptorRoutes(deps))
     .use(pictureRoutes(deps))
@@ -67,17 +60,13 @@ export function textureRoutes(deps: TextureDeps) {
     .use(textureRoute(deps));
 }
 
-function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
-  const { textures } = reads;
+type Deps = Omit<TextureDeps, "reads"> & { readonly textures: Reads["textures"] };
+
+function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return new Elysia({ prefix: "/api/skin/launcher" })
     .get(
       "/:uuid",
-      ({ params, request }) =>
-        answers.json(request, async () => {
-          const uuid = readUuid("uuid", params.uuid);
-          // Launchers take 404 and null for a fault, so a uuid that nobody has shows nothing.
-          return presentDescriptor(await textures.findAppearance({ by: "uuid", value: uuid }), publicUrl());
-        }),
+      ({ params, request }) => answers.json(request, () => descriptorShown(deps, params.uuid, publicUrl())),
       {
         params: uuidParams,
         detail: describe({
@@ -91,12 +80,7 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
     )
     .get(
       "/envelope/:uuid",
-      ({ params, request }) =>
-        answers.json(request, async () => {
-          const shown = await findShown(textures, { by: "uuid", value: readUuid("uuid", params.uuid) });
-          const { name, uuid } = shown;
-          return ok("Textures", { username: name, uuid, ...presentDescriptor(shown, publicUrl()) });
-        }),
+      ({ params, request }) => answers.json(request, () => envelopeShown(deps, params.uuid, publicUrl())),
       {
         params: uuidParams,
         detail: describe({
@@ -111,28 +95,18 @@ function descriptorRoutes({ reads, answers, publicUrl }: TextureDeps) {
     );
 }
 
-function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
+function pictureRoutes({ answers, ...deps }: Deps) {
   const options = { params: playerOrSkinParams, query: playerPictureQuery };
   const described = {
     who: "everybody",
-    errors: [refusals.unknownPlayerOrSkin(), picturesBusy],
+    errors: [refusals.unknownPlayerOrSkin(), refusals.picturesBusy()],
   } as const;
-  type Query = typeof playerPictureQuery.static;
-  const picture = async (view: "head" | "body", text: string, query: Query): Promise<Shown> => {
-    const size = readSize(query.size);
-    const skin = await findSkinToShow(reads.textures, readSubject(text), defaults);
-    refuseDefault(skin, query);
-    return {
-      what: { picture: { view, type: query.type ?? "skin", size, skin } },
-      caching: "follows",
-      byDefault: skin.byDefault,
-    };
-  };
 
   return new Elysia({ prefix: "/api/skin" })
     .get(
       "/head/:uuid",
-      ({ params, query, request }) => answers.image(request, () => picture("head", params.uuid, query)),
+      ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "head", params.uuid, query)),
       {
         ...options,
         detail: describe({
@@ -146,7 +120,8 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/body/:uuid",
-      ({ params, query, request }) => answers.image(request, () => picture("body", params.uuid, query)),
+      ({ params, query, request }) =>
+        answers.image(request, () => pictureShown(deps, "body", params.uuid, query)),
       {
         ...options,
         detail: describe({
@@ -160,36 +135,17 @@ function pictureRoutes({ reads, defaults, answers }: TextureDeps) {
     );
 }
 
-function capeRoutes({ reads, defaults, answers }: TextureDeps) {
-  const { textures } = reads;
-  type Query = typeof pictureQuery.static;
+function capeRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
-    errors: [refusals.unknownCapeOrSkin(), picturesBusy],
+    errors: [refusals.unknownCapeOrSkin(), refusals.picturesBusy()],
     answers: pictureAnswer,
   } as const;
-
-  const cloak = async (id: string, query: Query): Promise<Shown> => {
-    const size = readSize(query.size);
-    const found = await findCapeOrSkin(textures, readCapeKey(id));
-    // A cape by itself has no wearer: the classic default skin shows it.
-    const wearer: WornSkin = { file: defaults.classic, model: "classic" };
-    if ("cape" in found) return capeShown(found.cape.texture, query, { size, skin: wearer });
-    const skin = savedSkin(found.skin);
-    if (query.type !== "player") return { what: { file: skin.file }, caching: "follows" };
-    return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows" };
-  };
-  const current = async (text: string, query: typeof playerCapeQuery.static): Promise<Shown> => {
-    const shown = await findShown(textures, readSubject(text));
-    if (shown.cape === null) return noCapeShown(query);
-    const size = readSize(query.size);
-    return capeShown(shown.cape.texture, query, { size, skin: shownSkin(shown, defaults) });
-  };
 
   return new Elysia({ prefix: "/api/skin" })
     .get(
       "/cloak/:id",
-      ({ params, query, request }) => answers.image(request, () => cloak(params.id, query)),
+      ({ params, query, request }) => answers.image(request, () => capeOrSkinShown(deps, params.id, query)),
       {
         params: capeParams,
         query: pictureQuery,
@@ -204,7 +160,7 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/standart/cape/:uuid",
-      ({ params, query, request }) => answers.image(request, () => current(params.uuid, query)),
+      ({ params, query, request }) => answers.image(request, () => wornCapeShown(deps, params.uuid, query)),
       {
         params: playerParams,
         query: playerCapeQuery,
@@ -219,33 +175,17 @@ function capeRoutes({ reads, defaults, answers }: TextureDeps) {
     );
 }
 
-function fileRoutes({ reads, defaults, answers }: TextureDeps) {
-  const { textures } = reads;
+function fileRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
     errors: [noSkin()],
     answers: pictureAnswer,
   } as const;
 
-  const standart = async (text: string, query: typeof fileQuery.static): Promise<Shown> => {
-    const skin = shownSkin(await findShown(textures, readSubject(text)), defaults);
-    refuseDefault(skin, query);
-    return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault };
-  };
-  const savedFile = async (text: string): Promise<Shown> => {
-    const skin = await textures.findSkin(readUuid("uuid", text));
-    if (skin === null) throw noSkin();
-    return { what: { file: skin.texture }, caching: "follows" };
-  };
-  const capeFile = async (text: string): Promise<Shown> => {
-    const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", text) });
-    if (cape === null) throw noCapeFile();
-    return { what: { file: cape.texture }, caching: "follows" };
-  };
   return new Elysia()
     .get(
       "/api/skin/standart/:uuid",
-      ({ params, query, request }) => answers.image(request, () => standart(params.uuid, query)),
+      ({ params, query, request }) => answers.image(request, () => wornSkinShown(deps, params.uuid, query)),
       {
         params: playerParams,
         query: fileQuery,
@@ -259,7 +199,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/api/skin/public/:uuid",
-      ({ params, request }) => answers.image(request, () => savedFile(params.uuid)),
+      ({ params, request }) => answers.image(request, () => savedSkinShown(deps, params.uuid)),
       {
         params: savedSkinParams,
         detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
@@ -267,7 +207,7 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     )
     .get(
       "/api/skin/public/cape/:uuid",
-      ({ params, request }) => answers.image(request, () => capeFile(params.uuid)),
+      ({ params, request }) => answers.image(request, () => capeFileShown(deps, params.uuid)),
       {
         params: savedCapeParams,
         detail: describe({
@@ -280,16 +220,10 @@ function fileRoutes({ reads, defaults, answers }: TextureDeps) {
     );
 }
 
-function textureRoute({ reads, answers }: TextureDeps) {
-  const textureFile = async (text: string): Promise<Shown> => {
-    const texture = await reads.textures.findTexture(readTextureHash(text));
-    if (texture === null) throw noTexture();
-    return { what: { file: texture }, caching: "fixed" };
-  };
-
+function textureRoute({ answers, ...deps }: Deps) {
   return new Elysia().get(
     "/textures/:hash",
-    ({ params, request }) => answers.image(request, () => textureFile(params.hash)),
+    ({ params, request }) => answers.image(request, () => textureShown(deps, params.hash)),
     {
       params: hashParams,
       detail: describe({
@@ -302,10 +236,4 @@ function textureRoute({ reads, answers }: TextureDeps) {
       }),
     },
   );
-}
-
-function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {
-  if (query.default === "none" && skin.byDefault !== null) {
-    throw new AppError("not_found", "This player has chosen no skin");
-  }
 }

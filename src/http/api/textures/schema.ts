@@ -90,7 +90,7 @@ const shown = {
   ),
 };
 
-/** `GET /api/skin/launcher/:uuid` (contract, launcher descriptor). */
+/** `GET /api/skin/launcher/:uuid` (docs/contract/delivery.md#descriptors). */
 export const descriptor = t.Object(shown, { component: "LauncherTextures" });
 export const descriptorEnvelope = envelopeOf(
   t.Object(

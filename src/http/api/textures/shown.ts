@@ -1,0 +1,158 @@
+/** What each address of delivery shows, and what that is found from. Unknown players, skins and capes fail with not_found. */
+import { AppError } from "../../../kernel/errors.ts";
+import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
+import {
+  findCapeOrSkin,
+  findShown,
+  findSkinToShow,
+  savedSkin,
+  shownSkin,
+  subjectsOf,
+  subjectsOfSkin,
+  type ShownSkin,
+} from "../../../domain/textures/delivery.ts";
+import type { WornSkin } from "../../../domain/textures/pictures.ts";
+import type { Texture } from "../../../domain/model/texture.ts";
+import type { TextureReads } from "../../../domain/ports/texture-store.ts";
+import { ok } from "../../envelope.ts";
+import { readTextureHash, readUuid } from "../../fields.ts";
+import type { Shown, ShownJson } from "./answer.ts";
+import { readCapeKey, readPlayerKey, readSize } from "./params.ts";
+import { presentDescriptor } from "./present.ts";
+import type { fileQuery, pictureQuery, playerCapeQuery, playerPictureQuery } from "./schema.ts";
+
+export const noSkin = () => new AppError("not_found", "No skin has this uuid");
+export const noCape = () => new AppError("not_found", "This player wears no cape");
+export const noCapeFile = () => new AppError("not_found", "No cape has this uuid");
+export const noTexture = () => new AppError("not_found", "No texture has this hash");
+
+type Deps = { readonly textures: TextureReads; readonly defaults: DefaultSkins };
+
+/** A launcher's descriptor of the player with this uuid; an empty one where no player has it. */
+export async function descriptorShown(
+  { textures }: Deps,
+  uuid: string,
+  publicUrl: string,
+): Promise<ShownJson> {
+  const key = { by: "uuid", value: readUuid("uuid", uuid) } as const;
+  const shown = await textures.findAppearance(key);
+  // Launchers take 404 and null for a fault.
+  return { body: presentDescriptor(shown, publicUrl), subjects: subjectsOf(key, shown) };
+}
+
+/** The same in the envelope. */
+export async function envelopeShown({ textures }: Deps, uuid: string, publicUrl: string): Promise<ShownJson> {
+  const key = { by: "uuid", value: readUuid("uuid", uuid) } as const;
+  const shown = await findShown(textures, key);
+  const data = { username: shown.name, uuid: shown.uuid, ...presentDescriptor(shown, publicUrl) };
+  return { body: ok("Textures", data), subjects: subjectsOf(key, shown) };
+}
+
+/** The head or body of a player or a saved skin. */
+export async function pictureShown(
+  { textures, defaults }: Deps,
+  view: "head" | "body",
+  player: string,
+  query: typeof playerPictureQuery.static,
+): Promise<Shown> {
+  const size = readSize(query.size);
+  const { skin, subjects } = await findSkinToShow(textures, readPlayerKey(player), defaults);
+  refuseDefault(skin, query);
+  const what = { picture: { view, type: query.type ?? "skin", size, skin } } as const;
+  return { what, caching: "follows", byDefault: skin.byDefault, subjects };
+}
+
+/** A cape or a saved skin by its id. */
+export async function capeOrSkinShown(
+  { textures, defaults }: Deps,
+  id: string,
+  query: typeof pictureQuery.static,
+): Promise<Shown> {
+  const size = readSize(query.size);
+  const found = await findCapeOrSkin(textures, readCapeKey(id));
+  const { subjects } = found;
+  if ("cape" in found) {
+    // A cape by itself has no wearer: the classic default skin shows it.
+    const wearer: WornSkin = { file: defaults.classic, model: "classic" };
+    const what = capeOf(found.cape.texture, query, { size, skin: wearer });
+    return { what, caching: "follows", subjects };
+  }
+  const skin = savedSkin(found.skin);
+  if (query.type !== "player") return { what: { file: skin.file }, caching: "follows", subjects };
+  return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows", subjects };
+}
+
+/** The cape that a player wears. Where there is none, `default` may ask for a transparent picture of its size. */
+export async function wornCapeShown(
+  { textures, defaults }: Deps,
+  player: string,
+  query: typeof playerCapeQuery.static,
+): Promise<Shown> {
+  const key = readPlayerKey(player);
+  const shown = await findShown(textures, key);
+  const subjects = subjectsOf(key, shown);
+  const { type = "skin" } = query;
+  if (shown.cape !== null) {
+    const worn = { size: readSize(query.size), skin: shownSkin(shown, defaults) };
+    return { what: capeOf(shown.cape.texture, query, worn), caching: "follows", subjects };
+  }
+  if (query.default !== "transparent") throw noCape();
+  const size = query.size === undefined && type === "skin" ? capeWidth : readSize(query.size);
+  const what = { picture: { view: "no-cape", type, size } } as const;
+  return { what, caching: "follows", byDefault: "transparent", subjects };
+}
+
+/** Of most capes' files. */
+const capeWidth = 64;
+
+/** The file of the skin that a player wears. */
+export async function wornSkinShown(
+  { textures, defaults }: Deps,
+  player: string,
+  query: typeof fileQuery.static,
+): Promise<Shown> {
+  const key = readPlayerKey(player);
+  const shown = await findShown(textures, key);
+  const skin = shownSkin(shown, defaults);
+  refuseDefault(skin, query);
+  const subjects = subjectsOfSkin(key, shown);
+  return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault, subjects };
+}
+
+/** A saved skin's file. */
+export async function savedSkinShown({ textures }: Deps, uuid: string): Promise<Shown> {
+  const skin = await textures.findSkin(readUuid("uuid", uuid));
+  if (skin === null) throw noSkin();
+  return { what: { file: skin.texture }, caching: "follows", subjects: [`skin:${skin.uuid}`] };
+}
+
+/** A cape's file. */
+export async function capeFileShown({ textures }: Deps, uuid: string): Promise<Shown> {
+  const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", uuid) });
+  if (cape === null) throw noCapeFile();
+  return { what: { file: cape.texture }, caching: "follows", subjects: [`cape:${cape.uuid}`] };
+}
+
+/** The texture with this hash, which is for good what it is. */
+export async function textureShown({ textures }: Deps, hash: string): Promise<Shown> {
+  const texture = await textures.findTexture(readTextureHash(hash));
+  if (texture === null) throw noTexture();
+  return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };
+}
+
+/** A cape alone, as it is stored or scaled to the size asked for; or on the back of its wearer. */
+function capeOf(
+  cape: Texture,
+  query: typeof pictureQuery.static,
+  { size, skin }: { readonly size: number; readonly skin: WornSkin },
+): Shown["what"] {
+  if (query.type === "player") return { picture: { view: "cape", type: "player", size, skin, cape } };
+  if (query.size === undefined) return { file: cape };
+  return { picture: { view: "cape", type: "skin", size, cape } };
+}
+
+function refuseDefault(skin: ShownSkin, query: { readonly default?: string }): void {
+  if (query.default === "none" && skin.byDefault !== null) {
+    throw new AppError("not_found", "This player has chosen no skin");
+  }
+}
