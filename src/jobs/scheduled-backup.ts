@@ -11,7 +11,7 @@ export type MadeBackup = {
 };
 
 /**
- * Makes backups by the schedule (cron text) until it is disposed of. `make` is told to stop by its signal; its result goes
+ * Makes backups by the schedule (cron text) until it is disposed of. Its signal stops `make`; its result goes
  * into the log, as a warning where it lost textures. One that fails is logged and does not end the service; a run that takes
  * longer than the schedule leaves no second one to begin beside it.
  */

@@ -41,7 +41,7 @@ const clean = [
   /^docs\/(?!guide\/settings)/,
   /^tools\//,
   /^test\//,
-  /^src\/(?:boot|cli|kernel|operate)\//,
+  /^src\/(?:boot|cli|jobs|kernel|operate|render)\//,
   /^src\/http\/(?!api\/textures\/|hot-answers)/,
   /^src\/adapters\/(?!sqlite|blob-fs)/,
   /^src\/domain\/(?:audit|backup|health|limits|members)\//,

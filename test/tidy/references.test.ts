@@ -80,6 +80,7 @@ function pathFaults(file: ProjectFile, text: string, read: Read): readonly strin
 /** Where comments cite pages by their path already. The list grows until it holds everything. */
 const clean = [
   /^(?:test|tools|src\/kernel)\//,
+  /^src\/(?:boot|cli|jobs|operate|render|main)\b/,
   /^src\/http\/(?!api\/textures\/)/,
   /^src\/adapters\/(?!sqlite|blob-fs)/,
   /^src\/domain\/(?:audit|backup|health|limits|mail|members)\//,
