@@ -1,10 +1,10 @@
 /** Bans of bitmaps (docs/contract/admin.md#bans). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
-import { banTexture } from "../../src/domain/textures/ban-texture.ts";
-import { addCape } from "../../src/domain/textures/add-cape.ts";
-import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
+import { banTexture, purgeBanned } from "../../src/domain/textures/ban-texture.ts";
+import { addCape } from "../../src/domain/textures/capes.ts";
+import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
@@ -140,7 +140,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
     };
     setImmediate(turn);
     const steps: { removed: number; turns: number }[] = [];
-    await harness.services.purgeBanned(hash, (removed) => steps.push({ removed, turns }));
+    await purgeBanned(harness.services, hash, (removed) => steps.push({ removed, turns }));
     isOver = true;
     expect(steps.map(({ removed }) => removed)).toEqual([50, 100, 150, 200, 220]);
     expect(new Set(steps.map((step) => step.turns)).size).toBe(steps.length);
@@ -178,7 +178,7 @@ describe("a banned bitmap is refused", () => {
   });
 
   test.each(["one process", "two processes"])("also when both come at once, in %s", async (where) => {
-    await using other = await openServices(harness.config);
+    await using other = await compose(harness.config);
     const second = where === "one process" ? harness.services : other;
     for (let round = 0; round < 10; round++) {
       const { file, hash } = someBitmap();
@@ -220,7 +220,7 @@ describe("what a killed process left of a ban", () => {
   test("stays where the ban was lifted", async () => {
     const { file, hash } = someBitmap();
     const skin = await addSkin(harness, alice, { file });
-    await harness.services.purgeBanned(hash);
+    await purgeBanned(harness.services, hash);
     expect(await statusOf(`/api/skin/public/${skin}`)).toBe(200);
   });
 });

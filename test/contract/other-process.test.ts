@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";

@@ -1,4 +1,4 @@
-import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";

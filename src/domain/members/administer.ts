@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { releaseTextures, type DropFiles } from "../textures/files.ts";
+import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
 import type { Level, Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
@@ -146,7 +146,7 @@ function differences(before: Profile, after: Profile) {
 
 type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What of an account the audit looks at, in the contract's words. The password's hash is for comparing alone. */
+/** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
 function auditFacts({ account, player, level, selectedSkin, identity }: Profile): AuditFacts {
   return {
     username: player?.name ?? "",
@@ -165,7 +165,7 @@ function auditFacts({ account, player, level, selectedSkin, identity }: Profile)
  * Writes audit. Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
  */
 export async function deleteAccount(
-  deps: Deps & { readonly dropFiles: DropFiles },
+  deps: Deps & TextureDeps,
   actor: Actor,
   identifier: string,
 ): Promise<Member> {
@@ -182,6 +182,6 @@ export async function deleteAccount(
     tx.audit("user.delete", account.id, detail);
     return { member: found, freed: unused };
   });
-  await deps.dropFiles(freed);
+  await dropFiles(deps, freed);
   return member;
 }
