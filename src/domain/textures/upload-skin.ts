@@ -7,7 +7,7 @@ import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { withTexture } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
-import type { NewSkin, TextureReads } from "../ports/texture-store.ts";
+import type { TextureReads } from "../ports/texture-store.ts";
 import type { Skin, SkinModel } from "../model/texture.ts";
 
 type Deps = {
@@ -28,19 +28,11 @@ type Input = {
   readonly select: boolean;
 };
 
-/** The skin as the upload made it. */
-type UploadedSkin = Omit<NewSkin, "textureHash"> & Pick<Skin, "id" | "texture">;
-
 /**
  * Puts a skin into the player's wardrobe. Writes audit when it is not the owner who does. Fails with invalid for a bad name or
  * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
  */
-export async function uploadSkin(
-  deps: Deps,
-  actor: Actor,
-  player: Player,
-  input: Input,
-): Promise<UploadedSkin> {
+export async function uploadSkin(deps: Deps, actor: Actor, player: Player, input: Input): Promise<Skin> {
   const { accountId } = player;
   const { wardrobeMax } = deps.rules;
   const name = input.name === null ? null : parseTextureName(input.name);
@@ -65,7 +57,10 @@ export async function uploadSkin(
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
     }
-    return { ...row, id, texture };
+    // Read back, because further columns begin with their defaults.
+    const skin = await tx.textures.findSkin(row.uuid);
+    if (skin === null) throw new Error("An inserted skin is missing");
+    return skin;
   });
 }
 
