@@ -25,6 +25,7 @@ export function textOf(columns: Columns): string {
 export const accountColumns = {
   id: accounts.id,
   uuid: accounts.uuid,
+  registration: accounts.registration,
   mail: accounts.mail,
   mailVerified: accounts.mailVerified,
   passwordHash: accounts.passwordHash,
@@ -41,6 +42,7 @@ export function toAccount(row: AccountRow): Account {
   return {
     id: row.id,
     uuid: row.uuid,
+    registration: row.registration,
     mail: row.mail,
     mailVerified: Boolean(row.mailVerified),
     passwordHash: row.passwordHash,
