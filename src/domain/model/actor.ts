@@ -21,7 +21,7 @@ const unchecked = { accountId: null, via: null, check: async () => undefined };
 export const commandLine = { name: "cli", ...unchecked };
 
 /** Acts in what time does: levels and grants that end, and all other housekeeping. */
-export const system = { name: "system", ...unchecked };
+export const system = { name: "system", ...unchecked } as const;
 
 /** Acts where a person needs no session yet: registration, sign-in, password reset, links in mails. Writes no audit. */
 export const anonymous = { name: "anonymous", ...unchecked };

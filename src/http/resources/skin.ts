@@ -179,7 +179,8 @@ export const skinChangeBody = t.Object(
   { examples: [{ name: examples.skinName }] },
 );
 
-export function readSkinEdit(body: Static<typeof skinChangeBody>): SkinEdit {
+/** The change that a body asks for, the owner's or staff's. */
+export function readSkinEdit(body: Omit<Static<typeof editSkinBody>, "skinid">): SkinEdit {
   const { name, slim, cloakid } = body;
   return {
     ...(name === undefined ? {} : { name }),
