@@ -69,18 +69,20 @@ async function answers(): Promise<Readonly<Record<string, string>>> {
   return found;
 }
 
-test("changes no list, count, search, profile, service answer, picture or export", async () => {
-  const before = await answers();
+const before = await answers();
+await harness.services.transact(commandLine, async ({ players }) => {
+  for (const [name, { account }] of [
+    ["Aaron", alice],
+    ["Zoe", bare],
+  ] as const) {
+    await players.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 9 });
+  }
+});
+const after = await answers();
+
+test("changes no list, count, search, profile, service answer, picture or export", () => {
   expect(Object.values(before).filter((answer) => !/^(?:200|0) ./.test(answer))).toEqual([]);
-  await harness.services.transact(commandLine, async ({ players }) => {
-    for (const [name, { account }] of [
-      ["Aaron", alice],
-      ["Zoe", bare],
-    ] as const) {
-      await players.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 9 });
-    }
-  });
-  expect(await answers()).toEqual(before);
+  expect(after).toEqual(before);
 });
 
 /** A change by the second player's name: whether it is answered with 200, and how many rows it adds. */
