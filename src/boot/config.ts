@@ -1,98 +1,30 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { basename, join, relative, sep } from "node:path";
-import type { Sender } from "../domain/ports/mailer.ts";
 import { AppError } from "../kernel/errors.ts";
-import type { IpNetwork } from "../kernel/ip-address.ts";
 import { limits } from "../kernel/limits.ts";
-import type { LogFormat, LogLevel } from "../kernel/log.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
-import type { LoggedRequests } from "../http/observe.ts";
 import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
-import { findMisspelt, type Misspelt } from "./config/misspelt.ts";
-import { didYouMean } from "./config/nearest.ts";
+import { didYouMean, findMisspelt, type Misspelt } from "./config/spelling.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
-import type { SmtpSetting } from "./config/mail-settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
 import type { Secret } from "./secrets.ts";
 import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
-export type Config = {
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** Absolute path of the socket to listen on instead; null: host and port. */
-  readonly socketFile: string | null;
-  /** Null: plain HTTP. */
-  readonly tls: TlsFiles | null;
-  /** Without trailing slash; null: made from the address that is listened on. */
-  readonly publicUrl: string | null;
-  /** Without trailing slash; null: the public URL. */
-  readonly siteUrl: string | null;
-  /** How mails speak of us; null: by the host of the site's address. */
-  readonly communityName: string | null;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** Whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: readonly IpNetwork[];
-  /** Web pages that may use the API; `*` for all of them. */
-  readonly corsOrigins: readonly string[];
-  /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
-  readonly rateLimitFactor: number;
-  /** Whether known and unknown mail addresses are answered alike. */
-  readonly uniformAnswers: boolean;
-  /** How long a freed name is its former owner's alone. */
-  readonly nameHoldSeconds: number;
-  /** In which a player may be renamed by its owner once; 0: as often as they like. */
-  readonly renameSeconds: number;
-  /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
-  readonly usernamePattern: RegExp;
-  readonly textures: {
-    readonly skinWidthMax: number;
-    readonly bytesMax: number;
-    readonly wardrobeMax: number;
-  };
-  readonly renderCacheBytes: number;
-  readonly mail: {
-    /** Null: mails become files. */
-    readonly smtp: SmtpSetting | null;
-    /** Null: made from the host of the site's address. */
-    readonly from: Sender | null;
-    readonly perSecondMax: number;
-  };
-  /** Where people may sign in; the first is the default. */
-  readonly social: readonly ProviderSetting[];
-  /** Whether a code without a state is taken, as a website brings it that began the sign-in itself. */
-  readonly socialBareCodes: boolean;
-  readonly backup: {
-    /** Null: none are made by themselves. */
-    readonly schedule: string | null;
-    readonly keep: number;
-    readonly dir: string;
-    readonly passphrase: Secret | null;
-    /** Null: they go to `dir`. */
-    readonly bucket: BucketSetting | null;
-  };
-  readonly log: {
-    readonly level: LogLevel;
-    readonly format: LogFormat;
-    readonly requests: LoggedRequests;
-  };
-  /** Where metrics are served; null: nowhere. */
-  readonly metrics: { readonly host: string; readonly port: number } | null;
-};
+/** The settings of one run, frozen. */
+export type Config = ReturnType<typeof configOf>;
 
 export type LoadedConfig = {
   readonly config: Config;
   /** Null: kept in the data folder, see `openSecrets`. */
   readonly jwtSecret: Secret | null;
-  /** Null: only the tokens that the database knows are taken. */
+  /** Null: only tokens in the database are accepted. */
   readonly serviceToken: Secret | null;
-  /** Settings that are given although nothing comes of them: SOCIAL_PROVIDERS does not name their provider. */
+  /** Settings that are given but have no effect: SOCIAL_PROVIDERS does not name their provider. */
   readonly withoutEffect: readonly string[];
-  /** Names of the environment that were probably meant as settings. */
+  /** Variables of the environment that were probably meant as settings. */
   readonly misspelt: readonly Misspelt[];
-  /** The environment in which another process of this program reads the same settings: secrets in clear, so only for who asks. */
+  /** The environment in which another process of this program reads the same settings. It contains secrets in clear. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
 };
 
@@ -104,11 +36,11 @@ export type ConfigSources = {
   readonly file: string | null;
   /** Whether the log goes to a terminal. */
   readonly logsToTerminal: boolean;
-  /** A server is to start with them: then its certificate must be usable as well. */
+  /** Whether a server starts with them: then its certificate must be usable too. */
   readonly serving?: boolean;
 };
 
-/** Settings that cannot be used: one line for each, all at once. */
+/** Settings that cannot be used: one line for each fault. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly faults: readonly string[];
@@ -221,10 +153,10 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
       faults.push(`${name} (${one?.origin ?? "default"})${shown} ${cause.message}`);
     }
   }
-  return { values: values as SettingValues, faults }; // whole when there is no fault, and not used otherwise
+  return { values: values as SettingValues, faults }; // complete if there is no fault, and not used otherwise
 }
 
-/** Settings that are right by themselves but not beside each other. */
+/** Settings that are valid alone, but not together. */
 function faultsTogether(isGiven: (name: SettingName) => boolean): readonly string[] {
   const faults: string[] = [];
   if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
@@ -239,7 +171,7 @@ function faultsTogether(isGiven: (name: SettingName) => boolean): readonly strin
   return faults;
 }
 
-/** Of the data folder. What is put there is swept, replaced by a restore, or taken into the next backup. */
+/** Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup. */
 const ownFolders = new Set([
   "textures",
   "secrets",
@@ -261,7 +193,7 @@ function backupFolderFaults({
     : [];
 }
 
-/** What is wrong with the files that the settings name. */
+/** Faults of the files that the settings name. */
 function certificateFaults(values: SettingValues): readonly string[] {
   const files = tlsOf(values);
   if (files === null) return [];
@@ -277,25 +209,39 @@ function certificateFaults(values: SettingValues): readonly string[] {
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
-/** What several settings come to together. */
-type Combined = { readonly social: Config["social"]; readonly bucket: BucketSetting | null };
+/** Values that several settings give together. */
+type Combined = { readonly social: readonly ProviderSetting[]; readonly bucket: BucketSetting | null };
 
-function configOf(values: SettingValues, { social, bucket }: Combined, logsToTerminal: boolean): Config {
+function configOf(values: SettingValues, { social, bucket }: Combined, logsToTerminal: boolean) {
   return Object.freeze({
     host: values.HOST,
+    /** 0 takes a free one. */
     port: values.PORT,
+    /** Absolute path of the socket to listen on instead; null: host and port. */
     socketFile: values.LISTEN_UNIX,
+    /** Null: plain HTTP. */
     tls: tlsOf(values),
+    /** Without trailing slash; null: the address that the server listens on. */
     publicUrl: values.PUBLIC_URL,
+    /** Without trailing slash; null: the public URL. */
     siteUrl: values.SITE_URL,
+    /** The community's name in mails; null: the host of the site's address. */
     communityName: values.COMMUNITY_NAME,
+    /** Absolute. */
     dataDir: values.DATA_DIR,
+    /** Proxies whose `X-Forwarded-For` is believed. */
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
+    /** Web pages that may use the API; `*` for all of them. */
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
+    /** Multiplies every limit on attempts and mailed codes; 0 turns them off. */
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    /** Whether the answers for known and unknown mail addresses are the same. */
     uniformAnswers: values.PRIVACY_UNIFORM_ANSWERS,
+    /** How long only its former owner may take a freed name. */
     nameHoldSeconds: values.NAME_HOLD_DAYS * daySeconds,
+    /** The time between two renames of a player by its owner; 0: no limit. */
     renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
+    /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
     usernamePattern: values.USERNAME_PATTERN,
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,
@@ -304,17 +250,23 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     }),
     renderCacheBytes: values.RENDER_CACHE_BYTES,
     mail: Object.freeze({
+      /** Null: mails are written to files. */
       smtp: values.SMTP_URL,
+      /** Null: made from the host of the site's address. */
       from: values.MAIL_FROM,
       perSecondMax: values.MAIL_PER_SECOND_MAX,
     }),
+    /** The providers of social login; the first is the default. */
     social: Object.freeze(social),
+    /** Whether a code without a state is accepted, for websites that begin the sign-in themselves. */
     socialBareCodes: values.SOCIAL_BARE_CODES,
     backup: Object.freeze({
+      /** Null: no backups are scheduled. */
       schedule: values.BACKUP_SCHEDULE,
       keep: values.BACKUP_KEEP,
       dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
       passphrase: values.BACKUP_PASSPHRASE,
+      /** Null: backups go to `dir`. */
       bucket,
     }),
     log: Object.freeze({
@@ -322,6 +274,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
       format: values.LOG_FORMAT ?? (logsToTerminal ? "pretty" : "json"),
       requests: values.LOG_REQUESTS,
     }),
+    /** Where metrics are served; null: nowhere. */
     metrics:
       values.METRICS_PORT === null
         ? null
@@ -329,7 +282,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
   });
 }
 
-/** What has a fault of its own is missing. */
+/** A setting with a fault of its own is missing in `values`. */
 function tlsOf({
   TLS_CERT: certFile = null,
   TLS_KEY: keyFile = null,

@@ -1,85 +1,175 @@
-/** Where things are in the data folder, and who may work in it at once. */
+/** The data folder: where things are in it, and which processes may work in it at the same time. */
 import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { holdsTextures } from "../adapters/blob-fs/texture-folder.ts";
 import { removeLeftStaging } from "../adapters/data-folder/staging.ts";
 import { isSwapInterrupted, waitingPath } from "../adapters/data-folder/swap.ts";
+import { migrateDatabase, planMigration, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder, useFolder } from "../adapters/sqlite/folder-lock.ts";
-import { AppError } from "../kernel/errors.ts";
-import type { Config } from "./config.ts";
+import { AppError, codeOf } from "../kernel/errors.ts";
 
-type Folder = Pick<Config, "dataDir">;
+/** One data folder, which need not exist yet. Making the value touches nothing. */
+export type DataFolder = {
+  readonly path: string;
+  readonly database: string;
+  readonly textures: string;
+  /** Where `fsck --mend` puts damaged textures. */
+  readonly damagedTextures: string;
+  readonly secrets: string;
+  readonly defaultSkins: string;
+  readonly mailTemplates: string;
+  /** Where mails go when no mail server is set. */
+  readonly mails: string;
+  readonly hasDatabase: () => boolean;
+  readonly hasTextures: () => boolean;
+  /** Whether a restore was interrupted: then its contents wait to be moved in, and nothing may take their place. */
+  readonly isRestoreInterrupted: () => boolean;
+};
 
-export function databasePath({ dataDir }: Folder): string {
-  return join(dataDir, "cloakroom.db");
+export function dataFolder(path: string): DataFolder {
+  const database = join(path, "cloakroom.db");
+  const textures = join(path, "textures");
+  return {
+    path,
+    database,
+    textures,
+    damagedTextures: join(path, "damaged-textures"),
+    secrets: join(path, "secrets"),
+    defaultSkins: join(path, "default-skins"),
+    mailTemplates: join(path, "mail-templates"),
+    mails: join(path, "mail"),
+    hasDatabase: () => existsSync(database),
+    hasTextures: () => holdsTextures(textures),
+    isRestoreInterrupted: () => isSwapInterrupted(path),
+  };
 }
 
-export function texturesPath({ dataDir }: Folder): string {
-  return join(dataDir, "textures");
-}
-
-/** The system does not let us make the data folder, or work in it; why is the cause. */
+/** The system does not let this process create the data folder or work in it; the cause says why. */
 export class DataFolderError extends Error {
   override readonly name = "DataFolderError";
 
-  constructor(dataDir: string, cause: unknown) {
+  constructor(path: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`the data folder ${dataDir} cannot be used: ${reason}`, { cause });
+    super(`the data folder ${path} cannot be used: ${reason}`, { cause });
   }
 }
 
 /**
- * The umask counts where the folder was there before, open to all: what is made in it is its owner's alone. Throws
- * `DataFolderError`; fails with conflict for root in a folder that is another's.
+ * Creates the folder if it is missing. Also narrows the umask of this process, so that files in a folder that is open to
+ * other users are still private. Throws `DataFolderError`; fails with conflict if root works in another user's folder.
  */
-export async function makeDataFolder(config: Folder): Promise<void> {
-  const { dataDir } = config;
-  refuseForeignRoot(config);
+export async function makeDataFolder(folder: DataFolder): Promise<void> {
+  refuseForeignRoot(folder);
   process.umask(0o077);
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await mkdir(folder.path, { recursive: true, mode: 0o700 });
     // SQLite would only say that it cannot open its file.
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    await access(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new DataFolderError(dataDir, cause);
+    throw new DataFolderError(folder.path, cause);
   }
 }
 
-/** What root makes in a folder of somebody else's the server cannot read: a skin added so is one that nobody sees. */
-function refuseForeignRoot(config: Folder): void {
-  const database = databasePath(config);
+/** The server of another user cannot read files that root creates: a skin added by root would never show. */
+function refuseForeignRoot({ path, database }: DataFolder): void {
   const owner = existsSync(database) ? statSync(database).uid : 0;
   if (owner === 0 || process.getuid?.() !== 0) return;
   throw new AppError(
     "conflict",
-    `the data folder ${config.dataDir} is user ${owner}'s, and root's files in it would be of no use to that user: ` +
+    `the data folder ${path} belongs to user ${owner}, who could not use files that root creates in it: ` +
       "run this as that user (runuser -u NAME -- cloakroom …)",
   );
 }
 
 /**
- * Makes the folder when there is none, keeps a restore out of it until disposed of, and removes what a killed one unpacked.
- * Fails with conflict during one, and where one was cut off.
+ * Creates the folder if it is missing, keeps restores out of it until disposed of, and removes what an interrupted restore
+ * unpacked. Fails with conflict during a restore, and after one that was interrupted while it replaced files.
  */
-export async function enterDataFolder(config: Folder): Promise<Disposable> {
-  await makeDataFolder(config);
+export async function enterDataFolder(folder: DataFolder): Promise<Disposable> {
+  await makeDataFolder(folder);
   using entered = new DisposableStack();
-  entered.use(useFolder(config.dataDir));
-  if (isSwapInterrupted(config.dataDir)) throw restoreCutOff(config);
-  await removeLeftStaging(config.dataDir);
+  entered.use(useFolder(folder.path));
+  if (folder.isRestoreInterrupted()) throw interruptedRestore(folder);
+  await removeLeftStaging(folder.path);
   return entered.move();
 }
 
-/** Makes the folder when there is none, and keeps other servers out of it until disposed of. Fails with conflict while one is there. */
-export async function serveDataFolder(config: Folder): Promise<Disposable> {
-  await makeDataFolder(config);
-  return serveFolder(config.dataDir);
+/** Creates the folder if it is missing, and keeps other servers out of it until disposed of. Fails with conflict if one runs. */
+export async function serveDataFolder(folder: DataFolder): Promise<Disposable> {
+  await makeDataFolder(folder);
+  return serveFolder(folder.path);
 }
 
-/** Neither a new, empty database nor another backup may take the place of the one that waits to be moved in. */
-export function restoreCutOff({ dataDir }: Folder, cause: unknown = null): AppError {
+/** Brings the database of a folder that was entered up to date. Fails with conflict where only the database is missing. */
+export function migrateEntered(folder: DataFolder): MigrationReport {
+  refuseLostDatabase(folder);
+  return migrateDatabase(folder.database);
+}
+
+/** Brings the folder's database up to date. Creates the folder if it is missing. */
+export async function migrate(folder: DataFolder): Promise<MigrationReport> {
+  using _entered = await enterDataFolder(folder);
+  return migrateEntered(folder);
+}
+
+/** What `migrate` would do. Creates no folder. */
+export async function planMigrate(folder: DataFolder): Promise<MigrationReport> {
+  using _entered = existsSync(folder.path) ? await enterDataFolder(folder) : null;
+  return planMigration(folder.database);
+}
+
+/** Fails with not_found if the folder holds neither a database nor an interrupted restore. */
+export function refuseEmptyFolder(folder: DataFolder): void {
+  // Opening a path that is no folder fails with a better message.
+  if (statSync(folder.path, { throwIfNoEntry: false })?.isDirectory() === false) return;
+  if (folder.hasDatabase() || folder.isRestoreInterrupted()) return;
+  throw new AppError("not_found", `${folder.path} holds no database: is --data-dir (or DATA_DIR) right?`);
+}
+
+/** A new, empty database beside textures would hide that the community is lost; `fsck --mend` would then remove the textures. */
+function refuseLostDatabase(folder: DataFolder): void {
+  if (folder.hasDatabase() || !folder.hasTextures()) return;
+  throw new AppError(
+    "conflict",
+    `${folder.path} holds textures but no database: is a disk missing? Restore a backup` +
+      " or, to start an empty community, move the folder textures away",
+  );
+}
+
+/** Neither a new, empty database nor another backup may replace the one that waits to be moved in. */
+export function interruptedRestore({ path }: DataFolder, cause: unknown = null): AppError {
   const reason = cause instanceof Error ? ` (${cause.message})` : "";
-  const command = `cloakroom restore '${waitingPath(dataDir)}'`;
-  const message = `a restore into ${dataDir} was cut off${reason}; this finishes it: ${command}`;
+  const command = `cloakroom restore '${waitingPath(path)}'`;
+  const message = `a restore into ${path} was interrupted${reason}; this finishes it: ${command}`;
   return new AppError("conflict", message, { cause });
+}
+
+/** What is wrong, and what to do about it. */
+type FolderReason = { readonly what: string; readonly remedy: string };
+
+const locked = { what: "its database is locked by another process", remedy: "end that one, or try again" };
+const full = { what: "no space left on the disk", remedy: "make room" };
+
+/** Faults of the data folder, by the system's code, SQLite's result code, or the primary part of that code. */
+const reasons: Readonly<Record<string, FolderReason>> = {
+  EROFS: { what: "its disk is mounted read-only", remedy: "mount it for writing" },
+  EACCES: { what: "this user may not write there", remedy: "check who owns it" },
+  SQLITE_BUSY: locked,
+  SQLITE_LOCKED: locked,
+  SQLITE_READONLY: { what: "its database may not be written", remedy: "check who owns the files" },
+  SQLITE_CANTOPEN: { what: "its database cannot be opened", remedy: "check who owns the folder" },
+  SQLITE_NOTADB: { what: "the file cloakroom.db in it is no database", remedy: "restore a backup" },
+  SQLITE_CORRUPT: { what: "its database is damaged", remedy: "restore a backup" },
+  SQLITE_FULL: full,
+  // The shared-memory file beside the database cannot be created: not one page is left for it.
+  SQLITE_IOERR_SHMSIZE: full,
+  SQLITE_IOERR: { what: "the disk reports errors", remedy: "look for them in the system's log" },
+};
+
+/** What this error, apart from its cause, says about the data folder. Null if it is no such fault. */
+export function folderReasonOf(error: unknown): FolderReason | null {
+  const code = codeOf(error) ?? "";
+  const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
+  return reasons[code] ?? reasons[primary] ?? null;
 }

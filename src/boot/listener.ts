@@ -10,16 +10,16 @@ import { readTlsPair, watchTlsFiles, type TlsPair } from "./tls-files.ts";
 /** How long requests in flight may take to end after the signal to stop. */
 const drainMs = 10_000;
 
-/** Who is in its group may use the socket: the proxy. */
+/** The owner and the group may use the socket: the group is the proxy's. */
 const socketMode = 0o660;
 
-/** What is listened on, until it is stopped. */
+/** A listening server. */
 export type Listener = {
   /** `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
   readonly address: string;
-  /** Who is at the other end of a request's connection; null when it is gone, or on a socket file. */
+  /** The address at the other end of a request's connection; null if the connection is closed, or on a socket file. */
   readonly peerOf: (request: Request) => string | null;
-  /** Takes no more requests, lets those in flight end (10 s at most), and resolves when the last has. */
+  /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ type Handlers = {
 
 type Server = Bun.Server<undefined>;
 
-/** Listens where the settings say. Throws when it cannot be had. */
+/** Listens where the settings say. Throws if the address cannot be used. */
 export function listen(config: Config, handlers: Handlers): Listener {
   if (config.socketFile !== null) return listenOnSocket(config.socketFile, handlers);
   if (config.tls !== null) return listenWithTls({ ...config, tls: config.tls }, handlers);
@@ -39,7 +39,7 @@ export function listen(config: Config, handlers: Handlers): Listener {
   return listenerOf(`http://${hostAndPort(config, server)}`, () => server);
 }
 
-/** Clears away a socket file that a killed process left behind. One that somebody listens on stays, as does any other file. */
+/** Removes a socket file that a killed process left. Fails with internal if a process listens on it, or if it is another file. */
 export async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
@@ -49,7 +49,7 @@ export async function removeStaleSocket(path: string): Promise<void> {
 }
 
 function listenOnSocket(path: string, handlers: Handlers): Listener {
-  // Bun's types leave `idleTimeout` out here, but it counts as it does on ports.
+  // Bun's types lack `idleTimeout` here, but it works as on ports.
   const options: object = { unix: path, ...serving(handlers) };
   const server = Bun.serve(options as Bun.Serve.Options<undefined>);
   chmodSync(path, socketMode);
@@ -57,9 +57,9 @@ function listenOnSocket(path: string, handlers: Handlers): Listener {
 }
 
 /**
- * Bun has no way to give a server another certificate. So a server with the new one takes the port over in the same turn
- * of the event loop: requests in flight end on the old one, idle connections are closed, and whoever is in the middle of a
- * handshake has to try again.
+ * Bun cannot replace the certificate of a server. So a server with the new one takes over the port in the same turn of the
+ * event loop: requests in flight end on the old server, idle connections are closed, and a client in the middle of a handshake
+ * has to connect again.
  */
 function listenWithTls(
   config: Config & { readonly tls: NonNullable<Config["tls"]> },
@@ -109,13 +109,13 @@ function listenerOf(
 }
 
 function onPort({ host }: Config, port: number) {
-  // Otherwise a second server would take half of the requests without a word.
+  // Otherwise a second server would silently take half of the requests.
   return { hostname: host, port, reusePort: false };
 }
 
 function serving({ fetch, error }: Handlers) {
   return {
-    // Each route bounds its own body, so that the answer is an envelope; this bound is for what no route reads.
+    // Each route limits its own body, so that the answer is an envelope; this limit is for bodies that no route reads.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
     idleTimeout: limits.idleSeconds,

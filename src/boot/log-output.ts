@@ -1,19 +1,19 @@
 import type { LogLevel } from "../kernel/log.ts";
 
-/** Where text leaves the process. Both may wait for the reader. */
+/** Where text leaves the process. Both functions may wait for the reader. */
 export type TextSink = {
   readonly write: (text: string) => unknown;
   readonly flush: () => unknown;
 };
 
-/** Takes log lines. Disposing of it waits a moment for what has not left yet. */
+/** Writes log lines. Disposing of it waits a moment for lines that are not written yet. */
 export type LogOutput = AsyncDisposable & {
   readonly write: (line: string, level: LogLevel) => void;
 };
 
-/** Lines of requests may wait so long, so that many leave by one call. */
+/** How long lines of requests may wait, so that many are written by one call. */
 const gatherMs = 100;
-/** Characters that leave without waiting for more. */
+/** Characters that are written without waiting for more. */
 const batchSize = 64 * 1024;
 /** Characters that may wait for the reader: some 5,000 lines of requests. */
 const waitingMax = 1024 * 1024;
@@ -21,8 +21,8 @@ const waitingMax = 1024 * 1024;
 const closeMs = 1000;
 
 /**
- * Writes lines in batches, warnings and faults at once. A reader that is too slow holds up nobody: lines that find no more
- * room are dropped, and `onDropped` is told how many as soon as there is room again.
+ * Writes lines in batches, warnings and faults at once. A slow reader delays nothing: lines that find no more room are dropped,
+ * and `onDropped` gets their number as soon as there is room again.
  */
 export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void): LogOutput {
   let waiting = "";
@@ -34,12 +34,12 @@ export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void
     while (waiting !== "") {
       const text = waiting;
       waiting = "";
-      tellDropped();
+      reportDropped();
       await sink.write(text);
       await sink.flush();
     }
   };
-  const tellDropped = (): void => {
+  const reportDropped = (): void => {
     if (dropped === 0) return;
     const lines = dropped;
     dropped = 0;
@@ -48,14 +48,14 @@ export function openLogOutput(sink: TextSink, onDropped: (lines: number) => void
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    // Whoever read the log has gone: that is no reason to stop serving.
+    // A reader that has gone is no reason to stop serving.
     leaving ??= Promise.resolve()
       .then(leave)
       .catch(() => undefined)
       .finally(() => (leaving = null));
   };
 
-  // A process that dies of a fault still says what it has to say, as far as the reader takes it at once.
+  // A process that ends with a fault still writes what the reader takes at once.
   const writeNow = (): void => {
     if (waiting === "") return;
     void sink.write(waiting);

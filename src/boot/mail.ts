@@ -8,18 +8,16 @@ import { languages, type Language } from "../domain/model/mail.ts";
 import type { Mailer, Sender } from "../domain/ports/mailer.ts";
 import { replaceTexts } from "../domain/mail/replace-texts.ts";
 import type { MailTexts, Templates } from "../domain/mail/templates.ts";
-import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import { codeOf } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Logger } from "../kernel/log.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
 import { ConfigError, type Config } from "./config.ts";
-import type { SmtpSetting } from "./config/mail-settings.ts";
-import type { Secrets } from "./secrets.ts";
-import type { Services } from "./services.ts";
-import { subscriptionNames, unsubscribeLinks } from "./subscription-names.ts";
+import type { SmtpSetting } from "./config/kinds.ts";
+import { dataFolder } from "./data-folder.ts";
 
-/** How mails speak of us, and what their Message-IDs end with: the community's name, else its website's host, and that host. */
+/**
+ * `site` is the community's name in mails: COMMUNITY_NAME, or else the host of its website. Message-IDs end with that host.
+ */
 export type MailNames = { readonly site: string; readonly messageDomain: string };
 
 export function mailNames({ communityName }: Pick<Config, "communityName">, siteUrl: string): MailNames {
@@ -27,24 +25,24 @@ export function mailNames({ communityName }: Pick<Config, "communityName">, site
   return { site: communityName ?? hostname, messageDomain: hostname };
 }
 
-/** Where mails leave: the mail server that is set, else files in the data folder. */
+/** Sends mails to the mail server that is set, or else writes them to files in the data folder. */
 export function openMailer(config: Config, { messageDomain }: MailNames): Mailer {
   const { mail, dataDir } = config;
   const from = senderOf(config, messageDomain);
   const toMime = mimeWriter(from);
-  if (mail.smtp === null) return fileMailer(join(dataDir, "mail"), toMime);
+  if (mail.smtp === null) return fileMailer(dataFolder(dataDir).mails, toMime);
   return smtpMailer(smtpServer(mail.smtp), from.address, toMime);
 }
 
-/** The mail server with the password in clear, for who connects to it. */
+/** The mail server with the password in clear, as a connection needs it. */
 export function smtpServer({ credentials, ...server }: SmtpSetting): SmtpServer {
   const login = credentials && { user: credentials.user, password: credentials.password.reveal() };
   return { ...server, credentials: login };
 }
 
 /**
- * Whom mails are from: MAIL_FROM, else nobody at the website's host, by the community's name where neither says another. A host
- * that is an address or has no dot is no mail domain.
+ * The sender of mails: MAIL_FROM, or else noreply at the website's host, with the community's name if MAIL_FROM has none. A
+ * host that is an IP address or has no dot is not a mail domain.
  */
 export function senderOf(
   { mail, communityName }: Pick<Config, "mail" | "communityName">,
@@ -56,13 +54,14 @@ export function senderOf(
 }
 
 /**
- * The words of mails: ours, or the operator's from `<data folder>/mail-templates/<language>.toml`. Throws `ConfigError`
- * with everything in the files that cannot be used.
+ * The texts of mails: the built-in ones, replaced where the operator's `mail-templates/<language>.toml` has others. Throws
+ * `ConfigError` with every fault in these files.
  */
 export async function loadMailTexts({ dataDir }: Config): Promise<MailTexts> {
+  const { mailTemplates } = dataFolder(dataDir);
   const faults: string[] = [];
   const load = async (language: Language): Promise<Templates> => {
-    const path = join(dataDir, "mail-templates", `${language}.toml`);
+    const path = join(mailTemplates, `${language}.toml`);
     const { templates, faults: found } = replaceTexts(ownTexts[language], await readToml(path, faults));
     faults.push(...found.map((fault) => `mail-templates/${language}.toml: ${fault}`));
     return templates;
@@ -79,41 +78,9 @@ async function readToml(path: string, faults: string[]): Promise<Readonly<Record
     return { ...Bun.TOML.parse(await readPlainText(path, limits.operatorFileBytesMax)) };
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
-    // Where the data folder is a file as well: whoever opens the folder says so.
+    // ENOTDIR also if the data folder is a file; opening the folder reports that.
     if (["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "")) return {};
     faults.push(`${path} cannot be read: ${cause.message}`);
     return {};
   }
-}
-
-/** Sends the outbox until it is disposed of. */
-export function startMail(options: {
-  readonly config: Config;
-  readonly services: Services;
-  readonly secrets: Secrets;
-  readonly texts: MailTexts;
-  readonly publicUrl: string;
-  readonly siteUrl: string;
-  readonly log: Logger;
-}): AsyncDisposable {
-  const { config, services, texts, publicUrl, siteUrl, log } = options;
-  const names = mailNames(config, siteUrl);
-  const mailer = openMailer(config, names);
-  const unsubscribeLink = unsubscribeLinks(publicUrl, subscriptionNames(options.secrets.jwt));
-  const { perSecondMax } = config.mail;
-  const sending = startMailOutbox({
-    ...services,
-    mailer,
-    texts,
-    ...names,
-    unsubscribeLink,
-    perSecondMax,
-    log,
-  });
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await sending[Symbol.asyncDispose]();
-      await mailer[Symbol.asyncDispose]();
-    },
-  };
 }

@@ -1,8 +1,11 @@
+import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
+import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
 import type { KeyedHash } from "../domain/social/login-states.ts";
+import { parseUuid, type Uuid } from "../kernel/ids.ts";
 
 /** A value that only `reveal` returns: printed, logged or serialised it is `[secret]`. */
 export type Secret = { readonly reveal: () => string; readonly toString: () => string };
@@ -75,6 +78,34 @@ export function codeHasher(jwtSecret: Secret): KeyedHash {
 export function keyedHash(jwtSecret: Secret, use: string): KeyedHash {
   const key = new Bun.CryptoHasher("sha256", jwtSecret.reveal()).update(use).digest();
   return (text) => new Bun.CryptoHasher("sha256", key).update(text).digest("base64url");
+}
+
+const uuidBytes = 16;
+/** Half of an HMAC-SHA256, the minimum of RFC 2104 5: 128 bits cannot be guessed. */
+const proofBytes = 16;
+
+/** Names in links that end mails to everybody: the account's UUID and a proof, under a key that only they use. */
+export function subscriptionNames(jwtSecret: Secret): SubscriptionNames {
+  const proofOf = keyedHash(jwtSecret, "cloakroom mail subscriptions");
+  const bytesOf = (account: Uuid): Buffer => {
+    const proof = Buffer.from(proofOf(account), "base64url");
+    return Buffer.concat([Buffer.from(account.replaceAll("-", ""), "hex"), proof.subarray(0, proofBytes)]);
+  };
+
+  return {
+    nameOf: (account) => bytesOf(account).toString("base64url"),
+    read: (name) => {
+      if (!/^[\w-]{43}$/.test(name)) return null;
+      const given = Buffer.from(name, "base64url");
+      const account = parseUuid(given.subarray(0, uuidBytes).toString("hex"));
+      return account !== null && timingSafeEqual(bytesOf(account), given) ? account : null;
+    },
+  };
+}
+
+/** The page that ends mails to everybody for an account; the path is that of `http/mail/routes.ts`. */
+export function unsubscribeLinks(publicUrl: string, names: SubscriptionNames): (account: Uuid) => string {
+  return (account) => `${publicUrl}/mail/unsubscribe/${names.nameOf(account)}`;
 }
 
 function hidden(): string {

@@ -1,66 +1,40 @@
-import { createApp } from "../http/app.ts";
-import { createClientAddress } from "../http/client-address.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
+import { createClientAddress } from "../http/client-address.ts";
 import type { RequestStatistics } from "../http/observe.ts";
-import { tokensOfSettings } from "../domain/model/service-token.ts";
-import type { Logger } from "../kernel/log.ts";
-import type { Config } from "./config.ts";
+import { composeApp, type Services, type Surroundings } from "./compose.ts";
 import { listen } from "./listener.ts";
-import { codeHasher, type Secrets } from "./secrets.ts";
-import type { Services } from "./services.ts";
-import { openSocial } from "./social.ts";
-import { subscriptionNames } from "./subscription-names.ts";
-import { version } from "./version.ts";
 
-/** A server that answers. */
+/** A server that accepts requests until it is disposed of. */
 export type RunningServer = AsyncDisposable & {
-  /** What is listened on: `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
+  /** Where it listens: `http://<host>:<port>`, `https://…`, or `unix:<path>`. */
   readonly address: string;
-  /** Base of texture addresses: PUBLIC_URL, else the address that is listened on. */
+  /** Base of texture addresses: PUBLIC_URL, or else the address where it listens. */
   readonly publicUrl: string;
-  /** What was answered so far. */
+  /** Counts and durations of the answers so far. */
   readonly requests: RequestStatistics;
-  /** What `/health/ready` says; what is wrong is logged, once. */
+  /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
-  /** Takes no more requests, lets those in flight end (10 s at most), and resolves when the last has. */
+  /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
 
-/** Listens on the configured address. Throws when it cannot be had. */
-export function startServer(options: {
-  readonly config: Config;
-  readonly secrets: Secrets;
-  readonly services: Services;
-  readonly log: Logger;
-}): RunningServer {
-  const { config, secrets, services, log } = options;
-  // With PORT=0 the public address is known only once the port is taken.
+/** Serves on the configured address. Throws if the address cannot be used. */
+export function startServer({
+  services,
+  ...given
+}: Pick<Surroundings, "config" | "secrets" | "log"> & { readonly services: Services }): RunningServer {
+  const { config, log } = given;
   const publicUrl = (): string => config.publicUrl ?? listener.address;
-  const isSocket = config.socketFile !== null;
   const findClient = createClientAddress(config.trustedProxies, {
-    trustsNameless: isSocket,
+    trustsNameless: config.socketFile !== null,
     onUntrustedProxy: () =>
       log.warn(
         "a request came from this machine with X-Forwarded-For, and TRUSTED_PROXIES does not name it: all clients of that proxy count as one",
         { remedy: "set TRUSTED_PROXIES=127.0.0.1, or the address from which the proxy connects" },
       ),
   });
-  const app = createApp({
-    ...services,
-    ...openSocial({ config, jwtSecret: secrets.jwt, clock: services.clock }),
-    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
-    clientAddress: (request) => findClient(request, listener.peerOf(request)),
-    log,
-    logRequests: config.log.requests,
-    publicUrl,
-    siteUrl: () => config.siteUrl ?? publicUrl(),
-    communityName: config.communityName,
-    corsOrigins: config.corsOrigins,
-    subscriptions: subscriptionNames(secrets.jwt),
-    settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
-    version,
-    jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
-  });
+  const clientAddress = (request: Request) => findClient(request, listener.peerOf(request));
+  const app = composeApp(services, { ...given, clientAddress, publicUrl });
   const listener = listen(config, {
     fetch: (request) => app.fetch(request),
     error: (error) => app.fail(error),

@@ -5,13 +5,13 @@ import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { readPlainTextSync } from "../kernel/plain-files.ts";
 
-/** Where a certificate with its chain and its private key are, as PEM. */
+/** The paths of a certificate with its chain, and of its private key, both PEM. */
 export type TlsFiles = { readonly certFile: string; readonly keyFile: string };
 
-/** What the files hold. */
+/** The contents of the files. */
 export type TlsPair = { readonly cert: string; readonly key: string };
 
-/** How often it is looked whether the files have changed. */
+/** How often the files are checked for changes. */
 const lookMs = 1000;
 
 /** Reads both files. Throws `internal` when one cannot be read or they do not belong together. */
@@ -32,9 +32,9 @@ function readPem(path: string): string {
 }
 
 /**
- * Hands on what the files hold whenever they have changed and then stood still from one look to the next, so that of two
- * files that are written one after the other no half is taken. What cannot be used is logged, and the old goes on. Looking
- * instead of being told also finds files behind symbolic links, as certbot has them.
+ * Calls `use` with the contents when the files have changed and then stayed the same for one interval, because they are
+ * written one after the other. Files that cannot be used are logged, and the old contents stay in use. Polling also sees changes
+ * behind symbolic links, as certbot makes them.
  */
 export function watchTlsFiles(files: TlsFiles, use: (pair: TlsPair) => void, log: Logger): Disposable {
   let seen = stateOf(files);

@@ -1,6 +1,6 @@
 import { version as packageVersion } from "../../package.json";
 
-/** Put in by the build (`--define`); they do not exist when the program runs from source. */
+/** Set by the build (`--define`); they do not exist when the program runs from source. */
 declare const CLOAKROOM_VERSION: string;
 declare const CLOAKROOM_COMMIT: string;
 

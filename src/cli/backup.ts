@@ -1,61 +1,75 @@
-import { backUpTo, backUpToShelf, type BackupOptions, type BackupReport } from "../operate/backup.ts";
+import { passphrase } from "../boot/config/backup-settings.ts";
 import { path } from "../boot/config/kinds.ts";
-import { optional } from "../boot/config/options.ts";
+import { flag, optional, required } from "../boot/config/options.ts";
 import type { Config } from "../boot/config.ts";
+import { dataFolder } from "../boot/data-folder.ts";
+import type { Secret } from "../boot/secrets.ts";
 import { secretsIn } from "../domain/backup/manifest.ts";
-import { abortOnSignal } from "./abort-on-signal.ts";
-import { command } from "./command.ts";
-import { aboutBackup } from "./data-folder-faults.ts";
-import { json, jsonText } from "./output.ts";
-import { readPassphrase, secretOptions } from "./passphrase.ts";
-import { showProgress } from "./progress.ts";
+import { AppError } from "../kernel/errors.ts";
+import { backUpTo, backUpToTarget, type BackupReport } from "../operate/backup.ts";
+import { restoreFrom, type RestoreReport } from "../operate/restore.ts";
+import { json } from "./arguments.ts";
+import { command, UsageError } from "./command.ts";
+import { aboutBackup } from "./faults.ts";
+import type { Io } from "./io.ts";
+import { showProgress } from "./output.ts";
 
-const name = "backup";
+const secretOptions = {
+  passphraseStdin: flag(
+    "read the passphrase from the first line of standard input, not from BACKUP_PASSPHRASE",
+  ),
+  withoutSecrets: flag("leave the secrets out"),
+};
 
 export const backup = command({
-  name,
+  name: "backup",
   summary: "puts database, textures, secrets and the operator's files into one archive",
   details:
     "A server may be running: the backup holds what was there at one moment. It is verified before it gets its name. Without" +
     " a file it goes where BACKUP_SCHEDULE would put it, and older ones beyond BACKUP_KEEP are removed; one that lacks textures" +
-    " is called incomplete, and removes no whole one. Without a passphrase secrets are in clear, and a restore cannot see whether" +
-    " the backup was changed. JWT_SECRET and other settings are in no backup.",
-  settings: "taken",
+    " is called incomplete, and removes no complete one. Without a passphrase the secrets are not encrypted, and a restore cannot" +
+    " see whether the backup was changed. JWT_SECRET and other settings are in no backup.",
   positionals: {
     file: optional(path("FILE"), "the archive, a .tar.zst", "BACKUP_DIR, or the bucket of S3_BUCKET"),
   },
   options: { ...secretOptions, json },
-  run: async ({ file, json, ...given }, { io, loadConfig }) => {
+  run: async ({ file, ...given }, { io, loadConfig }) => {
     const { config } = await loadConfig();
-    const passphrase = await readPassphrase(given, { io, config, name });
+    const passphrase = await readPassphrase(given, { io, config, name: "backup" });
     using shown = showProgress(io);
     using stopped = abortOnSignal();
     const options = { ...shown, signal: stopped.signal, passphrase, withSecrets: !given.withoutSecrets };
-    const report = await backUp(config, file, options);
+    const folder = dataFolder(config.dataDir);
+    const making =
+      file === null ? backUpToTarget(folder, config.backup, options) : backUpTo(folder, file, options);
+    const report = await making.catch((cause: unknown) => {
+      throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
+    });
     shown[Symbol.dispose]();
-    for (const one of report.leftOut) io.error(`cloakroom: not in the backup: ${one}\n`);
-    for (const fault of report.schemaFaults)
-      io.error(`cloakroom: the database's schema was changed, so no restore takes this backup: ${fault}\n`);
-    const { lost } = report.manifest.textures;
-    if (lost > 0) io.error(`cloakroom: ${lost} textures have no sound file; see cloakroom fsck\n`);
-    for (const one of report.others.fromFuture)
-      io.error(`cloakroom: ${one} is from the future: set the clock, remove or rename it\n`);
-    const { notRemoved } = report.others;
-    if (notRemoved !== null)
-      io.error(`cloakroom: the backup is made, but older ones are left: ${notRemoved}\n`);
-    io.out(json ? jsonText(recordOf(report)) : textOf(report));
+    for (const complaint of complaintsAbout(report)) io.error(`cloakroom: ${complaint}\n`);
+    return { record: backupRecord(report), text: backupText(report) };
   },
 });
 
-async function backUp(config: Config, file: string | null, options: BackupOptions): Promise<BackupReport> {
-  try {
-    return await (file === null ? backUpToShelf(config, options) : backUpTo(config, file, options));
-  } catch (cause) {
-    throw aboutBackup(config.dataDir, file ?? config.backup.dir, cause);
-  }
+function complaintsAbout({ leftOut, schemaFaults, manifest, others }: BackupReport): string[] {
+  const { lost } = manifest.textures;
+  const { fromFuture, notRemoved } = others;
+  return [
+    ...leftOut.map((one) => `not in the backup: ${one}`),
+    ...schemaFaults.map(
+      (fault) => `the database's schema was changed, so no restore takes this backup: ${fault}`,
+    ),
+    ...(lost > 0 ? [lostText(lost)] : []),
+    ...fromFuture.map((one) => `${one} is from the future: set the clock, remove or rename it`),
+    ...(notRemoved === null ? [] : [`the backup is made, but older ones are left: ${notRemoved}`]),
+  ];
 }
 
-function recordOf({ place, bytes, manifest, leftOut, schemaFaults, others }: BackupReport) {
+function lostText(lost: number): string {
+  return `${lost} textures have no sound file; see cloakroom fsck`;
+}
+
+function backupRecord({ place, bytes, manifest, leftOut, schemaFaults, others }: BackupReport) {
   const { created, schema, database, textures, files } = manifest;
   return {
     file: place,
@@ -76,11 +90,11 @@ function recordOf({ place, bytes, manifest, leftOut, schemaFaults, others }: Bac
   };
 }
 
-function textOf({ place, bytes, manifest, others }: BackupReport): string {
+function backupText({ place, bytes, manifest, others }: BackupReport): string {
   const secrets = {
-    clear: "the secrets are in it in clear: keep it like a password",
-    sealed: "the secrets are in it, encrypted with the passphrase",
-    none: "the secrets are not in it",
+    clear: "it contains the secrets unencrypted: keep it like a password",
+    sealed: "it contains the secrets, encrypted with the passphrase",
+    none: "it does not contain the secrets",
   }[secretsIn(manifest)];
   return [
     `${place}: ${bytes} bytes, ${manifest.textures.count} textures, verified\n`,
@@ -88,4 +102,96 @@ function textOf({ place, bytes, manifest, others }: BackupReport): string {
     ...(manifest.mac === null ? [] : ["with the passphrase a restore sees whether it was changed\n"]),
     ...others.removed.map((one) => `removed ${one}\n`),
   ].join("");
+}
+
+export const restore = command({
+  name: "restore",
+  summary: "puts a backup into the data folder, and moves the previous contents aside",
+  details:
+    "No server or command may be using the data folder. Everything in the backup is verified before anything is replaced;" +
+    " with its passphrase also that it was not changed since it was made. The next start brings a backup of an older version up" +
+    " to date. A folder that was moved aside can be given instead of a file, which undoes the restore: it is copied, and stays.",
+  positionals: { file: required(path("FILE"), "a backup, or a folder that a restore moved aside") },
+  options: {
+    ...secretOptions,
+    allowUnauthenticated: flag(
+      "with a passphrase: accept a backup that was made without one, or before version 0.2, though it may have been changed",
+    ),
+    json,
+  },
+  run: async ({ file, ...given }, { io, loadConfig }) => {
+    const { config } = await loadConfig();
+    const passphrase = await readPassphrase(given, { io, config, name: "restore" });
+    using shown = showProgress(io);
+    using stopped = abortOnSignal();
+    const choice = {
+      takesSecrets: !given.withoutSecrets,
+      passphrase: passphrase?.reveal() ?? null,
+      allowUnauthenticated: given.allowUnauthenticated,
+    };
+    const options = { ...shown, signal: stopped.signal, choice };
+    const { dataDir } = config;
+    const report = await restoreFrom(dataFolder(dataDir), file, options).catch((cause: unknown) => {
+      throw aboutBackup(dataDir, file, cause);
+    });
+    shown[Symbol.dispose]();
+    const { authenticity, textures, leftOut, before } = report;
+    if (authenticity === "unchecked")
+      io.error(
+        "cloakroom: whether the backup was changed since it was made was not checked: that needs its passphrase\n",
+      );
+    for (const one of leftOut) io.error(`cloakroom: not restored: ${one}\n`);
+    if (textures !== null && textures.lost > 0) io.error(`cloakroom: ${lostText(textures.lost)}\n`);
+    return {
+      record: { data_dir: dataDir, before, ...restoreRecord(report) },
+      text: restoreText(dataDir, report),
+    };
+  },
+});
+
+function restoreRecord({ manifest, authenticity, textures, leftOut }: RestoreReport) {
+  const about = manifest && { created: manifest.created, program: manifest.program, schema: manifest.schema };
+  const counts = textures && { textures: textures.count, textures_lost: textures.lost };
+  return { ...about, authenticity, ...counts, left_out: leftOut };
+}
+
+function restoreText(dataDir: string, { manifest, textures, before }: RestoreReport): string {
+  const origin =
+    manifest === null ? "" : ` from the backup of ${manifest.created} (version ${manifest.program})`;
+  const count = textures === null ? "" : `, ${textures.count} textures`;
+  const kept =
+    manifest !== null && secretsIn(manifest) === "none"
+      ? "the backup holds no secrets: those of the data folder stay\n"
+      : "";
+  const undo =
+    before === null ? "" : `what was there is in ${before}\nthe way back: cloakroom restore '${before}'\n`;
+  return `restored ${dataDir}${origin}${count}\n${kept}${undo}`;
+}
+
+/** The passphrase of the backup; null if there is none. */
+async function readPassphrase(
+  { passphraseStdin }: { readonly passphraseStdin: boolean },
+  { io, config, name }: { readonly io: Io; readonly config: Config; readonly name: string },
+): Promise<Secret | null> {
+  if (!passphraseStdin) return config.backup.passphrase;
+  try {
+    return passphrase.parse(await io.readSecret("Passphrase: "));
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    throw new UsageError([`the passphrase ${cause.message}`], name);
+  }
+}
+
+/** The first signal lets the work remove its files. The second one ends the process at once. */
+function abortOnSignal(): Disposable & { readonly signal: AbortSignal } {
+  const aborting = new AbortController();
+  const abort = (signal: NodeJS.Signals) => aborting.abort(new AppError("internal", `stopped by ${signal}`));
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  for (const signal of signals) process.once(signal, abort);
+  return {
+    signal: aborting.signal,
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, abort);
+    },
+  };
 }

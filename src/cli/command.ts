@@ -1,11 +1,13 @@
-/** What a command is: data that parsing and help are made from, and a function that does it. */
+/** What a command is: data from which arguments are parsed and help is made, and a function that runs it. */
+import type { Services } from "../boot/compose.ts";
 import type { Option } from "../boot/config/options.ts";
-import type { ConfigSources, LoadedConfig } from "../boot/config.ts";
+import type { Config, ConfigSources, LoadedConfig } from "../boot/config.ts";
+import type { AppError } from "../kernel/errors.ts";
 import type { Io } from "./io.ts";
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** What the options read, under the same keys. */
+/** The values that the options read, under the same keys. */
 type Values<O extends Options> = {
   readonly [Key in keyof O]: O[Key] extends Option<infer Value> ? Value : never;
 };
@@ -14,32 +16,46 @@ export type Context = {
   readonly io: Io;
   /** Throws `ConfigError`. For commands that use settings; see `ConfigSources` for `serving`. */
   readonly loadConfig: (options?: Pick<ConfigSources, "serving">) => Promise<LoadedConfig>;
+  /**
+   * Opens the data folder that the settings name, does the work, and closes it. A server may be running meanwhile. Only a
+   * command that `begins` a community creates a missing folder: for any other, the path is probably mistyped.
+   */
+  readonly withServices: <T>(
+    work: (services: Services, config: Config) => Promise<T>,
+    options?: { readonly begins?: boolean },
+  ) => Promise<T>;
 };
+
+/** What a command prints: text, or with `--json` the record instead. A failure is reported after that. */
+export type Result =
+  string | { readonly record: unknown; readonly text: string; readonly failure?: AppError | null };
 
 export type Command = {
   /** As it is typed: one word or two. */
   readonly name: string;
   /** What it does, as one clause: `lists the accounts`. */
   readonly summary: string;
-  /** More, for its own help. */
+  /** More text for its own help. */
   readonly details: string | null;
-  /** Whether it takes the settings' flags, and whether its help lists them or refers to the program's. */
+  /** Whether it takes the settings' flags, and whether its help lists them or refers to the program's help. */
   readonly settings: "none" | "taken" | "listed";
-  /** By position, in this order. Only the last may be left out. */
+  /** By position, in this order. Only the last may be optional. */
   readonly positionals: Options;
   /** By key: `dryRun` is typed `--dry-run`. */
   readonly options: Options;
-  readonly run: (values: Readonly<Record<string, unknown>>, context: Context) => Promise<void>;
+  /** A command that prints while it works returns nothing. */
+  readonly run: (
+    values: Readonly<Record<string, unknown>>,
+    context: Context,
+  ) => Promise<Result | undefined | void>;
 };
 
-type Definition<P extends Options, O extends Options> = Omit<
-  Command,
-  "details" | "positionals" | "options" | "run"
-> & {
+type Definition<P extends Options, O extends Options> = Pick<Command, "name" | "summary"> & {
   readonly details?: string;
+  readonly settings?: Command["settings"];
   readonly positionals?: P;
   readonly options?: O;
-  readonly run: (values: Values<P & O>, context: Context) => Promise<void>;
+  readonly run: (values: Values<P & O>, context: Context) => ReturnType<Command["run"]>;
 };
 
 /** Defines a command whose `run` knows the types of its values. */
@@ -49,14 +65,15 @@ export function command<P extends Options = {}, O extends Options = {}>(
   return {
     ...definition,
     details: definition.details ?? null,
+    settings: definition.settings ?? "taken",
     positionals: definition.positionals ?? {},
     options: definition.options ?? {},
-    // The boundary where the types are forgotten: values are read by the very options that `Values` is made from.
+    // The boundary where the types are lost: the values come from the options that `Values` is made from.
     run: (values, context) => definition.run(values as Values<P & O>, context),
   };
 }
 
-/** Wrong usage: what is wrong, a line each, and the command to see the help of (empty: the whole program's). */
+/** Wrong usage: one line for each problem, and the command whose help to see (empty: the program's). */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly problems: readonly string[];

@@ -1,4 +1,4 @@
-/** Help texts, made from the commands and settings themselves, for a terminal of 80 columns. */
+/** Help texts, made from the tables of commands and settings, for a terminal of 80 columns. */
 import type { Option } from "../boot/config/options.ts";
 import { settings } from "../boot/config/settings.ts";
 import { version } from "../boot/version.ts";
@@ -6,7 +6,7 @@ import { typedName, type Command, type Options } from "./command.ts";
 import { configOption, helpOption } from "./parse.ts";
 
 const columns = 80;
-/** Names that are wider get a line of their own. */
+/** Wider names get a line of their own. */
 const nameColumnsMax = 24;
 
 type Row = readonly [name: string, meaning: string];
@@ -76,7 +76,7 @@ function settingsSection(): string[] {
   return [...section("Settings", rows), ...wrap(how, 2)];
 }
 
-/** The command's form, required options before the others, wrapped between its parts. */
+/** How the command is typed, required options before the others, wrapped between its parts. */
 function synopsis(command: Command): string[] {
   const options = Object.entries(command.options);
   const parts = [
@@ -94,7 +94,7 @@ function dots([, { repeatable }]: [string, Option<unknown>]): string {
   return repeatable ? "..." : "";
 }
 
-/** An option as it is typed, held together by a space that no line is broken at. */
+/** An option as it is typed, with a space that is no place for a line break. */
 function typed([key, option]: [string, Option<unknown>]): string {
   return optionRow(typedName(key), option)[0].replaceAll(" ", "\u00a0");
 }

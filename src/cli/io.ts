@@ -1,17 +1,16 @@
 import { readEnvironment } from "../boot/config.ts";
 import type { TextSink } from "../boot/log-output.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
-import { readLine } from "./read-line.ts";
 
-/** What a command touches of the world around the process, so that tests can stand in for it. */
+/** What a command uses of its process, so that tests can replace it. */
 export type Io = {
   /** Results. */
   readonly out: (text: string) => void;
-  /** Long results: resolves when the reader has taken the text, so that none of it piles up. False: nobody reads on. */
+  /** Long results: resolves when the reader has taken the text, so that it does not pile up. False: the reader has gone. */
   readonly stream: (text: string) => Promise<boolean>;
   /** Problems. */
   readonly error: (text: string) => void;
-  /** Where the log of a server goes: problems as well, but without waiting for who reads them. */
+  /** Where the log of a server goes: problems too, but a slow reader does not delay the server. */
   readonly openLog: () => TextSink;
   /** One line from standard input, not shown while it is typed. */
   readonly readSecret: (prompt: string) => Promise<string>;
@@ -34,13 +33,14 @@ export function processIo(): Io {
   };
 }
 
-/** A server goes on without its first line; a command has failed that gave no result. */
+/** A server continues without its first line; a command whose result is lost has failed. */
 function reportLost(cause: Error): void {
   if (isEndOfReader(cause)) return;
   process.stderr.write(`cloakroom: ${lostText(cause)}\n`);
   process.exitCode = 1;
 }
 
+/** A reader such as `head` closes the pipe early, which is no fault. */
 function isEndOfReader(cause: unknown): boolean {
   return codeOf(cause) === "EPIPE";
 }
@@ -49,7 +49,6 @@ function lostText(cause: unknown): string {
   return `the result cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`;
 }
 
-/** Whoever pipes into `head` closes the pipe early: that is an end, not a fault. */
 function streamTo(open: () => Bun.FileSink): Io["stream"] {
   let sink: Bun.FileSink | null = null;
   return async (text) => {
@@ -63,4 +62,48 @@ function streamTo(open: () => Bun.FileSink): Io["stream"] {
       throw new AppError("internal", lostText(cause), { cause });
     }
   };
+}
+
+/** Passwords have 128 characters at most. A file that is given by mistake is not read to its end. */
+const lineBytesMax = 4096;
+
+/** One line from standard input without its line end. At a terminal it prompts, and does not show what is typed. */
+async function readLine(prompt: string): Promise<string> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY) return firstLine(stdin);
+  stderr.write(prompt);
+  stdin.setRawMode(true);
+  try {
+    return await typedLine(stdin);
+  } finally {
+    stdin.setRawMode(false);
+    stdin.unref();
+    stderr.write("\n");
+  }
+}
+
+async function firstLine(chunks: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
+    if (bytes.includes("\n")) break;
+    if (bytes.length > lineBytesMax) throw new AppError("invalid", "the line on standard input is too long");
+  }
+  const [line = ""] = bytes.toString("utf8").split("\n");
+  return line.replace(/\r$/, "");
+}
+
+/** In raw mode the program itself interprets Enter, Backspace and Ctrl-C. */
+async function typedLine(keys: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let line = "";
+  for await (const chunk of keys) {
+    for (const key of Buffer.from(chunk).toString("utf8")) {
+      if (key === "\r" || key === "\n" || key === "\x04") return line;
+      if (key === "\x03") throw new AppError("invalid", "cancelled");
+      if (key === "\x7f" || key === "\b") line = line.slice(0, -1);
+      else line += key;
+    }
+    if (line.length > lineBytesMax) throw new AppError("invalid", "the line is too long");
+  }
+  return line;
 }

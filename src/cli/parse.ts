@@ -1,18 +1,18 @@
-import { didYouMean } from "../boot/config/nearest.ts";
+import { didYouMean } from "../boot/config/spelling.ts";
 import { flag, optional, type Option } from "../boot/config/options.ts";
 import { path } from "../boot/config/kinds.ts";
 import { flagOf, isSetting, settingOf, settings } from "../boot/config/settings.ts";
 import { AppError } from "../kernel/errors.ts";
 import { typedName, UsageError, type Command } from "./command.ts";
 
-/** Options that commands have without saying so. */
+/** Options that every command has. */
 export const helpOption = flag("show this help");
 export const configOption = optional(path("FILE"), "TOML file of settings, same names in lower case");
 
 export type Invocation = {
-  /** What the command's positionals and options read, by key. */
+  /** The values of the command's positionals and options, by key. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Settings that were given as flags, by the setting's name. */
+  /** Settings given as flags, by the setting's name. */
   readonly flags: Readonly<Record<string, string>>;
   readonly configFile: string | null;
 };
@@ -24,13 +24,13 @@ type Tokens = {
   readonly problems: string[];
 };
 
-/** True when help is asked for anywhere among the arguments, whatever else may be wrong with them. */
+/** Whether any argument asks for help, even if others are wrong. */
 export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === "--help" || arg === "-h");
 }
 
-/** Reads the arguments after a command's name. Throws `UsageError` with everything that is wrong. */
+/** Reads the arguments after a command's name. Throws `UsageError` with all problems. */
 export function parseArguments(command: Command, args: readonly string[]): Invocation {
   const accepted = acceptedOptions(command);
   const { positionals, named, problems } = tokenize(args, accepted);
@@ -58,13 +58,9 @@ export function parseArguments(command: Command, args: readonly string[]): Invoc
   return { values, flags: settingFlags(named), configFile: configOption.read(named.get("config") ?? []) };
 }
 
-function takesSettings(command: Command): boolean {
-  return command.settings !== "none";
-}
-
 function acceptedOptions(command: Command): ReadonlyMap<string, Option<unknown>> {
   const own = Object.entries(command.options).map(([key, option]) => [typedName(key), option] as const);
-  if (!takesSettings(command)) return new Map(own);
+  if (command.settings === "none") return new Map(own);
   const flags = Object.entries(settings).map(([name, setting]) => [flagOf(name), setting] as const);
   return new Map<string, Option<unknown>>([...flags, ["config", configOption], ...own]);
 }
@@ -93,7 +89,7 @@ function tokenize(args: readonly string[], accepted: ReadonlyMap<string, Option<
   return tokens;
 }
 
-/** Takes the option's value from behind its `=` or from the next argument, unless that looks like an option itself. */
+/** Takes the option's value from after its `=`, or else the next argument, unless that looks like an option. */
 function addOption(
   tokens: Tokens,
   { name, option, inline }: { name: string; option: Option<unknown>; inline: string | undefined },

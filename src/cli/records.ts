@@ -1,4 +1,4 @@
-/** What `--json` prints: objects with `id`, `uuid` and the names that the contract has for the rest. */
+/** What `--json` prints: objects with `id`, `uuid` and the contract's names for the rest. */
 import { levelInForce, roleInForce, type Member } from "../domain/model/account.ts";
 import type { OwnedCape } from "../domain/textures/add-cape.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
@@ -35,13 +35,13 @@ export function skinRecord(skin: Skin, selected: boolean) {
   };
 }
 
-/** A skin among all skins, with whose it is: `iss` and `for`, as `GET /api/admin/skins` calls them. */
+/** A skin among all skins, with its owner: `iss` and `for`, as `GET /api/admin/skins` calls them. */
 export function ownedSkinRecord(skin: OwnedSkin) {
   const owner = { iss: skin.ownerName, for: skin.accountId };
   return { ...skinRecord(skin, skin.isSelected), cloak_id: skin.capeUuid ?? "", ...owner };
 }
 
-/** `hash` is the bitmap's, which `texture ban` takes. */
+/** `hash` is the bitmap's hash, which `texture ban` takes. */
 function fileRecord({ texture: { digest, hash, width, height } }: Skin | Cape) {
   return { sha256: digest, hash, width, height };
 }
@@ -72,18 +72,18 @@ export function banRecord({ id, hash, issuer, createdAt, reason }: TextureBan) {
   return { id, hash, iss: issuer, time: createdAt, reason };
 }
 
-/** As `POST /api/admin/user/cape/upload` answers, and `uuid` beside `capeid`. */
+/** As the answer to `POST /api/admin/user/cape/upload`, with `uuid` beside `capeid`. */
 export function ownedCapeRecord({ cape, owners, expiresAt }: OwnedCape) {
   const end = expiresAt === null ? {} : { expired_at: expiresAt };
   return { ...capeRecord(cape), capeid: cape.uuid, owners, ...end };
 }
 
-/** What is told of a token: never its hash. */
+/** A token without its hash. */
 export function tokenRecord({ id, name, createdAt }: CreatedToken) {
   return { id, name, created: createdAt };
 }
 
-/** The account's record as an operator reads it. */
+/** The account's record as text for an operator. */
 export function readable({ perms_expires_at: until, ...record }: ReturnType<typeof userRecord>) {
   const ends = until === null ? {} : { perms_expires_at: timeText(until) };
   return { ...record, ...ends, created: timeText(record.created) };
@@ -98,17 +98,7 @@ export function memberText({ account, player }: Member): string {
   return `user ${account.id} (${player?.name ?? account.mail ?? account.uuid})`;
 }
 
-/** A cape in a sentence. */
-export function capeText({ id, name }: Cape): string {
-  return `cape ${id} (${name})`;
-}
-
-/** So many of something: `1 skin`, `2 skins`. */
-export function countText(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
-/** The temporary role that an account has; empty for none. */
+/** The temporary level of an account; empty if it has none. */
 export function roleText({ account }: Member, now: number): string {
   const role = roleInForce(account, now);
   return role === null ? "" : `${role.level} until ${timeText(role.expiresAt)}`;

@@ -5,9 +5,9 @@ import type { Bitmap } from "../render/bitmap.ts";
 import { detectModel } from "../render/detect-model.ts";
 import { decodePng } from "../render/png-decode.ts";
 import { renderPng, pictureSize, type PictureRequest } from "../render/render.ts";
+import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
-import { aboutFile, readInput, writeOutput } from "./files.ts";
-import { json, jsonText } from "./output.ts";
+import { aboutFile, readInput, writeOutput } from "./faults.ts";
 
 const name = "render";
 
@@ -16,19 +16,19 @@ export const render = command({
   summary: "renders one picture from a texture file, without a server",
   details:
     "The file is a skin; for --view cape --type skin it is a cape, and for --view cape --type player the cape comes" +
-    " from --cape. A head is as high as wide, everything else twice as high, a flat cape half as high.",
+    " from --cape. A head is square, a flat cape half as high as wide, everything else twice as high.",
   settings: "none",
   positionals: { file: required(path("FILE"), "PNG file of a skin or cape") },
   options: {
     view: required(choice("head", "body", "cape"), "what to show"),
     type: required(choice("skin", "player"), "skin: flat from the front; player: 3D"),
     size: required(integer(limits.pictureSizeMin, limits.pictureSizeMax), "width in pixels"),
-    slim: flag("the skin has slim arms; without it the pixels tell"),
+    slim: flag("the skin has slim arms; without it, found from the pixels"),
     cape: optional(path("FILE"), "PNG file of the cape to put on"),
     out: required(path("FILE"), "where the PNG goes"),
     json,
   },
-  run: async ({ file, view, type, size, slim, cape, out, json }, { io }) => {
+  run: async ({ file, view, type, size, slim, cape, out }) => {
     const wearsCape = view === "cape" && type === "player";
     if (wearsCape && cape === null)
       throw new UsageError(["--view cape --type player needs --cape FILE"], name);
@@ -40,21 +40,17 @@ export const render = command({
     );
     await writeOutput(out, png);
     const facts = { file: out, ...pictureSize({ view, type, size }), bytes: png.length };
-    io.out(json ? jsonText(facts) : `${out}: ${facts.width}x${facts.height}, ${facts.bytes} bytes\n`);
+    return { record: facts, text: `${out}: ${facts.width}x${facts.height}, ${facts.bytes} bytes\n` };
   },
 });
 
-/** Files are read up to what the settings could allow at most: here the operator is who chooses them. */
+/** The most that the settings could allow: the operator chooses these files. */
 const fileBytesMax = 67_108_864;
 const widthMax = 4096;
 
 async function readTexture(path: string): Promise<Bitmap> {
   const bytes = await readInput(path, fileBytesMax);
-  return decodePng(bytes, { widthMax, heightMax: widthMax, bytesMax: fileBytesMax }).catch(
-    (cause: unknown) => {
-      throw aboutFile(path, cause);
-    },
-  );
+  return decodePng(bytes, { widthMax, heightMax: widthMax, bytesMax: fileBytesMax }).catch(aboutFile(path));
 }
 
 function request(

@@ -1,17 +1,21 @@
+import { compose } from "../boot/compose.ts";
 import { ConfigError, loadConfig } from "../boot/config.ts";
-import { didYouMean } from "../boot/config/nearest.ts";
+import { didYouMean } from "../boot/config/spelling.ts";
+import { dataFolder, refuseEmptyFolder } from "../boot/data-folder.ts";
 import { version } from "../boot/version.ts";
 import { AppError } from "../kernel/errors.ts";
-import { UsageError, type Command } from "./command.ts";
+import { UsageError, type Command, type Context } from "./command.ts";
 import { commands } from "./commands.ts";
+import { aboutDataFolder } from "./faults.ts";
 import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import { processIo, type Io } from "./io.ts";
-import { asksForHelp, parseArguments } from "./parse.ts";
+import { jsonText } from "./output.ts";
+import { asksForHelp, parseArguments, type Invocation } from "./parse.ts";
 
 /** 0: done, 1: failed, 2: wrong usage or settings. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Does what the arguments (those after the program's name) ask for. Never throws: what goes wrong is told and counted. */
+/** Runs the command that the arguments (those after the program's name) name. Never throws: problems are printed. */
 export async function runCli(args: readonly string[], io: Io = processIo()): Promise<ExitCode> {
   try {
     await dispatch(args, io);
@@ -27,17 +31,39 @@ async function dispatch(args: readonly string[], io: Io): Promise<void> {
   if (command === null) return helpWithoutCommand(args, io);
   const own = args[0]?.startsWith("-") === false ? args.slice(command.name.split(" ").length) : args;
   if (asksForHelp(own)) return io.out(commandHelp(command));
-  const { values, flags, configFile } = parseArguments(command, own);
+  const invocation = parseArguments(command, own);
+  const result = await command.run(invocation.values, contextOf(invocation, io));
+  if (result === undefined) return;
+  if (typeof result === "string") return io.out(result);
+  const text = invocation.values["json"] === true ? jsonText(result.record) : result.text;
+  if (text !== "") io.out(text);
+  if (result.failure) throw result.failure;
+}
+
+function contextOf({ flags, configFile }: Invocation, io: Io): Context {
   const sources = {
     flags,
     environment: io.environment,
     file: configFile,
     logsToTerminal: io.errorIsTerminal,
   };
-  await command.run(values, { io, loadConfig: (options) => loadConfig({ ...sources, ...options }) });
+  return {
+    io,
+    loadConfig: (options) => loadConfig({ ...sources, ...options }),
+    withServices: async (work, { begins = false } = {}) => {
+      const { config } = await loadConfig(sources);
+      try {
+        if (!begins) refuseEmptyFolder(dataFolder(config.dataDir));
+        await using services = await compose(config);
+        return await work(services, config);
+      } catch (cause) {
+        throw aboutDataFolder(config.dataDir, cause);
+      }
+    },
+  };
 }
 
-/** No command but perhaps settings: serve. `--help` alone is about the whole program, so it finds none. */
+/** Settings without a command mean serve. Null for `--help` alone, which is about the whole program. */
 function findCommand([first, second]: readonly string[]): Command | null {
   if (first === "--help" || first === "-h") return null;
   if (first === undefined || first.startsWith("-")) return commandNamed("serve");

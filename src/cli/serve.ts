@@ -1,35 +1,34 @@
 import { isIP } from "node:net";
+import { compose, type Services } from "../boot/compose.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { settingTraps } from "../boot/config/traps.ts";
-import { serveDataFolder, texturesPath } from "../boot/data-folder.ts";
-import { startJobs } from "../operate/jobs.ts";
+import { dataFolder, serveDataFolder } from "../boot/data-folder.ts";
+import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
-import { removeStaleSocket } from "../boot/listener.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
-import { hasLostTextures, openServices, type Services } from "../boot/services.ts";
 import { version } from "../boot/version.ts";
-import { adoptIdentities } from "../domain/social/issuers.ts";
 import { isReady } from "../domain/health/readiness.ts";
+import { adoptIdentities } from "../domain/social/issuers.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
+import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
-import { aboutDataFolder } from "./data-folder-faults.ts";
-import { systemReasons } from "./files.ts";
+import { aboutDataFolder, systemReasons } from "./faults.ts";
 
 export const serve = command({
   name: "serve",
-  summary: "migrates the database and serves until it is told to stop",
+  summary: "migrates the database and serves until a signal stops it",
   details:
-    "On SIGTERM or SIGINT it lets requests in flight end, 10 seconds at most. A second signal ends it at once.",
+    "On SIGTERM or SIGINT it waits for requests in flight, 10 seconds at most. A second signal ends it at once.",
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig({ serving: true });
     const { config, environment } = loaded;
     const stopped = stopSignal();
     await using output = openLogOutput(io.openLog(), (lines) =>
-      log.warn("log lines were dropped: whoever reads them is too slow", { lines }),
+      log.warn("log lines were dropped: their reader is too slow", { lines }),
     );
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
     for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
@@ -47,7 +46,7 @@ export const serve = command({
     const isWell = isReady(await server.readiness());
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
-    // Together, so that the whole fits into the 15 seconds that docs/operate has systemd and Docker wait.
+    // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.
     await Promise.all([server.stop(), jobs[Symbol.asyncDispose]()]);
     log.info("stopped");
   },
@@ -61,49 +60,51 @@ async function serveMetrics(options: {
 }): Promise<AsyncDisposable | null> {
   const { metrics } = options.config;
   if (metrics === null) return null;
-  // Loaded where it is wanted: from source it takes as long as the rest of the start.
-  const { startMetricsServer } = await import("../operate/metrics-server.ts");
+  // Loaded on demand: from source it takes as long as the rest of the start.
+  const { startMetricsServer } = await import("../operate/metrics.ts");
   const place = { ...metrics, socketFile: null };
   const server = listen(place, "--metrics-port", () => startMetricsServer({ ...options, listen: metrics }));
   options.log.info("metrics are served", { address: `${server.address}/metrics` });
   return server;
 }
 
-async function openData(
-  { config, jwtSecret, serviceToken }: LoadedConfig,
-  log: Logger,
-): Promise<{ alone: Disposable; services: Services; secrets: Secrets }> {
+type OpenedData = { readonly alone: Disposable; readonly services: Services; readonly secrets: Secrets };
+
+async function openData(loaded: LoadedConfig, log: Logger): Promise<OpenedData> {
+  const { config, jwtSecret, serviceToken } = loaded;
+  const { dataDir } = config;
   try {
     await using opened = new AsyncDisposableStack();
-    const alone = opened.use(await serveDataFolder(config));
-    const services = opened.use(await openServices(config));
+    const alone = opened.use(await serveDataFolder(dataFolder(dataDir)));
+    const services = opened.use(await compose(config));
     const { applied, copy } = services.migrated;
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
     for (const adoption of await adoptIdentities(services, config.social))
       log.info("identities got the issuer that the settings name", adoption);
-    const secrets = await openSecrets({ dataDir: config.dataDir, jwtSecret, serviceToken });
+    const secrets = await openSecrets({ dataDir, jwtSecret, serviceToken });
     const isFirstStart = applied.length > 0 && copy === null;
-    if (secrets.newFile !== null && !isFirstStart) {
-      log.warn("there was no JWT secret: a new one was made, and everybody has to sign in again", {
+    if (secrets.newFile !== null && !isFirstStart)
+      log.warn("the JWT secret was missing: a new one was made, and everybody has to sign in again", {
         file: secrets.newFile,
       });
-    }
-    if (await hasLostTextures(config, services)) {
-      log.warn(
-        "no texture is on the disk, though there are skins or capes: is the disk of the textures mounted?",
-        {
-          folder: texturesPath(config),
-        },
-      );
-    }
+    await warnOfLostTextures(services, log);
     opened.move();
     return { alone, services, secrets };
   } catch (cause) {
-    throw aboutDataFolder(config.dataDir, cause);
+    throw aboutDataFolder(dataDir, cause);
   }
 }
 
-/** Resolves at the first signal. The handlers go with it, so that the next one does what it does by default: end. */
+async function warnOfLostTextures({ folder, reads }: Services, log: Logger): Promise<void> {
+  if (folder.hasTextures()) return;
+  const textures = (await reads.textures.countAllSkins(null)) + (await reads.textures.countAllCapes(null));
+  if (textures === 0) return;
+  log.warn("there are skins or capes, but no texture on the disk: is the disk of the textures mounted?", {
+    folder: folder.textures,
+  });
+}
+
+/** Resolves at the first signal and removes the handlers, so that a second signal ends the process. */
 function stopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   const signals = ["SIGTERM", "SIGINT"] as const;
@@ -133,17 +134,17 @@ function listen<Server>({ host, port, socketFile }: Place, flag: string, start: 
   }
 }
 
+const unknownName = "no address is known for this name";
 const listenReasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "it is in use; choose another with --port",
-  // Bun says the same of a name that leads nowhere.
-  "EADDRINUSE name":
-    "it is in use, or no address is known for this name; choose another with --port or --host",
-  // So Bun calls it when no name server answers.
+  // Bun reports the same for a name without an address.
+  "EADDRINUSE name": `it is in use, or ${unknownName}; choose another with --port or --host`,
+  // Bun's code when no name server answers.
   "EAGAIN name":
     "no name server answers now, so the address of this name is not known; give an IP address, or start again later",
-  EINVAL: "no address is known for this name",
+  EINVAL: unknownName,
   EACCES: "permission denied; ports under 1024 are the system's, choose another with --port",
   EADDRNOTAVAIL: "this machine has no such address",
-  ENOENT: "no address is known for this name",
-  ENOTFOUND: "no address is known for this name",
+  ENOENT: unknownName,
+  ENOTFOUND: unknownName,
 };

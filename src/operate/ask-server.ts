@@ -1,8 +1,8 @@
-/** Asks servers for their health, the one of these settings above all. */
+/** Asks servers for their health, above all the server of these settings. */
 import { codeOf } from "../kernel/errors.ts";
 import type { Config } from "../boot/config.ts";
 
-/** What came back: nothing, something that is none of our answers, or one of ours. */
+/** The result: no answer, another program's answer, or one of cloakroom. */
 export type HealthAnswer =
   | { readonly state: "silent"; readonly cause: unknown; readonly code: string }
   | { readonly state: "other"; readonly status: number }
@@ -10,14 +10,14 @@ export type HealthAnswer =
       readonly state: "cloakroom";
       readonly status: number;
       readonly data: unknown;
-      /** The server's clock, in milliseconds; null where it says none. */
+      /** The server's clock, in milliseconds; null if the answer has no date. */
       readonly date: number | null;
     };
 
 type HealthPath = "/health/live" | "/health/ready";
 type Place = Pick<Config, "host" | "port" | "socketFile" | "tls">;
 
-/** Our answers are far smaller. */
+/** Answers of cloakroom are far smaller. */
 const answerBytesMax = 64 * 1024;
 
 /** Where a server with these settings listens, in words: `port 3000 by https`. */
@@ -25,7 +25,7 @@ export function placeText({ port, socketFile, tls }: Place): string {
   return socketFile ?? `port ${port}${tls === null ? "" : " by https"}`;
 }
 
-/** Asks where these settings listen, past any proxy. */
+/** Asks the server where these settings listen, past any proxy. */
 export function askOwnServer(
   { host, port, socketFile, tls }: Place,
   path: HealthPath,
@@ -35,7 +35,7 @@ export function askOwnServer(
   if (socketFile !== null) return askAddress(`http://localhost${path}`, { ...how, unix: socketFile });
   const place = `${reachableHost(host)}:${port}${path}`;
   if (tls === null) return askAddress(`http://${place}`, how);
-  // The certificate is for the public name, and nothing is said that others must not hear.
+  // The certificate is for the public name, and the answer is not secret.
   return askAddress(`https://${place}`, { ...how, tls: { rejectUnauthorized: false } });
 }
 
@@ -53,14 +53,14 @@ export async function askAddress(address: string, how: BunFetchRequestInit): Pro
   }
 }
 
-/** Where a server that listens on all addresses can be asked; IPv6 in brackets (RFC 3986 3.2.2). */
+/** An address that reaches a server on this host setting; IPv6 in brackets (RFC 3986 3.2.2). */
 function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Empty where it is larger than any answer of ours. */
+/** Empty if it is larger than any answer of cloakroom. */
 async function smallText(answer: Response): Promise<string> {
   const length = Number(answer.headers.get("content-length") ?? answerBytesMax + 1);
   if (length <= answerBytesMax) return answer.text();
@@ -68,7 +68,7 @@ async function smallText(answer: Response): Promise<string> {
   return "";
 }
 
-/** Our answers, refusals too, have a form of their own. */
+/** All answers of cloakroom have the envelope, refusals too. */
 function readEnvelope(text: string): { readonly data: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
 import { textureFolder } from "../adapters/blob-fs/texture-folder.ts";
 import { openLiveRows } from "../adapters/sqlite/database-copy.ts";
+import { compose } from "../boot/compose.ts";
+import type { Config } from "../boot/config.ts";
+import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
@@ -11,39 +12,38 @@ import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import type { Config } from "../boot/config.ts";
-import { databasePath, texturesPath } from "../boot/data-folder.ts";
-import { openServices } from "../boot/services.ts";
 
-/** A fault with what was done about it; null: nothing. */
-export type FsckFault = FileFault & { readonly mended: string | null };
+export type FsckFault = FileFault & {
+  /** What was done about it; null: nothing. */
+  readonly mended: string | null;
+};
 export type FsckReport = {
   readonly checked: number;
   readonly faults: readonly FsckFault[];
-  /** What in the database's schema is not of our making. It is never mended: nobody but the operator knows who made it. */
+  /** Parts of the database's schema that the migrations did not make. Only the operator can know whether they are wanted. */
   readonly schemaFaults: readonly string[];
 };
 
-/** What to do about a schema that is not of our making, in fsck and in doctor. */
+/** What to do about a changed schema, in fsck and in doctor. */
 export const schemaRemedy =
-  "if you made none of it, restore a backup from before; else take it out with sqlite3 (DROP TRIGGER, VIEW, INDEX or TABLE)";
+  "if the change is not yours, restore a backup from before; else take it out with sqlite3 (DROP TRIGGER, VIEW, INDEX or TABLE)";
 
-/** Checks the database's schema and every texture while a server may be running, and mends what can be mended when asked to. */
+/** Checks the database's schema and every texture, and repairs what can be repaired if asked to. A server may be running. */
 export async function fsck(
   config: Config,
   options: { readonly mend: boolean; readonly backup: string | null; readonly progress: Progress },
 ): Promise<FsckReport> {
-  if (!existsSync(databasePath(config)))
-    throw new AppError("not_found", `${config.dataDir} holds no database`);
-  using rows = openLiveRows(databasePath(config));
+  const data = dataFolder(config.dataDir);
+  if (!data.hasDatabase()) throw new AppError("not_found", `${data.path} holds no database`);
+  using rows = openLiveRows(data.database);
   const schemaFaults = rows.schemaFaults();
-  const folder = openTextures(config);
+  const folder = openTextures(data);
   const looking = { rows, folder, blobs: folder, clock: systemClock };
   const { checked, faults } = await checkFiles(looking, (done) => options.progress("checking", done, null));
   if (!options.mend)
     return { checked, schemaFaults, faults: faults.map((fault) => ({ ...fault, mended: null })) };
 
-  await using services = await openServices(config);
+  await using services = await compose(config);
   const deps = { ...services, rows, folder };
   const mended: FsckFault[] = [];
   for (const fault of faults) mended.push({ ...fault, mended: await repairFault(deps, fault) });
@@ -57,12 +57,12 @@ export async function fsck(
   };
 }
 
-/** The textures as they are on disk. */
-export function openTextures(config: Config): ReturnType<typeof textureFolder> {
-  return textureFolder(texturesPath(config), join(config.dataDir, "damaged-textures"));
+/** The texture files on disk. */
+export function openTextures(folder: DataFolder): ReturnType<typeof textureFolder> {
+  return textureFolder(folder.textures, folder.damagedTextures);
 }
 
-/** Restores lost textures from a backup. */
+/** Restores lost textures from a backup, and returns those that are back. */
 async function restoreFilesFrom(
   backup: string,
   faults: readonly FsckFault[],

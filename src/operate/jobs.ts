@@ -1,25 +1,31 @@
+/** What works in the background of a server: mail, housekeeping and scheduled backups. */
+import { removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
+import type { Config } from "../boot/config.ts";
+import type { Services } from "../boot/compose.ts";
+import { mailNames, openMailer } from "../boot/mail.ts";
+import { subscriptionNames, unsubscribeLinks, type Secrets } from "../boot/secrets.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import { startHousekeeping } from "../jobs/housekeeping.ts";
-import { startScheduledBackups } from "../jobs/scheduled-backup.ts";
+import { startMailOutbox } from "../jobs/mail-outbox.ts";
+import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup.ts";
+import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
-import { removeLeftBackups } from "./backup.ts";
-import type { Config } from "../boot/config.ts";
-import { startMail } from "../boot/mail.ts";
-import { backUpInProcess } from "./scheduled-backup.ts";
-import type { Secrets } from "../boot/secrets.ts";
-import type { Services } from "../boot/services.ts";
+import { lowerPriority } from "../kernel/priority.ts";
+import { backupLock } from "./backup.ts";
 
 /**
- * As long as requests in flight may take, which end meanwhile. A job that takes longer (behind another process's lock, say)
- * is left behind, and fails when the database is closed.
+ * The same time as requests in flight get, which end meanwhile. A job that takes longer, because another process holds a
+ * lock for example, is abandoned and fails when the database is closed.
  */
 const stopMs = 10_000;
+/** A backup that hangs, because a bucket does not answer for example, must not prevent all later ones. */
+const backupMs = 6 * 60 * 60 * 1000;
+/** How long an interrupted backup may take to remove its files. */
+const backupStopMs = 5000;
 
-/**
- * Starts what works in the background of a server, until it is disposed of: then all are told to stop at once. What requests
- * leave behind that end after that waits for the next start, but for the time when a session was last used.
- */
-export function startJobs(options: {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type MailOptions = {
   readonly config: Config;
   readonly services: Services;
   readonly secrets: Secrets;
@@ -27,12 +33,21 @@ export function startJobs(options: {
   readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
-  /** In which another process reads the same settings. */
-  readonly environment: () => Readonly<Record<string, string | undefined>>;
-}): AsyncDisposable {
+};
+
+/**
+ * Starts the jobs. Disposing of the result stops all of them at once. What requests that end later leave to do waits for
+ * the next start, except for the time when a session was last used, which is lost.
+ */
+export function startJobs(
+  options: MailOptions & {
+    /** The environment in which another process reads the same settings. */
+    readonly environment: () => Environment;
+  },
+): AsyncDisposable {
   const { config, environment, log } = options;
-  const tidied = removeLeftBackups(config).catch((error: unknown) =>
-    log.warn("what killed backups left was not removed", { error }),
+  const tidied = removeLeftWork(config.backup.dir, backupLock).catch((error: unknown) =>
+    log.warn("files of interrupted backups were not removed", { error }),
   );
   const jobs = [
     startMail(options),
@@ -54,4 +69,53 @@ async function stopAll(jobs: readonly AsyncDisposable[]): Promise<void> {
   const timer = setTimeout(late.resolve, stopMs);
   await Promise.race([Promise.all(jobs.map((job) => job[Symbol.asyncDispose]())), late.promise]);
   clearTimeout(timer);
+}
+
+/** Sends the outbox until it is disposed of. */
+export function startMail({ config, services, secrets, texts, ...given }: MailOptions): AsyncDisposable {
+  const names = mailNames(config, given.siteUrl);
+  const mailer = openMailer(config, names);
+  const unsubscribeLink = unsubscribeLinks(given.publicUrl, subscriptionNames(secrets.jwt));
+  const { perSecondMax } = config.mail;
+  const { log } = given;
+  const deps = { ...services, mailer, texts, ...names, unsubscribeLink, perSecondMax, log };
+  const stopping = new AsyncDisposableStack();
+  stopping.use(mailer);
+  stopping.use(startMailOutbox(deps));
+  return stopping;
+}
+
+/**
+ * Runs `cloakroom backup` in a process of its own: copying a database occupies the event loop, and a fault in it must not
+ * affect requests. The environment holds this process's settings. Fails with internal and that process's message.
+ */
+export async function backUpInProcess(
+  environment: Environment,
+  signal: AbortSignal,
+  program: readonly string[] = thisProgram(),
+): Promise<MadeBackup> {
+  const child = Bun.spawn([...program, "backup", "--json"], {
+    env: environment,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  lowerPriority(child.pid);
+  const stop = () => {
+    child.kill("SIGTERM");
+    setTimeout(() => child.kill("SIGKILL"), backupStopMs).unref();
+  };
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(backupMs)]);
+  if (ending.aborted) stop();
+  ending.addEventListener("abort", stop, { once: true });
+  const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  ending.removeEventListener("abort", stop);
+  if (code !== 0)
+    throw new AppError("internal", error.trim().replace(/^cloakroom: /, "") || `it ended with ${code}`);
+  const complaints = error.trim() === "" ? {} : { complaints: error.trim().split("\n") };
+  return { ...JSON.parse(out), ...complaints };
+}
+
+function thisProgram(): readonly string[] {
+  return Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
 }

@@ -1,16 +1,58 @@
-/** What Prometheus may read of the service. Everything is counted where it happens and read when it is asked for. */
-import type { Metric } from "../adapters/prometheus/exposition.ts";
+/** Metrics for Prometheus: of the service and of the process, and the server that shows them. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createExposition, type Metric } from "../adapters/prometheus/exposition.ts";
+import type { Services } from "../boot/compose.ts";
+import { hostAndPort } from "../boot/listener.ts";
+import { readCommit, version } from "../boot/version.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
 import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
-import type { Services } from "../boot/services.ts";
-import { readCommit, version } from "../boot/version.ts";
+import type { Logger } from "../kernel/log.ts";
 
-/** Everything but what is the process's own. */
+/**
+ * Serves metrics until it is disposed of, on an address of its own: users of the service need not see them. Throws if the
+ * address cannot be used.
+ */
+export function startMetricsServer(options: {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly services: Services;
+  readonly requests: RequestStatistics;
+  readonly log: Logger;
+}): AsyncDisposable & { readonly address: string } {
+  const { listen, services, requests, log } = options;
+  const watched = watchProcess();
+  const exposition = createExposition([...serviceMetrics(services, requests), ...watched.metrics]);
+  const server = Bun.serve({
+    hostname: listen.host,
+    port: listen.port,
+    reusePort: false,
+    development: false,
+    routes: {
+      "/metrics": {
+        GET: async () =>
+          new Response(await exposition.text(), { headers: { "content-type": exposition.contentType } }),
+      },
+    },
+    fetch: () => new Response("GET /metrics\n", { status: 404 }),
+    error: (error) => {
+      log.error("the metrics cannot be read", { error });
+      return new Response("See the log\n", { status: 500 });
+    },
+  });
+  return {
+    address: `http://${hostAndPort(listen, server)}`,
+    [Symbol.asyncDispose]: async () => {
+      watched[Symbol.dispose]();
+      await server.stop(true);
+    },
+  };
+}
+
+/** The metrics of the service. Each value is counted where it arises and read when Prometheus asks. */
 export function serviceMetrics(services: Services, requests: RequestStatistics): readonly Metric[] {
   const release = { version, commit: readCommit(), bun: Bun.version };
   return [
-    gauge("cloakroom_build_info", "The release that runs; always 1.", () => [{ labels: release, value: 1 }]),
+    gauge("cloakroom_build_info", "The running release; always 1.", () => [{ labels: release, value: 1 }]),
     ...requestMetrics(requests),
     ...pictureMetrics(services),
     ...outboxMetrics(services),
@@ -20,7 +62,7 @@ export function serviceMetrics(services: Services, requests: RequestStatistics):
 
 function requestMetrics(requests: RequestStatistics): readonly Metric[] {
   return [
-    counter("cloakroom_http_requests_total", "Requests that were answered.", () =>
+    counter("cloakroom_http_requests_total", "Requests answered.", () =>
       requests.read().flatMap(({ method, route, answers }) =>
         Array.from(answers, ([status, value]) => ({
           labels: { method, route, status: String(status) },
@@ -30,12 +72,12 @@ function requestMetrics(requests: RequestStatistics): readonly Metric[] {
     ),
     {
       name: "cloakroom_http_request_duration_seconds",
-      help: "From a request's arrival until its answer is ready to be sent.",
+      help: "Time from the arrival of a request until its answer is ready to be sent.",
       type: "histogram",
       read: () =>
         requests.read().map(({ method, route, seconds }) => ({ labels: { method, route }, seconds })),
     },
-    counter("cloakroom_sign_ins_total", "Sign-ins, by what came of them.", () =>
+    counter("cloakroom_sign_ins_total", "Sign-ins, by result.", () =>
       signInResults(requests).map(({ way, result, count }) => ({ labels: { way, result }, value: count })),
     ),
   ];
@@ -44,19 +86,27 @@ function requestMetrics(requests: RequestStatistics): readonly Metric[] {
 function pictureMetrics({ pictures, pictureTimes }: Services): readonly Metric[] {
   const { statistics } = pictures;
   return [
-    counter("cloakroom_picture_cache_hits_total", "Pictures and files that were in memory.", () =>
-      single(statistics().hits),
+    counter(
+      "cloakroom_picture_cache_hits_total",
+      "Requests for pictures and files that were in memory.",
+      () => single(statistics().hits),
     ),
-    counter("cloakroom_picture_cache_misses_total", "Pictures and files that were not.", () =>
-      single(statistics().misses),
+    counter(
+      "cloakroom_picture_cache_misses_total",
+      "Requests for pictures and files that were not in memory.",
+      () => single(statistics().misses),
     ),
-    gauge("cloakroom_picture_cache_bytes", "Memory of ready pictures; RENDER_CACHE_BYTES is its bound.", () =>
-      single(statistics().bytes),
+    gauge(
+      "cloakroom_picture_cache_bytes",
+      "Memory of finished pictures; RENDER_CACHE_BYTES is the limit.",
+      () => single(statistics().bytes),
     ),
-    gauge("cloakroom_picture_cache_entries", "Ready pictures in memory.", () => single(statistics().entries)),
+    gauge("cloakroom_picture_cache_entries", "Finished pictures in memory.", () =>
+      single(statistics().entries),
+    ),
     {
       name: "cloakroom_picture_render_duration_seconds",
-      help: "Making a picture, the wait for a thread included.",
+      help: "Time to make a picture, including the wait for a thread.",
       type: "histogram",
       read: () => pictureTimes().map(({ view, type, seconds }) => ({ labels: { view, type }, seconds })),
     },
@@ -70,38 +120,72 @@ function outboxMetrics({ reads, clock }: Services): readonly Metric[] {
     );
   };
   return [
-    gauge("cloakroom_outbox_mails", "Mails that wait to be sent, counted to 100,000.", () =>
+    gauge("cloakroom_outbox_mails", "Mails that wait to be sent, counted up to 100,000.", () =>
       byKind(({ mails }) => mails),
     ),
-    gauge("cloakroom_outbox_oldest_age_seconds", "How long the oldest of them has waited; 0 for none.", () =>
-      byKind(({ oldestAt }) => (oldestAt === null ? 0 : clock.nowSeconds() - oldestAt)),
+    gauge(
+      "cloakroom_outbox_oldest_age_seconds",
+      "How long the oldest waiting mail has waited; 0 if no mail waits.",
+      () => byKind(({ oldestAt }) => (oldestAt === null ? 0 : clock.nowSeconds() - oldestAt)),
     ),
   ];
 }
 
 function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[] {
   return [
-    gauge("cloakroom_database_file_bytes", "The database's file.", () => single(databaseSizes().file)),
-    gauge("cloakroom_database_wal_bytes", "The write-ahead log beside it.", () =>
-      single(databaseSizes().log),
-    ),
-    gauge("cloakroom_disk_free_bytes", "What may still be written, on each disk of the data.", async () =>
+    gauge("cloakroom_database_file_bytes", "Size of the database file.", () => single(databaseSizes().file)),
+    gauge("cloakroom_database_wal_bytes", "Size of the write-ahead log.", () => single(databaseSizes().log)),
+    gauge("cloakroom_disk_free_bytes", "Free space on each disk of the data.", async () =>
       (await storage.freeSpace()).map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
     ),
   ];
 }
 
+/** How often the event loop is sampled. */
+const resolutionMs = 20;
+const percentiles = [50, 99, 100] as const;
+
+/** The metrics of the process, by the names that all programs use, until it is disposed of. */
+function watchProcess(): Disposable & { readonly metrics: readonly Metric[] } {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  const startedAt = Date.now() / 1000 - process.uptime();
+  const delays = () => {
+    const seen = percentiles.map((percentile) => ({
+      labels: { percentile: String(percentile) },
+      // A maximum of 0 means that there is no sample yet, and then percentiles have no value.
+      value: delay.max === 0 ? 0 : delay.percentile(percentile) / 1e9,
+    }));
+    delay.reset();
+    return seen;
+  };
+  return {
+    metrics: [
+      gauge("cloakroom_event_loop_delay_seconds", "How late timers were since the last reading.", delays),
+      counter("process_cpu_seconds_total", "Processor time.", () => single(cpuSeconds())),
+      gauge("process_resident_memory_bytes", "Memory.", () => single(process.memoryUsage.rss())),
+      gauge("process_start_time_seconds", "When it started, in Unix seconds.", () => single(startedAt)),
+    ],
+    [Symbol.dispose]: () => void delay.disable(),
+  };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 type Read = Extract<Metric, { readonly type: "gauge" | "counter" }>["read"];
 
-export function counter(name: string, help: string, read: Read): Metric {
+function counter(name: string, help: string, read: Read): Metric {
   return { name, help, type: "counter", read };
 }
 
-export function gauge(name: string, help: string, read: Read): Metric {
+function gauge(name: string, help: string, read: Read): Metric {
   return { name, help, type: "gauge", read };
 }
 
-/** The value of a metric that has no labels. */
-export function single(value: number) {
+/** The value of a metric without labels. */
+function single(value: number) {
   return [{ labels: {}, value }];
 }

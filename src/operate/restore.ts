@@ -1,61 +1,60 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { tarZstd } from "../adapters/archive/tar-zstd.ts";
-import { openStaging } from "../adapters/data-folder/staging.ts";
 import { filesToRestore } from "../adapters/data-folder/kept-files.ts";
-import { finishSwap, isSwapInterrupted, swapIn, waitingPath } from "../adapters/data-folder/swap.ts";
+import { openStaging } from "../adapters/data-folder/staging.ts";
+import { finishSwap, swapIn, waitingPath } from "../adapters/data-folder/swap.ts";
 import { passphraseSealing } from "../adapters/sealing/passphrase-sealing.ts";
 import { checkSchema, openCopy } from "../adapters/sqlite/database-copy.ts";
 import { hasLock, takeFolder } from "../adapters/sqlite/folder-lock.ts";
+import { interruptedRestore, makeDataFolder, type DataFolder } from "../boot/data-folder.ts";
 import type { Manifest } from "../domain/backup/manifest.ts";
-import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { measureRoom, verifyStaged, type TextureCounts } from "../domain/backup/staged-folder.ts";
 import { unpackBackup, type Authenticity, type UnpackChoice } from "../domain/backup/unpack-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
+import type { StagedFolder } from "../domain/ports/backup-ports.ts";
 import { AppError } from "../kernel/errors.ts";
 import { requirePlainFile } from "../kernel/plain-files.ts";
-import type { Config } from "../boot/config.ts";
-import { makeDataFolder, restoreCutOff } from "../boot/data-folder.ts";
 
 export type RestoreReport = {
-  /** Null where a folder was put back: it says nothing of itself. */
+  /** Null if the source was a folder or an interrupted restore: neither has a manifest. */
   readonly manifest: Manifest | null;
-  /** Null where a folder was put back, which has no code. */
+  /** Null likewise. */
   readonly authenticity: Authenticity | null;
-  /** Null where a restore was finished that had been cut off: it was verified then. */
+  /** Null if an interrupted restore was finished, which had been verified before. */
   readonly textures: TextureCounts | null;
-  /** Files of a folder that no backup takes. */
+  /** Files of a folder that no backup contains. */
   readonly leftOut: readonly string[];
-  /** What was there before; null when nothing was. Restoring this folder is the way back. */
+  /** Where the previous contents are; null if there were none. Restoring this folder undoes the restore. */
   readonly before: string | null;
 };
 
 export type RestoreOptions = {
   readonly choice: UnpackChoice;
   readonly progress: Progress;
-  /** Stops it, with its reason, as long as nothing is replaced. */
+  /** Stops it, with its reason, until the first file is replaced. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Puts a backup into the data folder once all of it is verified, and what was there aside. A folder that was put aside
- * can be put back the same way, and stays. Nobody else may use the data folder meanwhile.
+ * Verifies all of a backup, moves the previous contents of the data folder aside, and moves the backup's contents in. A folder
+ * that was moved aside can be restored the same way; it is copied and stays. No other process may use the data folder meanwhile.
  */
 export async function restoreFrom(
-  config: Config,
+  folder: DataFolder,
   source: string,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
-  const { dataDir } = config;
-  await makeDataFolder(config);
-  using _taken = takeFolder(dataDir);
-  if (isSwapInterrupted(dataDir)) {
-    if (source !== waitingPath(dataDir)) throw restoreCutOff(config);
-    const before = await finishSwap(dataDir);
+  const { path } = folder;
+  await makeDataFolder(folder);
+  using _taken = takeFolder(path);
+  if (folder.isRestoreInterrupted()) {
+    if (source !== waitingPath(path)) throw interruptedRestore(folder);
+    const before = await finishSwap(path);
     return { manifest: null, authenticity: null, textures: null, leftOut: [], before };
   }
-  using _source = takeSource(source, dataDir);
-  await using staging = await openStaging(dataDir, { openDatabase: openCopy, signal: options.signal });
+  using _source = takeSource(source, path);
+  await using staging = await openStaging(path, { openDatabase: openCopy, signal: options.signal });
   const staged = await stage(staging, source, options).catch((cause: unknown) => {
     if (options.signal.aborted || !(cause instanceof AppError)) throw cause;
     throw new AppError(cause.code, `${source}: ${cause.message}`, { cause });
@@ -63,14 +62,15 @@ export async function restoreFrom(
   await staging.settle();
   options.signal.throwIfAborted();
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  const aside = join(dataDir, `before-restore-${stamp}`);
-  const before = await swapIn(dataDir, staging.path, aside).catch((cause: unknown) => {
-    throw isSwapInterrupted(dataDir) ? restoreCutOff(config, cause) : cause;
-  });
+  const before = await swapIn(path, staging.path, join(path, `before-restore-${stamp}`)).catch(
+    (cause: unknown) => {
+      throw folder.isRestoreInterrupted() ? interruptedRestore(folder, cause) : cause;
+    },
+  );
   return { ...staged, before };
 }
 
-/** A folder that is copied while somebody writes to it would give a database and a log of two moments. */
+/** Locks a source that is a data folder: the database and its log must be copied at the same moment. */
 function takeSource(source: string, dataDir: string): Disposable | null {
   const found = statSync(source);
   if (!found.isDirectory()) {
@@ -91,12 +91,12 @@ async function stage(staging: StagedFolder, source: string, options: RestoreOpti
     return { manifest, authenticity, textures: manifest.textures, leftOut: [] };
   }
   const leftOut = await copyFolder(staging, source, options);
-  // It may be the way back to what has lost textures long since: those are told of and keep nobody from going there.
+  // Lost textures are reported and do not prevent the restore: they may have been lost before the folder was moved aside.
   const { textures } = await verifyStaged(deps, null);
   return { manifest: null, authenticity: null, textures, leftOut };
 }
 
-/** Copies what a backup would hold of a folder, which stays as it is. Tells what it would not. */
+/** Copies those files of a folder that a backup would contain, and returns the names of the others. */
 async function copyFolder(
   staging: StagedFolder,
   source: string,

@@ -58,7 +58,7 @@ export function frameOf(points: readonly SeenPoint[]): Frame {
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
-/** Fits a frame into a picture of the given size in pixels: it fills the picture but for a small margin. */
+/** Fits a frame into a picture of the given size in pixels: it fills the picture except for a small margin. */
 export function framingOf({ left, right, top, bottom }: Frame, width: number, height: number): Framing {
   const margin = Math.max(1, width * marginOfWidth);
   const zoom = Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top));

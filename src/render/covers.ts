@@ -1,6 +1,6 @@
 import { faceCount, planeSize, type Scene } from "./scene.ts";
 
-/** What the opaque boxes cover, for each pixel of some rows. */
+/** Which opaque box covers what lies behind it, for each pixel of some rows. */
 export type Covers = {
   readonly scene: Scene;
   top: number;

@@ -1,8 +1,8 @@
-import { type Camera, cameraFor, type Frame, frameOf, inCamera, project } from "./camera.ts";
-import { type Face, faceRects, faces, type Model, type Part, type Rect, type Triple } from "./parts.ts";
-import { findSeams, type Seam } from "./seams.ts";
-import { add, cross, dot, rotate, type Rotation, rotationOf, scale, subtract } from "./vector.ts";
-import { type Bounds, boundsOf, boxesOf, brightness, cornersOf, type PosedBox, type View } from "./views.ts";
+import { cameraFor, type Frame, frameOf, project, type SeenPoint } from "./camera.ts";
+import { type FigureBox, figureBox, type FigureFace, placedCorners, type Plane } from "./figure-box.ts";
+import type { Model, Rect, Triple } from "./parts.ts";
+import { dot, scale, subtract } from "./vector.ts";
+import { boxesOf, type View } from "./views.ts";
 
 /**
  * A player in front of the camera of a view: all geometry that depends neither on the size of the picture nor on the
@@ -16,63 +16,16 @@ export type Figure = {
   readonly frame: Frame;
 };
 
-/**
- * A box in one layer in front of a camera. Directions and points are in the axes of the camera (see `inCamera`), except
- * in `extent`.
- */
-export type FigureBox = {
-  readonly part: Part;
-  /** An opaque box hides what lies behind it, and its inside is never seen. */
-  readonly opaque: boolean;
-  /** Of two surfaces at the same depth, the one with the lower bias is seen. In model units, too small to be noticed. */
-  readonly bias: number;
-  /** The least box with upright sides around it, in the axes of the model. */
-  readonly extent: Bounds;
-  /** All six. The first `towards` look at the camera, so rays enter the box through them and leave through the others. */
-  readonly faces: readonly FigureFace[];
-  readonly towards: number;
-  /** The least rectangle around it on the picture, and the depth of its nearest corner. */
-  readonly frame: Frame;
-  readonly depth: number;
-  /** Both ends of the edges that can be seen. */
-  readonly edges: readonly (readonly [Triple, Triple])[];
+/** A line of the picture at which two boxes run into each other, so that beyond it the other one is in front. */
+export type Seam = {
+  readonly from: SeenPoint;
+  readonly to: SeenPoint;
+  /** The two faces: the place of the box, and that of the face in the box. */
+  readonly faces: readonly (readonly [box: number, face: number])[];
 };
 
-/** A face of a box. */
-export type FigureFace = {
-  /** Where its texels lie on a sheet that is 64 texels wide. */
-  readonly rect: Rect;
-  /** Its upper left corner, and its upper and left sides as vectors. */
-  readonly corner: Triple;
-  readonly across: Triple;
-  readonly down: Triple;
-  /**
-   * Where a ray meets the plane of the face. It follows from three linear functions of the picture's x and y: the
-   * nearness, which is 1 / depth, and the column and the row of `rect`, each times the nearness. For each of them the
-   * step by x, the step by y and the value at (0, 0).
-   */
-  readonly plane: Plane;
-  /** Brightness of the side that is seen, 0 to 255. */
-  readonly shade: number;
-};
-
-/** See `FigureFace`. */
-export type Plane = readonly [nearness: Triple, columns: Triple, rows: Triple];
-
-/** An axis of a box: 0 runs to the player's left, 1 up, 2 to the front. */
-type Axis = 0 | 1 | 2;
-type Direction = readonly [Axis, "along" | "against"];
-type Placement = { readonly outwards: Direction; readonly columns: Direction; readonly rows: Direction };
-
-/** How each face's rectangle lies on the box (see `faceRects`): where it looks, and where its columns and rows run. */
-const placements: Readonly<Record<Face, Placement>> = {
-  right: { outwards: [0, "against"], columns: [2, "along"], rows: [1, "against"] },
-  left: { outwards: [0, "along"], columns: [2, "against"], rows: [1, "against"] },
-  bottom: { outwards: [1, "against"], columns: [0, "along"], rows: [2, "along"] },
-  top: { outwards: [1, "along"], columns: [0, "along"], rows: [2, "along"] },
-  back: { outwards: [2, "against"], columns: [0, "against"], rows: [1, "against"] },
-  front: { outwards: [2, "along"], columns: [0, "along"], rows: [1, "against"] },
-};
+/** Boxes that lie closer together than biases reach are taken to touch, in model units. */
+const touch = 2e-3;
 
 const biasStep = 1e-4;
 
@@ -96,115 +49,70 @@ function buildFigure(view: View, model: Model): Figure {
   return { boxes, seams: findSeams(boxes), frame };
 }
 
-type Eye = { readonly camera: Camera; readonly view: View };
-
-function figureBox(box: PosedBox, bias: number, eye: Eye): FigureBox {
-  const corners = placedCorners(box);
-  const seen = corners.map((corner) => project(eye.camera, corner));
-  const sides = faces.map((name) => ({ name, ...figureFace(box, name, eye) }));
-  const towards = sides.filter(({ isTowards }) => isTowards).length;
-  sides.sort((a, b) => Number(b.isTowards) - Number(a.isTowards));
-  const opaque = box.layer === "first";
-  const seenFaces = sides.slice(0, opaque ? towards : sides.length).map(({ name }) => name);
-  return {
-    part: box.part,
-    opaque,
-    bias,
-    extent: extentOf(corners),
-    faces: sides.map(({ face }) => face),
-    towards,
-    frame: frameOf(seen),
-    depth: Math.min(...seen.map(({ depth }) => depth)),
-    edges: edgesOf(
-      corners.map((corner) => inCamera(eye.camera, subtract(corner, eye.camera.eye))),
-      seenFaces,
-    ),
-  };
-}
-
-function figureFace(box: PosedBox, name: Face, { camera, view }: Eye) {
-  const { part, layer } = box;
-  const turn = rotationOf(box.turn);
-  const { min, max } = boundsOf(box);
-  const { outwards, columns, rows } = placements[name];
-  const start: [number, number, number] = [...min];
-  if (outwards[1] === "along") start[outwards[0]] = max[outwards[0]];
-  for (const [axis, direction] of [columns, rows]) if (direction === "against") start[axis] = max[axis];
-  const side = (direction: Direction) =>
-    inCamera(camera, rotate(turn, scale(unitVector(direction), max[direction[0]] - min[direction[0]])));
-
-  const away = subtract(placed(part, turn, start), camera.eye);
-  const normal = rotate(turn, unitVector(outwards));
-  const isTowards = dot(away, normal) < 0;
-  const rect = faceRects(part, layer)[name];
-  const [corner, across, down] = [inCamera(camera, away), side(columns), side(rows)];
-  const face: FigureFace = {
-    rect,
-    corner,
-    across,
-    down,
-    plane: planeOf(corner, scale(across, 1 / rect.width), scale(down, 1 / rect.height)),
-    shade: Math.round(255 * brightness(isTowards ? normal : scale(normal, -1), view)),
-  };
-  return { face, isTowards };
-}
-
 /**
- * The ray through (x, y) meets the plane where `depth * (x, y, 1) = corner + column * columnStep + row * rowStep`. Those
- * are three equations, which Cramer's rule solves for 1 / depth, column / depth and row / depth.
+ * Finds where faces of different parts cross; the two layers of a part lie in each other and never do. Biases move a
+ * seam: surfaces change places where `1 / a + bias` equals `1 / b`, which is about where `a - b` equals `bias * a * a`.
+ * So for each seam there are two lines, with all that a bias can do between them, less than two pixels apart.
  */
-function planeOf(corner: Triple, columnStep: Triple, rowStep: Triple): Plane {
-  const normal = cross(columnStep, rowStep);
-  const volume = dot(normal, corner);
-  return [
-    scale(normal, 1 / volume),
-    scale(cross(rowStep, corner), 1 / volume),
-    scale(cross(corner, columnStep), 1 / volume),
-  ];
-}
-
-/** The edges between a box's corners (see `cornersOf`) at which one of the given faces ends. */
-function edgesOf(corners: readonly Triple[], seen: readonly Face[]): (readonly [Triple, Triple])[] {
-  const isSeen = (axis: Axis, end: number) =>
-    seen.some((name) => {
-      const [outwardsAxis, direction] = placements[name].outwards;
-      return outwardsAxis === axis && (direction === "along") === (end === 1);
-    });
-  const axes = [
-    [0, 1, 2],
-    [1, 2, 0],
-    [2, 0, 1],
-  ] as const;
-  return axes.flatMap(([axis, b, c]) =>
-    [0, 1, 2, 3].flatMap((ends) => {
-      const [endB, endC] = [ends >> 1, ends & 1];
-      const start = endB * (4 >> b) + endC * (4 >> c);
-      const [from, to] = [corners[start], corners[start + (4 >> axis)]];
-      return from && to && (isSeen(b, endB) || isSeen(c, endC)) ? [[from, to] as const] : [];
+function findSeams(boxes: readonly FigureBox[]): Seam[] {
+  return boxes.flatMap((a, i) =>
+    boxes.slice(0, i).flatMap((b, j) => {
+      if (a.part === b.part || !isTouching(a, b)) return [];
+      const reach = (1.1 * Math.abs(a.bias - b.bias)) / Math.min(a.depth, b.depth) ** 2;
+      return seenFaces(a).flatMap((one, f) =>
+        seenFaces(b).flatMap((other, g) =>
+          [reach, -reach].flatMap((apart) =>
+            seamOf(one, other, apart).map(([from, to]) => ({
+              from,
+              to,
+              faces: [[i, f] as const, [j, g] as const],
+            })),
+          ),
+        ),
+      );
     }),
   );
 }
 
-/** All eight corners of a box in its pose, in the axes of the model (see `cornersOf`). */
-function placedCorners(box: PosedBox): Triple[] {
-  const turn = rotationOf(box.turn);
-  return cornersOf(boundsOf(box)).map((corner) => placed(box.part, turn, corner));
+/** Of an opaque box only the faces that look at the camera can be seen. */
+export function seenFaces({ faces, opaque, towards }: FigureBox): readonly FigureFace[] {
+  return opaque ? faces.slice(0, towards) : faces;
 }
 
-/** Moves a point of a part to where the part's turn takes it. */
-function placed({ pivot }: Part, turn: Rotation, point: Triple): Triple {
-  return add(pivot, rotate(turn, subtract(point, pivot)));
+function isTouching({ extent: a }: FigureBox, { extent: b }: FigureBox): boolean {
+  return ([0, 1, 2] as const).every((i) => a.min[i] < b.max[i] + touch && b.min[i] < a.max[i] + touch);
 }
 
-function extentOf(corners: readonly Triple[]): Bounds {
-  const [xs, ys, zs] = [corners.map(([x]) => x), corners.map(([, y]) => y), corners.map(([, , z]) => z)];
-  return {
-    min: [Math.min(...xs), Math.min(...ys), Math.min(...zs)],
-    max: [Math.max(...xs), Math.max(...ys), Math.max(...zs)],
+/**
+ * Two planes cross where their nearness is equal: on a straight line of the picture; here, where it is `apart`. The seam
+ * is the part of the line that lies inside both faces, each of which is bounded by four lines, and a little more.
+ * Planes closer to parallel than rounding can tell do not cross.
+ */
+function seamOf(a: FigureFace, b: FigureFace, apart: number): (readonly [SeenPoint, SeenPoint])[] {
+  const [stepX, stepY, base] = subtract(a.plane[0], b.plane[0]);
+  const steep = Math.hypot(stepX, stepY);
+  if (steep < 1e-9) return [];
+  const distance = (apart - base) / steep ** 2;
+  const point: Triple = [distance * stepX, distance * stepY, 1];
+  const way: Triple = [-stepY / steep, stepX / steep, 0];
+  let [start, end] = [-Infinity, Infinity];
+  for (const bound of [...boundsOf(a.plane, a.rect), ...boundsOf(b.plane, b.rect)]) {
+    const [value, slope] = [dot(bound, point), dot(bound, way)];
+    if (slope > 0) start = Math.max(start, -value / slope);
+    else if (slope < 0) end = Math.min(end, -value / slope);
+    else if (value < 0) return [];
+  }
+  const margin = (2 * Math.abs(apart)) / steep;
+  if (end - start < -margin) return [];
+  const seen = (t: number): SeenPoint => {
+    const [x, y] = [point[0] + t * way[0], point[1] + t * way[1]];
+    return { x, y, depth: 1 / dot(a.plane[0], [x, y, 1]) };
   };
+  return [[seen(start - margin), seen(end + margin)]];
 }
 
-function unitVector([axis, direction]: Direction): Triple {
-  const length = direction === "along" ? 1 : -1;
-  return [axis === 0 ? length : 0, axis === 1 ? length : 0, axis === 2 ? length : 0];
+/** The four linear functions that are positive inside a face. */
+function boundsOf([nearness, columns, rows]: Plane, { width, height }: Rect): Triple[] {
+  const [lastColumn, lastRow] = [scale(nearness, width), scale(nearness, height)];
+  return [columns, rows, subtract(lastColumn, columns), subtract(lastRow, rows)];
 }

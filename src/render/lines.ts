@@ -1,6 +1,6 @@
 import type { Triple } from "./parts.ts";
 import { faceCount, type Scene, texelAt } from "./scene.ts";
-import { seenFaces } from "./seams.ts";
+import { seenFaces } from "./figure.ts";
 
 /** A border between texels. */
 export const texelLine = 0;

@@ -2,21 +2,20 @@ import { createCovers, coverRows, type Covers, isCovered } from "./covers.ts";
 import { edgeLine, isBlankSeam, type Lines, seamLine } from "./lines.ts";
 
 /**
- * Which lines touch a pixel, in one word.
- * Bits 0 to 12: the boxes that have an edge there, and bits 13 to 25: the boxes that have a border between texels there;
- * seen or hidden. Bits 26 and 27: how many lines can be seen but for seams and blank lines: 0, 1, 2, or 3 for more.
+ * A mark says in one word which lines touch a pixel. Bits 0 to 12: the boxes that have an edge there, visible or hidden.
+ * Bits 26 and 27: how many lines are visible, seams not counted: 0, 1, 2, or 3 for more.
  */
 const countShift = 26;
 const oneLine = 1 << countShift;
 const manyLines = 3 << countShift;
-/** A seam can be seen. */
+/** A seam is visible. */
 export const seamSeen = 1 << 28;
 /** A line is hidden in the middle of the pixel. */
 const lineHidden = 1 << 29;
-/** An edge of an opaque box can be seen, so what is hidden in the middle may be seen elsewhere in the pixel. */
+/** An edge of an opaque box is visible, so what is hidden in the middle may be visible elsewhere in the pixel. */
 const uncovered = 1 << 30;
 
-/** How many lines can be seen in a pixel but for seams and blank lines: 0, 1, 2, or 3 for more. */
+/** How many lines are visible in a pixel, seams not counted: 0, 1, 2, or 3 for more. */
 export function linesIn(mark: number): number {
   return (mark >> countShift) & 3;
 }
@@ -26,7 +25,7 @@ export function isFlat(mark: number): boolean {
   return (mark & (manyLines | seamSeen)) === 0;
 }
 
-/** Whether a box has an edge in a pixel, seen or hidden. */
+/** Whether a box has an edge in a pixel, visible or hidden. */
 export function hasEdge(mark: number, box: number): boolean {
   return ((mark >> box) & 1) !== 0;
 }
@@ -42,39 +41,39 @@ export type Marks = {
   bottom: number;
   left: number;
   right: number;
-  /** For each pixel of the rows its word; */
+  /** For each pixel of the rows its mark, */
   readonly words: Int32Array;
-  /** the first and the second line that can be seen. */
+  /** and its first and its second visible line. */
   readonly firsts: Int32Array;
   readonly seconds: Int32Array;
   readonly covers: Covers;
   readonly pen: Pen;
 };
 
-/** The line that is being marked. */
+/** The line that is being drawn into the marks. */
 type Pen = {
   line: number;
-  /** What it is, its box or seam, and the bit that stands for it. */
+  /** Its kind, its box or seam, and the bit that stands for it. */
   kind: number;
   owner: number;
   bit: number;
-  /** Its run: along x where it is at least as wide as high, else along y. */
+  /** Its direction: along x where it is at least as wide as high, otherwise along y. */
   isLevel: boolean;
-  /** One end: how far along, how far across, and its nearness; and the ends by how far along they are. */
+  /** One end: how far along, how far across, and its nearness. Then how far along both ends are, the lesser first. */
   along: number;
   across: number;
   near: number;
   first: number;
   last: number;
-  /** By how much it goes across, and half by how much it gets nearer, when it goes along by 1. */
+  /** For each step of 1 along: how far it goes across, and half of what it gets nearer. */
   step: number;
   halfStepNear: number;
 };
 
-/** About so many pixels are marked at a time: their marks stay in the processor's cache, and take 0.4 MB. */
+/** About so many pixels are marked at a time. Their marks take 0.2 MB and stay in the processor's cache. */
 const pixelsAtOnce = 16_384;
 
-/** Makes room for marks. Two sets of lines can share the covers, as long as the same rows are at hand. */
+/** Makes room for marks. Two sets of lines can share the covers as long as they mark the same rows. */
 export function createMarks(lines: Lines, covers?: Covers): Marks {
   const { width, height } = lines.scene;
   const pixels = width * Math.min(height, Math.ceil(pixelsAtOnce / width));
@@ -191,14 +190,14 @@ function markPixel(marks: Marks, x: number, y: number, near: number): void {
   const pixel = (y - marks.firstRow) * lines.scene.width + x;
   const word = (words[pixel] ?? 0) | pen.bit;
   words[pixel] = word;
-  // Many is many: where textures are fine, most pixels have had three borders long before the last.
+  // Three are as good as more: where textures are fine, most pixels have three borders long before the last.
   if ((word & manyLines) === manyLines && pen.kind !== edgeLine) return;
   const own = pen.kind === seamLine ? -1 : pen.owner;
   if (isCovered(marks.covers, pixel, own, near)) hideLine(marks, pixel);
   else countLine(marks, pixel);
 }
 
-/** Counts a line that can be seen in a pixel. */
+/** Counts a visible line in a pixel. */
 function countLine(marks: Marks, pixel: number): void {
   const { words, firsts, seconds, pen, lines } = marks;
   if (pen.kind === seamLine) return markSeam(marks, pixel);
@@ -210,13 +209,13 @@ function countLine(marks: Marks, pixel: number): void {
   if (pen.kind === edgeLine && lines.scene.opaque[pen.owner] === 1) uncover(words, pixel);
 }
 
-/** An edge of an opaque box brings to light what is hidden elsewhere in the pixel. */
+/** A visible edge of an opaque box may leave visible, elsewhere in the pixel, what is hidden in its middle. */
 function uncover(words: Int32Array, pixel: number): void {
   const word = (words[pixel] ?? 0) | uncovered;
   words[pixel] = (word & lineHidden) === 0 ? word : word | manyLines;
 }
 
-/** Remembers a line that is hidden in the middle of a pixel, because it may be seen elsewhere in it. */
+/** Remembers a line that is hidden in the middle of a pixel, because it may be visible elsewhere in it. */
 function hideLine(marks: Marks, pixel: number): void {
   const { words, pen } = marks;
   const word = words[pixel] ?? 0;

@@ -26,7 +26,7 @@ export type Sink = {
   run(pixel: number, length: number, look: number): void;
   /** Takes a pixel that lines divide into shares. */
   mix(pixel: number, shares: Shares): void;
-  /** Takes a pixel with these surfaces, if none of the texels to see in it is translucent; returns whether it did. */
+  /** Takes a pixel with these surfaces, if all texels that show in it are opaque or clear; returns whether it did. */
   mixOpaque(pixel: number, surfaces: Surfaces): boolean;
 };
 

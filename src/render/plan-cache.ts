@@ -2,25 +2,25 @@ import { buildPlan, type Plan } from "./plan.ts";
 import type { SceneKey } from "./scene.ts";
 
 /**
- * Plans of the scenes that are asked for again and again, oldest use first. A pure memo: with or without it every picture
- * is the same, only later. It holds the sizes that a site really asks for; a body of 512 pixels takes 1.3 MB.
+ * Plans of the scenes that are asked for often, the least recently used first. This is a pure memo: without it every
+ * picture is the same, only later. It has room for the sizes of a site; a body of 512 pixels takes 1.3 MB.
  */
 const plans = new Map<string, Plan>();
 const bytesMax = 48 * 1024 * 1024;
 let bytes = 0;
 
 /**
- * How often each scene without a plan was asked for, longest ago first. A thousand is more than a site has sizes; whoever
- * asks for more of them at a time has each picture drawn directly.
+ * How often each scene without a plan was asked for, the longest ago first. A thousand is more than a site has sizes. If
+ * more are asked for in turn, each picture is drawn directly.
  */
 const asked = new Map<string, number>();
 const askedMax = 1000;
-/** A plan takes two drawings to make and saves most of one, so who asks for the third time will ask again. */
+/** A plan takes the time of two drawings or more, so it is made when a scene is asked for a third time. */
 const asksBefore = 2;
 
 /**
- * What there is for a scene that is asked for now: the plan for one that was asked for twice before, built now or from
- * memory; null for one that is best drawn directly, as is one whose plan is larger than the whole memory.
+ * Returns the plan of a scene that was asked for twice before, built now or from memory. Returns null if the scene is best
+ * drawn directly. A plan that is larger than the whole memory serves once and is not built again.
  */
 export function planFor(key: SceneKey): Plan | null {
   const name = nameOf(key);

@@ -2,8 +2,16 @@ import { inflateSync } from "node:zlib";
 import * as upng from "upng-js";
 import { AppError } from "../kernel/errors.ts";
 import { type Bitmap, createCanvas } from "./bitmap.ts";
-import { type Chunk, headerChunk, joinChunks } from "./png-format.ts";
-import { invalid, type PngHeader, type PngLimits, type PngParts, readPngParts } from "./png-structure.ts";
+import {
+  type Chunk,
+  headerChunk,
+  invalid,
+  joinChunks,
+  type PngHeader,
+  type PngLimits,
+  type PngParts,
+  readPngParts,
+} from "./png-structure.ts";
 
 /** The seven passes of an interlaced picture: first column, first row, steps between columns and rows. */
 const interlacePasses = [
@@ -24,7 +32,7 @@ Object.assign(upng.decode, {
 });
 
 /**
- * Decodes a PNG that nobody vouches for to 8-bit RGBA: every colour type, bit depth (of 16 bits the high byte stays),
+ * Decodes an untrusted PNG to 8-bit RGBA: every colour type, bit depth (of 16 bits the high byte stays),
  * interlacing and tRNS. Colour profiles and other metadata change nothing; RGB under alpha 0 is kept. Dimensions,
  * chunks and CRCs are checked before anything is inflated, and inflating stops at the exact size.
  * Fails with too_large over `bytesMax` and with invalid for every file that is not a sound still picture.
@@ -58,7 +66,7 @@ function readWithUpng(png: Uint8Array): Bitmap {
 
 /**
  * Lets libspng, inside Bun, bring the picture to plain RGBA. It gets only what defines the pixels, in a file built
- * anew, so no profile or other metadata reaches it. It takes a palette index that lies outside the palette for black;
+ * for this, so no profile or other metadata reaches it. It takes a palette index that lies outside the palette for black;
  * palette pictures are therefore decoded with a ramp of greys, whose red then is the index.
  */
 async function toPlainRgba({ header, palette, transparency, stream }: PngParts): Promise<Uint8Array> {
@@ -107,7 +115,7 @@ type Inflated = { readonly buffer: Uint8Array; readonly engine: { readonly bytes
 function inflateAtMost(stream: Uint8Array, bytesMax: number): Inflated {
   try {
     const options = { maxOutputLength: bytesMax, chunkSize: Math.max(64, bytesMax), info: true };
-    // With `info` Node's function also tells how much it read; its type does not follow that.
+    // With `info` Node's function also reports how much it read; its type does not say so.
     return inflateSync(stream, options) as unknown as Inflated;
   } catch (cause) {
     const tooMuch = cause instanceof RangeError;

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { type Bitmap, wordsOf } from "./bitmap.ts";
-import { type Chunk, headerChunk, joinChunks } from "./png-format.ts";
+import { type Chunk, headerChunk, joinChunks } from "./png-structure.ts";
 
 /** Indices are few bytes, so their level may take its time; below 6, flat pictures grow by a third. */
 const indexedLevel = 6;

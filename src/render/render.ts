@@ -39,9 +39,9 @@ export function renderPng(request: PictureRequest): Uint8Array {
 /**
  * Draws a picture. `skin` pictures are flat and sharp: the front with both layers, of a cape its whole sheet. `player`
  * pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model cannot be right
- * (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and scale take some four
- * times as long as those from the fourth on. Fails with invalid when a texture's size is none that a skin or cape can
- * have.
+ * (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and scale take up to eight times
+ * as long as those from the fourth on, the third longer. Fails with invalid if a texture has a size that no skin or cape
+ * can have.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
   const { width, height } = pictureSize(request);
@@ -76,8 +76,9 @@ export type PictureCost = PictureKind & {
 };
 
 /**
- * Guesses how many milliseconds a picture takes on this thread now, encoding included and decoding its textures left out,
- * on one core of 2.5 GHz. It is less once a plan of the view is kept, and more in between, when that is made.
+ * Guesses how many milliseconds a picture takes on this thread now, on one core of 2.5 GHz: encoding included, decoding its
+ * textures left out. It is less once the view has a plan, and more when that is due to be made. Fine textures are taken to
+ * be different in every texel; plain ones take less.
  */
 export function estimateMilliseconds(cost: PictureCost): number {
   const { width, height } = pictureSize(cost);
@@ -85,15 +86,18 @@ export function estimateMilliseconds(cost: PictureCost): number {
   if (cost.type === "skin") return 0.1 + pixels * 5e-6;
   const { model, skinWidth = 64, capeWidth = 64 } = cost;
   const view = viewOf(cost);
-  const skinScale = skinWidth / 64;
-  const key = model && cost.skinWidth && { view, width, model, skinScale, capeScale: capeWidth / 64 };
-  // A body has some three times the edges of a head, and texels across the picture count like pixels.
-  const texels = width * skinScale * (view.aspect === 1 ? 1 : 2.7);
-  const drawing = 0.3 + pixels * 10e-6 + (texels - texels / skinScale) * 2.5e-3;
-  // Closer to each other than pixels, edges take no more time.
-  const looking = 0.3 * skinScale + Math.min(pixels * 1e-3, texels * 13e-3);
-  const factor = { kept: 0, none: 1, due: 1.6 }[key ? planState(key) : "none"];
-  return drawing + factor * looking;
+  const scale = skinWidth / 64;
+  const key = model && cost.skinWidth && { view, width, model, skinScale: scale, capeScale: capeWidth / 64 };
+  // A body has nearly three times as many borders as a head. They take time for each pixel of their length.
+  const heads = view.aspect === 1 ? 1 : 2.7;
+  const borders = heads * width * scale;
+  const drawing = 0.1 + pixels * 6e-6 + borders * 2e-3 + scale ** 2 * 0.01;
+  // More borders than pixels take no more time.
+  const looking = Math.min(pixels * 1e-3, borders * 13e-3);
+  const state = key ? planState(key) : "none";
+  if (state === "kept") return drawing;
+  if (state === "due") return drawing + 0.3 * scale + 1.6 * looking;
+  return drawing + heads * (0.15 + 0.024 * scale ** 2) + 0.8 * looking;
 }
 
 function viewOf({ view }: PictureKind): View {

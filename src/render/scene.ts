@@ -1,5 +1,5 @@
 import { type Framing, framingOf } from "./camera.ts";
-import type { FigureFace } from "./figure.ts";
+import type { FigureFace } from "./figure-box.ts";
 import { type Figure, figureFor } from "./figure.ts";
 import { cape, type Model } from "./parts.ts";
 import type { View } from "./views.ts";

@@ -98,7 +98,7 @@ export function push<T extends Numbers>(list: NumberList<T>, value: number): voi
 
 /** The list's numbers in an array of just their size. */
 export function trimmed<T extends Numbers>(list: NumberList<T>): T {
-  return list.items.slice(0, list.length) as T; // Slicing keeps the kind of array, which its type does not tell.
+  return list.items.slice(0, list.length) as T; // Slicing keeps the kind of array, which its type does not say.
 }
 
 function doubled<T extends Numbers>(items: T): T {

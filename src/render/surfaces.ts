@@ -85,7 +85,7 @@ export function meetBoxes(surfaces: Surfaces, tracer: Tracer): void {
   }
 }
 
-/** A box with an edge in the pixel: some samples may meet one of its faces, some another, and some none. */
+/** A box with an edge in the pixel: different samples may meet different faces of it, or miss it. */
 function meetEdge(surfaces: Surfaces, box: number, cover: number): void {
   const { scene, faceNearness, faceMasks } = surfaces;
   const first = box * faceCount;

@@ -30,7 +30,7 @@ export function isSameStack(a: Stack, b: Stack): boolean {
 /** Follows rays through the boxes near one pixel. One tracer serves many rays, so that a ray allocates nothing. */
 export type Tracer = {
   readonly scene: Scene;
-  /** The boxes that rays of the row at hand may meet, and those that rays of the pixel may; the first so many count. */
+  /** The boxes that rays of the current row may meet, and those that rays of the current pixel may; the first so many count. */
   readonly rowBoxes: Uint8Array;
   rowCount: number;
   readonly nearby: Uint8Array;

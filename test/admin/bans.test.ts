@@ -1,6 +1,6 @@
 /** Bans of bitmaps (docs/contract/admin.md#bans). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
@@ -178,7 +178,7 @@ describe("a banned bitmap is refused", () => {
   });
 
   test.each(["one process", "two processes"])("also when both come at once, in %s", async (where) => {
-    await using other = await openServices(harness.config);
+    await using other = await compose(harness.config);
     const second = where === "one process" ? harness.services : other;
     for (let round = 0; round < 10; round++) {
       const { file, hash } = someBitmap();

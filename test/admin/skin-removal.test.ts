@@ -1,6 +1,6 @@
 /** Removal of skins (docs/contract/admin.md#skins). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { removeSkin } from "../../src/domain/textures/remove-skin.ts";
 import type { Uuid } from "../../src/kernel/ids.ts";
@@ -141,7 +141,7 @@ describe("DELETE /api/admin/skin/:uuid", () => {
     const { uuid, hash } = await openWearer();
     const addresses = ownAddresses(uuid, hash);
     expect(await statusesAt(addresses)).toEqual(addresses.map(() => 200));
-    await using services = await openServices(harness.config);
+    await using services = await compose(harness.config);
     await removeSkin(services, commandLine, uuid as Uuid, { reason: "", ban: false });
     for (const address of addresses) expect(await becomes404(address)).toBe(true);
   });

@@ -3,7 +3,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { openWorkFolder } from "../../src/adapters/data-folder/backup-folder.ts";
 import { takeFolder, useFolder } from "../../src/adapters/sqlite/folder-lock.ts";
-import { backUpInProcess } from "../../src/operate/scheduled-backup.ts";
+import { backUpInProcess } from "../../src/operate/jobs.ts";
 import { startScheduledBackups, type MadeBackup } from "../../src/jobs/scheduled-backup.ts";
 import type { BackupTarget } from "../../src/domain/ports/backup-ports.ts";
 import { backupName, pruneBackups } from "../../src/domain/backup/retention.ts";

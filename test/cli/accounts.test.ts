@@ -286,7 +286,7 @@ describe("skin add", () => {
         "--texture-bytes-max",
         "4096",
       ),
-    ).toContain("at most 4096 are taken");
+    ).toContain("at most 4096 are allowed");
     expect(await jsonOf(...args)).toMatchObject({ hd: true, width: 128 });
     expect(await failureOf(...args, "--wardrobe-max", "1")).toContain("the wardrobe holds 1 skins already");
   });

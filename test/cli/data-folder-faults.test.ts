@@ -107,7 +107,7 @@ test.skipIf(!isRoot)("root is refused in a folder of somebody else's, and leaves
     const { code, error } = await run([...args, "--data-dir", dataDir]);
     expect({ code, error }).toEqual({
       code: 1,
-      error: expect.stringContaining(`${dataDir} is user ${nobody}'s`),
+      error: expect.stringContaining(`${dataDir} belongs to user ${nobody},`),
     });
   }
   expect(await filesOf(dataDir)).toEqual(before);

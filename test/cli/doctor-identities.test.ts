@@ -53,7 +53,7 @@ test.each<
     [
       [
         "warning",
-        /^2 identities of github .* by https:\/\/github\.com, .* https:\/\/git\.example\.org: they cannot/,
+        /^2 identities of github .* by https:\/\/github\.com, .* https:\/\/git\.example\.org: these users cannot/,
         /^set SOCIAL_GITHUB_BASE_URL back, or unlink them/,
       ],
     ],
@@ -72,7 +72,7 @@ test.each<
       [
         "warning",
         /^2 identities of github: SOCIAL_PROVIDERS does not name it/,
-        /^name it there again; people/,
+        /^name it there again; users/,
       ],
     ],
   ],
@@ -80,7 +80,7 @@ test.each<
     "the provider is gone from before issuers were kept",
     [""],
     {},
-    [["warning", /^1 identity of github: SOCIAL_PROVIDERS/, /use the address that it had/]],
+    [["warning", /^1 identity of github: SOCIAL_PROVIDERS/, /use its former address/]],
   ],
   [
     "the server has not started since issuers are kept",
@@ -89,8 +89,8 @@ test.each<
     [
       [
         "warning",
-        /^2 identities of github: nothing says who vouches/,
-        /makes them https:\/\/git\.example\.org's: .* correct SOCIAL_GITHUB_BASE_URL first$/,
+        /^2 identities of github: their issuer is not recorded/,
+        /records https:\/\/git\.example\.org: .* correct SOCIAL_GITHUB_BASE_URL first$/,
       ],
     ],
   ],

@@ -186,7 +186,7 @@ test.skipIf(noSomebody !== null)("a texture that cannot be read is named, with w
       check: "textures",
       state: "problem",
       message: expect.stringMatching(/^1 of \d textures are missing or damaged; .*EACCES.*\.png/),
-      remedy: "check who owns it; cloakroom fsck lists and mends",
+      remedy: "check who owns it; cloakroom fsck lists and repairs them",
     },
   ]);
 });

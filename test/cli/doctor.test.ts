@@ -230,7 +230,7 @@ describe("doctor finds", () => {
       [
         "a clock that went back",
         "clock",
-        ["problem", "still to come"],
+        ["problem", "in the future"],
         async (dir) =>
           changeDatabase(join(dir, "cloakroom.db"), "UPDATE accounts SET created_at = 4102444800"),
       ],
@@ -247,9 +247,9 @@ describe("doctor finds", () => {
         async (dir) => changeDatabase(join(dir, "cloakroom.db"), postMail("failed")),
       ],
       [
-        "a restore that was cut off",
+        "a restore that was interrupted",
         "data folder",
-        ["problem", "cut off"],
+        ["problem", "interrupted"],
         async (dir) => {
           await mkdir(join(dir, "restoring"));
           await cp(join(dir, "cloakroom.db"), join(dir, "restoring/cloakroom.db"));

@@ -308,7 +308,7 @@ describe("mail test", () => {
     using closed = await holdClosedPort();
     const { code: exit, error } = await send(closed.port);
     expect(exit).toBe(1);
-    expect(error).toContain("the test mail was not taken: ");
+    expect(error).toContain("the test mail was refused: ");
     expect(error).not.toContain("internal fault");
   });
 

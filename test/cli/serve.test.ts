@@ -209,7 +209,7 @@ describe("the server", () => {
     expect(await doctor("--port", unused)).toMatchObject([
       {
         state: "problem",
-        message: expect.stringMatching(/^a server uses .*taken, and none answers on port/),
+        message: expect.stringMatching(/^a server uses .*taken, but no server answers on port/),
       },
     ]);
     await server.stop("SIGKILL");

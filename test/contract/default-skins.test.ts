@@ -1,7 +1,7 @@
 /** Default skins (docs/contract/textures.md#default-skins). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { system } from "../../src/domain/model/actor.ts";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
 import { readPng } from "../render/png-reader.ts";
 import { caching, dashless, openDeliveryWorld } from "../support/delivery-world.ts";
@@ -68,7 +68,7 @@ describe("default skins", () => {
     const own = skinPng(80);
     await Bun.write(`${other.folder}/default-skins/classic.png`, own);
     await Bun.write(`${other.folder}/default-skins/slim.png`, own);
-    await using services = await openServices(other.config);
+    await using services = await compose(other.config);
     const { classic, slim } = services.defaults;
     expect(bitmapHash(readPng(classic.png))).toBe(bitmapHash(skinBitmap(80)));
     expect(classic.digest).toBe(slim.digest);

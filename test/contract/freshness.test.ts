@@ -1,7 +1,7 @@
 /** A changed skin, model or cape shows at once (docs/contract/delivery.md#caching). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
 import { runProcess } from "../cli/run-program.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";
@@ -134,7 +134,7 @@ describe("a change by another process shows within 100 ms", () => {
     await addSkin(harness, member, { file: skinPng(101) });
     const paths = [`/api/skin/head/${member.uuid}`, `/api/skin/launcher/${member.uuid}`];
     const tags = await Promise.all(paths.map(async (path) => (await get(path)).headers.get("etag")));
-    await using services = await openServices(harness.config);
+    await using services = await compose(harness.config);
     const input = { file: skinPng(102), model: null, name: null, select: true } as const;
     await uploadSkin(services, commandLine, await playerOf(harness, member), input);
     for (const [i, path] of paths.entries()) expect(await changed(path, tags[i] ?? null)).toBe(true);

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openServices } from "../../src/boot/services.ts";
+import { compose } from "../../src/boot/compose.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { newUuid, type PlayerId, type Uuid } from "../../src/kernel/ids.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
@@ -177,7 +177,7 @@ test("an account's uuid names its main player until a player has that uuid", asy
 
 test("another process's change drops what it changes within 20 ms, and no more", async () => {
   const [changed, other] = [await addWearer(), await addWearer()];
-  await using command = await openServices(harness.config);
+  await using command = await compose(harness.config);
   const [before, others] = [await remember(changed), await remember(other)];
   await command.transact(system, ({ accounts }) => accounts.selectSkin(playerId(changed), null));
   const now = await askUntilChanged(changed, before);

@@ -1,6 +1,6 @@
 /** Uploads and deletions of one bitmap at once, in two processes' worth of handles: never a row without its file. */
 import { afterAll, expect, test } from "bun:test";
-import { openServices, type Services } from "../../src/boot/services.ts";
+import { compose, type Services } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { addCape } from "../../src/domain/textures/add-cape.ts";
@@ -13,7 +13,7 @@ import { addMember, playerOf } from "../support/members.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
 const harness = await openHarness();
-const other = await openServices(harness.config);
+const other = await compose(harness.config);
 afterAll(async () => {
   await other[Symbol.asyncDispose]();
   await harness[Symbol.asyncDispose]();

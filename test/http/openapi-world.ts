@@ -1,6 +1,5 @@
+import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
-import { secretOf } from "../../src/boot/secrets.ts";
-import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
 import { createToken } from "../../src/domain/services/manage-tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";

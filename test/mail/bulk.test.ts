@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import { mimeWriter } from "../../src/adapters/mail-mime/mime-writer.ts";
-import { secretOf } from "../../src/boot/secrets.ts";
-import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
+import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { ownTexts } from "../../src/domain/mail/compose.ts";
 import type { Language } from "../../src/domain/model/mail.ts";
 import { startMailOutbox } from "../../src/jobs/mail-outbox.ts";

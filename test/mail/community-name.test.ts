@@ -1,8 +1,9 @@
 /** What mails and the pages behind their links call the community. */
 import { describe, expect, test } from "bun:test";
 import { ConfigError, loadConfig } from "../../src/boot/config.ts";
-import { loadMailTexts, startMail } from "../../src/boot/mail.ts";
+import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
+import { startMail } from "../../src/operate/jobs.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { jwtSecret, openHarness, publicUrl, siteUrl } from "../support/harness.ts";
 import { ask } from "../support/registration.ts";

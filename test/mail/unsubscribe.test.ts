@@ -1,8 +1,7 @@
 /** The page that the link in mails to everybody opens. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
-import { secretOf } from "../../src/boot/secrets.ts";
-import { subscriptionNames, unsubscribeLinks } from "../../src/boot/subscription-names.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { newUuid, type Uuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";

@@ -1,7 +1,7 @@
 /** What each state of a sign-in answers, and what is logged of it (docs/contract/social.md#callback). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { secretOf } from "../../src/boot/secrets.ts";
-import { openSocial } from "../../src/boot/social.ts";
+import { openSocial } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
 import { issueConnection } from "../../src/domain/social/pending.ts";

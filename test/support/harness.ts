@@ -5,16 +5,12 @@ import { loadConfig, type Config } from "../../src/boot/config.ts";
 import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/operate/metrics.ts";
-import { codeHasher, secretOf } from "../../src/boot/secrets.ts";
+import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
+import { secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
-import { openServices, type Services } from "../../src/boot/services.ts";
-import { openSocial } from "../../src/boot/social.ts";
-import { subscriptionNames } from "../../src/boot/subscription-names.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
-import { tokensOfSettings } from "../../src/domain/model/service-token.ts";
-import { createApp } from "../../src/http/app.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import type { Parts } from "../../src/http/parts.ts";
 import type { Surface } from "../../src/http/surface.ts";
@@ -103,40 +99,29 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
-  const services = opened.use(await openServices(config, { clock, hasher, threads, rerun: runTwice() }));
+  const services = opened.use(await compose(config, { clock, hasher, threads, rerun: runTwice() }));
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
-  const social = openSocial({
-    config,
-    jwtSecret: secrets.jwt,
-    clock,
-    ...(options.socialTimeLimitMs === undefined ? {} : { timeLimitMs: options.socialTimeLimitMs }),
-    resolve: options.resolveHost ?? (async () => []),
-  });
-  const { beforeTransaction = async () => {} } = options;
-  const app = createApp({
+  const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
+  const tested: Services = {
     ...services,
-    ...social,
-    transact: async (actor, work) => {
-      await beforeTransaction();
-      return services.transact(actor, work);
-    },
+    transact: (actor, work) => beforeTransaction().then(() => services.transact(actor, work)),
     blobs: { ...services.blobs, ...options.blobs },
     storage: { ...services.storage, ...options.storage },
-    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
-    clientAddress: (request) => findClient(request, "127.0.0.1"),
+  };
+  const app = composeApp(tested, {
+    config: { ...config, log: { ...config.log, requests: "all" } },
+    secrets,
     log,
-    logRequests: "all",
+    clientAddress: (request) => findClient(request, "127.0.0.1"),
     publicUrl: () => config.publicUrl ?? publicUrl,
-    siteUrl: () => siteUrl,
-    communityName: config.communityName,
-    corsOrigins: config.corsOrigins,
-    subscriptions: subscriptionNames(secrets.jwt),
-    settingTokens: tokensOfSettings(serviceToken?.reveal() ?? null),
-    version: "0.0.0-test",
-    surfaces: options.surfaces ?? [],
-    jwt: { secret: jwtSecret, issuer: publicUrl },
+    inTests: {
+      version: "0.0.0-test",
+      surfaces: options.surfaces ?? [],
+      resolve: resolveHost,
+      ...(socialTimeLimitMs && { timeLimitMs: socialTimeLimitMs }),
+    },
   });
   const passed = new Set<string>(serviceToken === null ? [] : [serviceToken.reveal()]);
   opened.defer(() => {

@@ -207,10 +207,8 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",
   "src/adapters/sqlite/database-copy.ts": "digests",
   "src/adapters/sqlite/inspect.ts": null,
-  "src/operate/doctor/certificate.ts": "TLS",
   "src/boot/secrets.ts": "JWT secret",
-  "src/boot/subscription-names.ts": "keys of codes, social logins, connections and subscriptions",
-  "src/cli/new-password.ts": "the system's random numbers",
+  "src/cli/user.ts": "the system's random numbers",
   "src/domain/model/audit-chain.ts": "digests",
   "src/domain/backup/manifest.ts": "digests",
   "src/domain/backup/read-backup.ts": "code of backups",
@@ -229,6 +227,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/http/request-notes.ts": null,
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/ids.ts": "the system's random numbers",
+  "src/operate/doctor/certificate.ts": "TLS",
 };
 
 test("SECURITY.md names every use of cryptography", () => {

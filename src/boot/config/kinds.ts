@@ -1,8 +1,9 @@
 /**
- * The kinds of value that settings and command-line options take. A kind reads a text into a value, or throws `invalid`
- * with what the text must be: whoever asked puts the name before it.
+ * The kinds of value that settings and command-line options take. A kind parses a text, or throws `invalid` with what the text
+ * must be; the caller puts the name before that.
  */
 import { resolve } from "node:path";
+import { parseMail } from "../../domain/model/mail-address.ts";
 import type { Sender } from "../../domain/ports/mailer.ts";
 import type { CapeKey } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -17,12 +18,10 @@ import {
 import { parseInstant } from "../../kernel/instant.ts";
 import { isInNetwork, isMappedIpv4, parseIpNetwork, type IpNetwork } from "../../kernel/ip-address.ts";
 import { jwtSecretLengthMin, secretOf, serviceTokenLengthMin, type Secret } from "../secrets.ts";
-import { parseSender, parseSmtpUrl, type SmtpSetting } from "./mail-settings.ts";
-import { isTooRegular } from "./secret-strength.ts";
 import { parseUsernamePattern } from "./username-pattern.ts";
 
 export type Kind<T> = {
-  /** Stands for the value in help: `N`, `FILE`, `debug|info`. */
+  /** The value in help texts: `N`, `FILE`, `debug|info`. */
   readonly placeholder: string;
   /** A secret is not repeated in messages. */
   readonly secret: boolean;
@@ -90,7 +89,7 @@ export const baseUrl: Kind<string> = kind("URL", (given) => {
   return url.href.replace(/\/+$/, "");
 });
 
-/** Longer ones do not fit into subjects, nor into what mail programs show of a sender. */
+/** Longer names do not fit into subjects and senders. */
 const communityNameLengthMax = 60;
 
 /** Shown to people, on one line. */
@@ -102,7 +101,7 @@ export const communityName: Kind<string> = kind("NAME", (given) => {
     : refuse(`must be one line of at most ${communityNameLengthMax} characters, with a letter or digit`);
 });
 
-/** The file of a socket. Systems keep room for so many bytes of its path (macOS 104, Linux 108, the last one is zero). */
+/** The file of a socket. Systems limit its path (macOS to 104 bytes, Linux to 108, the last one is zero). */
 export const socketFile: Kind<string> = kind("FILE", (given) => {
   const absolute = path("FILE").parse(given);
   return Buffer.byteLength(absolute) <= 103
@@ -110,7 +109,7 @@ export const socketFile: Kind<string> = kind("FILE", (given) => {
     : refuse("must have 103 bytes at most as a whole path");
 });
 
-/** Where web pages come from, as browsers say it, separated by commas; `*` stands for everywhere. */
+/** Origins of web pages, as browsers send them, separated by commas; `*` stands for all. */
 export const origins: Kind<readonly string[]> = kind("ORIGIN,…", (given) => {
   if (given === "*") return ["*"];
   return given.split(",").map((one) => {
@@ -134,13 +133,13 @@ export const ipNetworks: Kind<readonly IpNetwork[]> = kind("CIDR,…", (given) =
   });
 });
 
-/** Networks that are wide by nature: IPv6's private addresses, and those of one link. */
+/** Networks that are wide by definition: the private addresses of IPv6, and those of one link. */
 const wideNetworks = ["fc00::/7", "fe80::/10"].map((text) => parseIpNetwork(text));
-/** All of IPv4, as one of IPv6's networks. */
+/** All of IPv4, as a network of IPv6. */
 const mappedRange = parseIpNetwork("::ffff:0:0/96");
 const mappedPrefix = 96;
 
-/** As large as what whole continents are given: no proxy's network is, but for the private ones. */
+/** As large as the range of a continent. No proxy needs that, except in private networks. */
 function isTooWide({ first, prefix }: IpNetwork): boolean {
   if (wideNetworks.some((wide) => wide !== null && wide.prefix <= prefix && isInNetwork(first, wide)))
     return false;
@@ -151,33 +150,101 @@ function isTooWide({ first, prefix }: IpNetwork): boolean {
 
 export const usernamePattern: Kind<RegExp> = kind("REGEXP", parseUsernamePattern);
 
-export const smtpUrl: Kind<SmtpSetting> = { ...kind("URL", parseSmtpUrl), secret: true };
+/** SMTP_URL in parts. */
+export type SmtpSetting = {
+  readonly host: string;
+  readonly port: number;
+  /** smtps: TLS from the first byte. */
+  readonly secure: boolean;
+  readonly credentials: { readonly user: string; readonly password: Secret } | null;
+};
 
-export const sender: Kind<Sender> = kind("SENDER", parseSender);
+/** Submission and submission over TLS (RFC 8314 3). */
+const defaultPorts = { "smtp:": 587, "smtps:": 465 } as const;
+
+/** `smtp://user:password@host:587` or `smtps://…`. */
+export const smtpUrl: Kind<SmtpSetting> = hidden("URL", (given) => {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const protocol = url?.protocol;
+  if (url === null || (protocol !== "smtp:" && protocol !== "smtps:"))
+    return refuse("must be an address like smtp://user:password@host:587 or smtps://…");
+  if (!/^\/?$/.test(url.pathname) || url.search !== "" || url.hash !== "")
+    return refuse("must end after host and port");
+  const host = url.hostname.replaceAll(/^\[|\]$/g, "");
+  if (!/^[A-Za-z0-9._:-]{1,253}$/.test(host)) return refuse("must name a host");
+  const port = url.port === "" ? defaultPorts[protocol] : Number(url.port);
+  return { host, port, secure: protocol === "smtps:", credentials: credentialsOf(url) };
+});
+
+function credentialsOf({ username, password }: URL): SmtpSetting["credentials"] {
+  if (username === "" && password === "") return null;
+  if (username === "" || password === "") return refuse("must have both a user and a password, or neither");
+  try {
+    return { user: decodeURIComponent(username), password: secretOf(decodeURIComponent(password)) };
+  } catch {
+    return refuse("must have a % in user or password written as %25");
+  }
+}
+
+/** `name@example.org` or `Name <name@example.org>`. */
+export const sender: Kind<Sender> = kind("SENDER", (given) => {
+  const [, quoted = "", within] = /^([^<>]*)<([^<>]+)>$/.exec(given.trim()) ?? [];
+  const name = quoted.trim().replaceAll(/^"|"$/g, "");
+  try {
+    if (/\p{Cc}/u.test(given)) throw new AppError("invalid", "control characters");
+    return { name, address: parseMail(within ?? given.trim()) };
+  } catch {
+    return refuse("must be an address like name@example.org or Name <name@example.org>");
+  }
+});
 
 const randomRule = "must be random, and repeats itself: openssl rand -base64 48 makes one that is";
 
-export const jwtSecret: Kind<Secret> = {
-  ...kind("SECRET", (given) => {
-    if (given.length < jwtSecretLengthMin)
-      return refuse(`must have at least ${jwtSecretLengthMin} characters`);
-    return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
-  }),
-  secret: true,
-};
+export const jwtSecret: Kind<Secret> = hidden("SECRET", (given) => {
+  if (given.length < jwtSecretLengthMin) return refuse(`must have at least ${jwtSecretLengthMin} characters`);
+  return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
+});
 
-/** It comes in a header, so it holds only what a header carries unchanged. */
-export const serviceToken: Kind<Secret> = {
-  ...kind("TOKEN", (given) => {
-    if (given.length < serviceTokenLengthMin)
-      return refuse(`must have at least ${serviceTokenLengthMin} characters`);
-    const isPlain = /^[ -~]+$/.test(given) && given.trim() === given && !/^bearer /i.test(given);
-    if (!isPlain)
-      return refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
-    return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
-  }),
-  secret: true,
-};
+/** It is sent in a header, so it may hold only characters that a header does not change. */
+export const serviceToken: Kind<Secret> = hidden("TOKEN", (given) => {
+  if (given.length < serviceTokenLengthMin)
+    return refuse(`must have at least ${serviceTokenLengthMin} characters`);
+  const isPlain = /^[ -~]+$/.test(given) && given.trim() === given && !/^bearer /i.test(given);
+  if (!isPlain)
+    return refuse("must be of ASCII characters, with no blanks around it, and not begin with Bearer");
+  return isTooRegular(given) ? refuse(randomRule) : secretOf(given);
+});
+
+/** Fewer bits can be guessed; 32 random digits have 90 and more. */
+const bitsMin = 64;
+/** Characters that are examined; the rest cannot make the secret weaker. */
+const countedMax = 1024;
+
+/**
+ * Whether a text of sufficient length is too regular for a secret: one letter repeated, or a word repeated until it was long
+ * enough. The shortest part whose repetition gives the text is rated by Shannon's entropy of its letters. A sentence of many
+ * words passes, because its entropy cannot be estimated.
+ */
+function isTooRegular(secret: string): boolean {
+  const counted = secret.slice(0, countedMax);
+  return bitsOf(counted.slice(0, periodOf(counted))) < bitsMin;
+}
+
+/** The length of the shortest part whose repetition gives the text; the last repetition may be incomplete. */
+function periodOf(text: string): number {
+  let period = 1;
+  while (!text.startsWith(text.slice(period))) period += 1;
+  return period;
+}
+
+function bitsOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const perLetter = [...counts.values()].map(
+    (count) => -(count / text.length) * Math.log2(count / text.length),
+  );
+  return text.length * perLetter.reduce((sum, bits) => sum + bits, 0);
+}
 
 /** A UUID, dashed or not, in any case. */
 export const uuid: Kind<Uuid> = kind("UUID", (given) => parseUuid(given) ?? refuse("must be a UUID"));
@@ -200,13 +267,22 @@ export const hexHash: Kind<string> = kind("HASH", (given) => {
   return /^[0-9a-f]{64}$/i.test(given) ? given.toLowerCase() : refuse("must be 64 hexadecimal digits");
 });
 
-/** Its rules are the domain's: here it is only kept out of messages. */
-export const password: Kind<string> = { ...text("PASSWORD"), secret: true };
+/** Any text that must not be shown. */
+export const hiddenText: Kind<Secret> = hidden("SECRET", (given) => secretOf(text("").parse(given)));
 
-function kind<T>(placeholder: string, parse: (text: string) => T): Kind<T> {
+/** The domain has its rules; this kind keeps it out of messages. */
+export const password: Kind<string> = hidden("PASSWORD", text("PASSWORD").parse);
+
+export function kind<T>(placeholder: string, parse: (text: string) => T): Kind<T> {
   return { placeholder, parse, secret: false };
 }
 
-function refuse(rule: string): never {
+/** A kind whose values must not be shown. */
+export function hidden<T>(placeholder: string, parse: (text: string) => T): Kind<T> {
+  return { placeholder, parse, secret: true };
+}
+
+/** Throws `invalid` with what a value must be. */
+export function refuse(rule: string): never {
   throw new AppError("invalid", rule);
 }

@@ -1,14 +1,14 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Something that may be given by name: a setting, or an option of a command. Its type says what comes of the texts. */
+/** A setting, or an option of a command. `T` is the type of its value. */
 export type Option<T> = {
   readonly meaning: string;
-  /** Stands for the value in help; null: the option takes none. */
+  /** The value in help texts; null: the option takes no value. */
   readonly placeholder: string | null;
   readonly required: boolean;
   readonly repeatable: boolean;
-  /** What holds when it is not given, in help's words. */
+  /** The value when it is not given, as help says it. */
   readonly fallback: string | null;
   /** A secret is not repeated in messages. */
   readonly secret: boolean;
@@ -41,7 +41,7 @@ export function optional<T>(
   };
 }
 
-/** May be left out: then the default holds, which is read like any other value. */
+/** May be left out: then the default is read like any other value. */
 export function withDefault<T>(kind: Kind<T>, fallback: string, meaning: string): Option<T> {
   return { ...single(kind, meaning), fallback, read: ([given]) => kind.parse(given ?? fallback) };
 }
@@ -51,7 +51,7 @@ export function repeated<T>(kind: Kind<T>, meaning: string): Option<readonly T[]
   return { ...single(kind, meaning), repeatable: true, read: (given) => given.map((one) => kind.parse(one)) };
 }
 
-/** Must be given, and may be any number of times. */
+/** Must be given once or more. */
 export function atLeastOne<T>(kind: Kind<T>, meaning: string): Option<readonly T[]> {
   return {
     ...repeated(kind, meaning),
@@ -63,7 +63,7 @@ export function atLeastOne<T>(kind: Kind<T>, meaning: string): Option<readonly T
   };
 }
 
-/** Is there or not, without a value. */
+/** Given or not, without a value. */
 export function flag(meaning: string): Option<boolean> {
   return { ...base, placeholder: null, meaning, secret: false, read: (given) => given.length > 0 };
 }

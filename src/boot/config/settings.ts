@@ -1,11 +1,12 @@
-/** The settings of operator.md: one table that reading, messages and help are made from. */
-import { bucketName, cronSchedule, hiddenText, keyPrefix, passphrase } from "./backup-settings.ts";
+/** The settings (docs/guide/settings.md): one table from which reading, messages and help are made. */
+import { bucketName, cronSchedule, keyPrefix, passphrase } from "./backup-settings.ts";
 import {
   baseUrl,
   boolean,
   choice,
   communityName,
   decimal,
+  hiddenText,
   host,
   integer,
   ipNetworks,
@@ -32,7 +33,7 @@ export const settings = {
   ),
   TLS_CERT: optional(
     path("FILE"),
-    "certificate with its chain (PEM): with TLS_KEY it speaks https itself; a new one is taken without a restart",
+    "certificate with its chain (PEM): with TLS_KEY the server speaks https itself; new files need no restart",
     "none",
   ),
   TLS_KEY: optional(path("FILE"), "private key of TLS_CERT (PEM)", "none"),
@@ -48,7 +49,7 @@ export const settings = {
   ),
   COMMUNITY_NAME: optional(
     communityName,
-    "what mails call the community, and whom they are from where MAIL_FROM names nobody",
+    "the community's name in mails, and their sender's if MAIL_FROM has none",
     "the host of SITE_URL",
   ),
   DATA_DIR: withDefault(
@@ -58,7 +59,7 @@ export const settings = {
   ),
   JWT_SECRET: optional(
     jwtSecret,
-    "signs session tokens; at least 32 characters. Better not as a flag: other users of the machine see those",
+    "signs session tokens; at least 32 characters. Better not as a flag, which other users of the machine see",
     "made at the first start",
   ),
   SERVICE_API_TOKEN: optional(
@@ -71,12 +72,8 @@ export const settings = {
     "mail server, smtp://user:password@host:587 or smtps://…; a flag shows the password to other users of the machine",
     "mails become files in DATA_DIR/mail",
   ),
-  MAIL_FROM: optional(
-    sender,
-    "whom mails are from: Name <name@example.org>",
-    "noreply@ the host of SITE_URL",
-  ),
-  MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "mails that are sent in one second at most"),
+  MAIL_FROM: optional(sender, "sender of mails: Name <name@example.org>", "noreply@ the host of SITE_URL"),
+  MAIL_PER_SECOND_MAX: withDefault(integer(1, 1000), "10", "the most mails that are sent in one second"),
   ...socialSettings,
   TRUSTED_PROXIES: optional(
     ipNetworks,
@@ -106,16 +103,24 @@ export const settings = {
   RENAME_HOURS: withDefault(
     integer(0, 8760),
     "24",
-    "hours in which a player may change the username once; staff as they like; 0: no such limit",
+    "hours in which a player may change the username once, staff as often as they like; 0: no such limit",
   ),
   USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
-  SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is taken, in pixels"),
-  TEXTURE_BYTES_MAX: withDefault(integer(1024, 67_108_864), "1048576", "largest texture file that is taken"),
+  SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is accepted, in pixels"),
+  TEXTURE_BYTES_MAX: withDefault(
+    integer(1024, 67_108_864),
+    "1048576",
+    "largest texture file that is accepted, in bytes",
+  ),
   WARDROBE_MAX: withDefault(integer(1, 10_000), "50", "skins that one user may keep"),
-  RENDER_CACHE_BYTES: withDefault(integer(0, 68_719_476_736), "67108864", "memory for rendered pictures"),
+  RENDER_CACHE_BYTES: withDefault(
+    integer(0, 68_719_476_736),
+    "67108864",
+    "memory for rendered pictures, in bytes",
+  ),
   BACKUP_SCHEDULE: optional(
     cronSchedule,
-    "when to make a backup, as five fields of cron in the machine's time zone: '30 4 * * *'",
+    "when to make backups, as five fields of cron in the machine's time zone: '30 4 * * *'",
     "never",
   ),
   BACKUP_KEEP: withDefault(
@@ -125,13 +130,13 @@ export const settings = {
   ),
   BACKUP_DIR: optional(
     path("DIR"),
-    "where scheduled backups go, and are made before they go to a bucket",
+    "where scheduled backups are made, and stay without S3_BUCKET",
     "DATA_DIR/backups",
   ),
   BACKUP_PASSPHRASE: optional(
     passphrase,
-    "encrypts the secrets in backups, and lets restore see whether one was changed; at least 12 characters",
-    "in clear",
+    "encrypts the secrets in backups, and lets restore see whether a backup was changed; at least 12 characters",
+    "none: not encrypted",
   ),
   S3_BUCKET: optional(bucketName, "bucket that scheduled backups go to instead of BACKUP_DIR", "none"),
   S3_ENDPOINT: optional(
@@ -142,11 +147,11 @@ export const settings = {
   S3_REGION: optional(text("NAME"), "region of the bucket", "us-east-1"),
   S3_ACCESS_KEY_ID: optional(text("ID"), "access key for the bucket", "none"),
   S3_SECRET_ACCESS_KEY: optional(hiddenText, "its secret; better not as a flag", "none"),
-  S3_PREFIX: optional(keyPrefix, "put before the names of backups in the bucket", "none"),
+  S3_PREFIX: optional(keyPrefix, "the beginning of the names of backups in the bucket", "none"),
   LOG_LEVEL: withDefault(
     choice("debug", "info", "warn", "error"),
     "info",
-    "least that is logged: debug, info, warn, error",
+    "lowest level that is logged: debug, info, warn, error",
   ),
   LOG_FORMAT: optional(
     choice("pretty", "json"),
@@ -156,19 +161,19 @@ export const settings = {
   LOG_REQUESTS: withDefault(
     choice("all", "api", "none"),
     "api",
-    "requests with a line in the log: all, api (not those that are answered from memory), none",
+    "requests that are logged: all, api (not those that are answered from memory), none",
   ),
   METRICS_PORT: optional(
     integer(0, 65_535),
     "port of GET /metrics for Prometheus; 0 takes a free one",
     "none",
   ),
-  METRICS_HOST: withDefault(host, "127.0.0.1", "address on which METRICS_PORT is listened on"),
+  METRICS_HOST: withDefault(host, "127.0.0.1", "address to listen on with METRICS_PORT"),
 } as const;
 
 export type SettingName = keyof typeof settings;
 
-/** What each setting's option reads. */
+/** The value of each setting. */
 export type SettingValues = {
   readonly [Name in SettingName]: (typeof settings)[Name] extends Option<infer Value> ? Value : never;
 };

@@ -1,4 +1,4 @@
-/** The settings of social login: which providers there are, and how we are known there. */
+/** The settings of social login: the providers, and the clients that are registered there. */
 import {
   isPrivateAddress,
   providerNames,
@@ -6,37 +6,26 @@ import {
   type ProviderAccess,
   type ProviderName,
 } from "../../adapters/oauth/provider-access.ts";
-import { AppError } from "../../kernel/errors.ts";
-import { secretOf, type Secret } from "../secrets.ts";
-import { boolean, text, type Kind } from "./kinds.ts";
+import type { Secret } from "../secrets.ts";
+import { boolean, hiddenText, kind, refuse, text, type Kind } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
 
-const clientSecret: Kind<Secret> = {
-  placeholder: "SECRET",
-  secret: true,
-  parse: (given) => secretOf(text("").parse(given)),
-};
-const providers: Kind<readonly ProviderName[]> = {
-  placeholder: "NAME,…",
-  secret: false,
-  parse: parseProviders,
-};
-/** Where secrets are sent: by TLS, or without leaving this machine. */
-export const privateUrl: Kind<string> = {
-  placeholder: "URL",
-  secret: false,
-  // Paths are appended to it.
-  parse: (given) => parseAddress(given).replace(/\/+$/, ""),
-};
-/** Kept to the letter: an issuer calls itself exactly so (OpenID Connect Discovery 4.3). */
-const issuer: Kind<string> = { placeholder: "URL", secret: false, parse: parseAddress };
+const providers: Kind<readonly ProviderName[]> = kind("NAME,…", (given) => {
+  const names = given.split(",").map((name) => name.trim());
+  if (new Set(names).size < names.length) refuse("must name each provider once");
+  return names.map((name) => {
+    const known = providerNames.find((one) => one === name);
+    return known ?? refuse(`must be some of ${providerNames.join(", ")}, separated by commas`);
+  });
+});
+/** Secrets are sent there: over TLS, or without leaving this machine. Paths are appended to it. */
+export const privateUrl: Kind<string> = kind("URL", (given) => parseAddress(given).replace(/\/+$/, ""));
+/** Compared as it is: an issuer uses exactly this name (OpenID Connect Discovery 4.3). */
+const issuer: Kind<string> = kind("URL", parseAddress);
 
 const idAt = (site: string) => optional(text("ID"), `client id that ${site} gave you`);
 const secretAt = (site: string) =>
-  optional(
-    clientSecret,
-    `client secret that ${site} gave you; a flag shows it to other users of the machine`,
-  );
+  optional(hiddenText, `client secret that ${site} gave you; a flag shows it to other users of the machine`);
 const addressOf = (site: string, usual: string) => optional(privateUrl, `where ${site} is`, usual);
 
 /** Rows of the table in `settings.ts`. */
@@ -79,8 +68,8 @@ type SocialValues = {
 export type ProviderSetting = Omit<ProviderAccess, "clientSecret"> & { readonly clientSecret: Secret };
 
 /**
- * The providers that SOCIAL_PROVIDERS names, in its order, with what is missing of them. `isGiven` tells a setting that is
- * missing from one that has a fault of its own.
+ * The providers that SOCIAL_PROVIDERS names, in its order, and a fault for each setting that they lack. A setting that is given
+ * but missing in `values` has a fault of its own.
  */
 export function readProviders(
   values: SocialValues,
@@ -111,7 +100,7 @@ export function readProviders(
   return { providers, faults };
 }
 
-/** One spelling of an address: people do not become others because somebody writes a host in capitals. */
+/** One spelling of an address: a host in capitals must not make other identities of the same users. */
 function canonical(address: string): string {
   return new URL(address).href.replace(/\/+$/, "");
 }
@@ -122,18 +111,9 @@ export function isForUnnamedProvider(name: string, { SOCIAL_PROVIDERS }: SocialV
   return provider !== undefined && !(SOCIAL_PROVIDERS ?? []).includes(provider);
 }
 
-/** What is told of such a setting. */
+/** The message about such a setting. */
 export function unnamedProviderText(name: string): string {
   return `${name} has no effect: SOCIAL_PROVIDERS does not name its provider`;
-}
-
-function parseProviders(given: string): readonly ProviderName[] {
-  const names = given.split(",").map((name) => name.trim());
-  if (new Set(names).size < names.length) refuse("must name each provider once");
-  return names.map((name) => {
-    const known = providerNames.find((one) => one === name);
-    return known ?? refuse(`must be some of ${providerNames.join(", ")}, separated by commas`);
-  });
 }
 
 function parseAddress(given: string): string {
@@ -145,8 +125,4 @@ function parseAddress(given: string): string {
     );
   }
   return given;
-}
-
-function refuse(rule: string): never {
-  throw new AppError("invalid", rule);
 }

@@ -1,10 +1,10 @@
-/** Settings that can be used, and hardly as they are meant: the log of a start warns of them, and doctor shows them. */
+/** Settings that are valid, but hardly what the operator wants: a start logs warnings about them, and doctor shows them. */
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import type { LoadedConfig } from "../config.ts";
 import { unnamedProviderText } from "./social-settings.ts";
 import { takesRefusedNames } from "./username-pattern.ts";
 
-/** What is wrong, and what to do about it. Nothing in it is secret. */
+/** What is wrong, and what to do about it. It contains no secret. */
 export type SettingTrap = { readonly message: string; readonly remedy: string };
 
 export function settingTraps({
@@ -31,7 +31,7 @@ export function settingTraps({
   }
   if (config.rateLimitFactor === 0) {
     traps.push({
-      message: "RATE_LIMIT_FACTOR is 0: nothing stops who tries out passwords and codes",
+      message: "RATE_LIMIT_FACTOR is 0: password and code guessing is not limited",
       remedy: "take it out, except for tests",
     });
   }
@@ -56,7 +56,7 @@ function addressTraps({
   }
   const { protocol, hostname } = new URL(publicUrl);
   const speaksPlainly = tls === null && socketFile === null;
-  // Nobody else reaches a server that listens on this machine alone, or speaks https where it does not.
+  // A server that listens on this machine alone is reached through a proxy, and so is a plain one with an https address.
   const isBehindProxy =
     speaksPlainly && (protocol === "https:" || (isLoopbackHost(host) && !isLoopbackHost(hostname)));
   if (!isBehindProxy || trustedProxies.length > 0) return [];

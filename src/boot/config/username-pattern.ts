@@ -1,9 +1,9 @@
 /**
- * Reads the pattern that usernames must match and makes sure that it is safe to run on what strangers type.
+ * Reads the pattern that usernames must match, and refuses one that is not safe to run on any input.
  *
- * A backtracking engine can need exponential time when it may cut one text in many ways. So the pattern may use
+ * A backtracking engine can need exponential time if it can split a text in many ways. So the pattern may use
  * classes, literals, alternatives and quantifiers, but none that multiply without bound: no repeated groups, no
- * look-around, no references back, and the ways in which all its parts together can cut a name are counted.
+ * look-around, no references back, and the number of ways to split a name is limited.
  */
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -21,10 +21,10 @@ export function parseUsernamePattern(source: string): RegExp {
   return pattern;
 }
 
-/** Characters that no name may hold: those that patterns take by mistake. */
+/** Characters that no name may contain, but that patterns match by mistake. */
 const neverInNames = [" ", "\u00a0", "\t", "\u200b"];
 
-/** Whether the pattern takes names that are refused all the same: with blanks or invisible characters, or those of the audit. */
+/** Whether the pattern matches names that are refused anyway: with blanks or invisible characters, or reserved for the audit. */
 export function takesRefusedNames(pattern: RegExp): boolean {
   const names = neverInNames.flatMap((one) => [`ab${one}cd`, `${one}abc`, `abc${one}`, one.repeat(4)]);
   return [...names, "service:x", "service:shop"].some((name) => pattern.test(name));
@@ -65,7 +65,7 @@ function waysToMatch(source: string): number {
   return ways;
 }
 
-/** How often a quantifier lets its piece stand, at most as long as a name is; null when the text is no quantifier. */
+/** How often a quantifier repeats its piece, limited by the length of a name; null if the text is no quantifier. */
 function repeatsOf(text: string): { least: number; most: number } | null {
   const longest = limits.usernameLengthMax;
   if (/^\*\??$/.test(text)) return { least: 0, most: longest };

@@ -3,130 +3,109 @@ import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
 import { stagingPath } from "../../adapters/data-folder/staging.ts";
-import { isSwapInterrupted } from "../../adapters/data-folder/swap.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
+import { interruptedRestore, type DataFolder } from "../../boot/data-folder.ts";
+import { checkKeptSecret } from "../../boot/secrets.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Config } from "../../boot/config.ts";
-import { databasePath, restoreCutOff, texturesPath } from "../../boot/data-folder.ts";
-import { checkKeptSecret, type Secret } from "../../boot/secrets.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 const freeBytesLow = 1024 * 1024 * 1024;
 
-/** Whose the data folder is, who else can read it, and whether it can be written. */
-export async function checkDataFolder(config: Config): Promise<readonly Finding[]> {
-  const { dataDir } = config;
-  if (!existsSync(dataDir))
-    return [
-      warning(`${dataDir} is not there yet`, "the first start makes it; check DATA_DIR if there was one"),
-    ];
-  const found = await stat(dataDir);
-  if (!found.isDirectory())
-    return [problem(`${dataDir} is a file`, "set DATA_DIR to a folder, or move the file away")];
+/** The owner of the data folder, who else can read it, whether it can be written, and what restores left in it. */
+export async function* checkDataFolder({ folder }: Subject): AsyncIterable<Finding> {
+  const { path } = folder;
+  if (!existsSync(path)) {
+    yield warning(
+      `${path} does not exist yet`,
+      "the first start creates it; check DATA_DIR if there was one",
+    );
+    return;
+  }
+  const found = await stat(path);
+  if (!found.isDirectory()) {
+    yield problem(`${path} is a file`, "set DATA_DIR to a folder, or move the file away");
+    return;
+  }
   const { mode, uid } = found;
-  const findings: Finding[] = [];
   const own = process.getuid?.() ?? uid;
-  if (isOpen(mode))
-    findings.push(warning("other users of this machine can look into it", `chmod 700 '${dataDir}'`));
-  if (uid !== own) {
-    findings.push(
-      warning(
-        `it belongs to user ${uid}, this process to ${own}`,
-        "run the server and all commands as the same user",
-      ),
+  if (isOpen(mode)) yield warning("other users of this machine can read it", `chmod 700 '${path}'`);
+  if (uid !== own)
+    yield warning(
+      `it belongs to user ${uid}, this process to ${own}`,
+      "run the server and all commands as the same user",
     );
-  }
-  const unwritable = await findUnwritable(config);
-  findings.push(...unwritable);
-  if (isSwapInterrupted(dataDir)) {
-    findings.push(problem("a restore was cut off", restoreCutOff(config).message));
-  }
-  const refusal = lockRefusal(config);
+  const unwritable = await Array.fromAsync(findUnwritable(folder));
+  yield* unwritable;
+  if (folder.isRestoreInterrupted())
+    yield problem("a restore was interrupted", interruptedRestore(folder).message);
+  const refusal = lockRefusal(path);
   const isRestoring = refusal instanceof AppError && refusal.code === "conflict";
-  if (refusal !== null && !isRestoring && unwritable.length === 0) {
-    const message = `its file lock cannot be used: ${reasonOf(refusal)}`;
-    findings.push(problem(message, "move it away: the next start makes a new one"));
-  }
-  const unpacked = stagingPath(dataDir);
-  if (existsSync(unpacked) && !isRestoring) {
-    findings.push(
-      warning(
-        `a restore that was killed left ${unpacked}: a second copy of everything, secrets included`,
-        "the next start of the server removes it, and so does the next restore",
-      ),
+  if (isRestoring) return;
+  if (refusal !== null && unwritable.length === 0)
+    yield problem(
+      `its file lock cannot be used: ${reasonOf(refusal)}`,
+      "move it away: the next start makes a new one",
     );
-  }
-  return findings.length === 0 ? [ok(`${dataDir} is its owner's alone and can be written`)] : findings;
+  const unpacked = stagingPath(path);
+  if (existsSync(unpacked))
+    yield warning(
+      `a restore that was killed left ${unpacked}: a second copy of everything, secrets included`,
+      "the next start of the server removes it, and so does the next restore",
+    );
 }
 
-/** Why the lock by which commands share the folder cannot be held: a restore goes on, or its file is none. Null where it can be. */
-function lockRefusal({ dataDir }: Config): Error | null {
-  if (!hasLock(dataDir)) return null;
+/** Why a command cannot hold the lock of the folder: a restore is running, or the file is no lock. Null if it can. */
+function lockRefusal(path: string): Error | null {
+  if (!hasLock(path)) return null;
   try {
-    useFolder(dataDir)[Symbol.dispose]();
+    useFolder(path)[Symbol.dispose]();
     return null;
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
 
-/** Whoever ran a command as another user has left files of the database that are not ours. */
-async function findUnwritable(config: Config): Promise<readonly Finding[]> {
-  const database = databasePath(config);
-  const textures = texturesPath(config);
-  const folders = [config.dataDir, textures, join(textures, "staging")];
-  const findings: Finding[] = [];
-  for (const path of [...folders, database, `${database}-wal`, `${database}-shm`]) {
-    const wanted = constants.R_OK | constants.W_OK | (folders.includes(path) ? constants.X_OK : 0);
-    const fault = await access(path, wanted).then(() => null, unlessMissing);
-    if (fault === null) continue;
-    findings.push(
-      problem(`it cannot be written: ${fault}`, "check its owner, its mode and how the disk is mounted"),
+/** A command that another user ran may have left files of the database that this user cannot write. */
+async function* findUnwritable({ path, database, textures }: DataFolder): AsyncIterable<Finding> {
+  const folders = [path, textures, join(textures, "staging")];
+  for (const one of [...folders, database, `${database}-wal`, `${database}-shm`]) {
+    const wanted = constants.R_OK | constants.W_OK | (folders.includes(one) ? constants.X_OK : 0);
+    const fault = await access(one, wanted).then(
+      () => null,
+      (cause: unknown) => (codeOf(cause) === "ENOENT" ? null : reasonOf(cause)),
     );
+    if (fault !== null)
+      yield problem(
+        `it cannot be written: ${fault}`,
+        "check its owner, its mode and how the disk is mounted",
+      );
   }
-  return findings;
 }
 
-function unlessMissing(cause: unknown): string | null {
-  return codeOf(cause) === "ENOENT" ? null : reasonOf(cause);
-}
-
-/** Whether anybody else can read the secrets, and whether a start can use them. */
-export async function checkSecrets(
-  { dataDir }: Config,
-  ofSettings: Secret | null,
-): Promise<readonly Finding[]> {
-  const folder = join(dataDir, "secrets");
-  const names = existsSync(folder) ? await readdir(folder) : [];
-  const findings: Finding[] = [];
-  for (const path of [folder, ...names.map((name) => join(folder, name))]) {
-    if (!existsSync(path) || !isOpen((await stat(path)).mode)) continue;
-    findings.push(
-      problem(
+/** Whether other users can read the secrets, and whether a start can use them. */
+export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<Finding> {
+  if (!existsSync(folder.secrets)) return;
+  const names = await readdir(folder.secrets);
+  for (const path of [folder.secrets, ...names.map((name) => join(folder.secrets, name))]) {
+    if (isOpen((await stat(path)).mode))
+      yield problem(
         `other users of this machine can read ${path}`,
-        `chmod go= '${path}'; if they may have, delete the file: everybody signs in anew`,
-      ),
-    );
+        `chmod go= '${path}'; if one of them may have read it, delete the file: all users then sign in again`,
+      );
   }
-  const refusal =
-    ofSettings === null && existsSync(folder)
-      ? await checkKeptSecret(dataDir).catch((cause: unknown) => cause)
-      : null;
-  if (refusal instanceof Error) findings.push(failure(reasonOf(refusal), refusal));
-  return findings.length === 0 ? [ok("only their owner can read them")] : findings;
+  if (loaded.jwtSecret !== null) return;
+  const refusal = await checkKeptSecret(folder.path).catch((cause: unknown) => cause);
+  if (refusal instanceof Error) yield failure(reasonOf(refusal), refusal);
 }
 
-/** Room on the data folder's disk, and on that of the textures if they have one of their own. */
-export async function checkDisk(config: Config): Promise<readonly Finding[]> {
-  const folder = existsSync(config.dataDir) ? config.dataDir : ".";
-  const spaces = await freeSpaceOf(folder, texturesPath(config));
-  if (spaces.length === 0) return [ok("how much is free, its file system does not tell")];
-  const database = Bun.file(databasePath(config)).size;
-  return spaces.map(({ folder, bytes }) =>
-    folder === "data" ? aboutDataDisk(bytes, database) : aboutTextureDisk(bytes),
-  );
+/** Free space on the data folder's disk, and on that of the textures if they have one of their own. */
+export async function* checkDisk({ folder }: Subject): AsyncIterable<Finding> {
+  const place = existsSync(folder.path) ? folder.path : ".";
+  const database = Bun.file(folder.database).size;
+  for (const { folder: disk, bytes } of await freeSpaceOf(place, folder.textures))
+    yield disk === "data" ? aboutDataDisk(bytes, database) : aboutTextureDisk(bytes);
 }
 
 function aboutDataDisk(free: number, database: number): Finding {
@@ -149,7 +128,7 @@ function aboutTextureDisk(free: number): Finding {
   return free < freeBytesLow ? warning(message, "make room") : ok(message);
 }
 
-/** Windows has other means than modes. */
+/** Windows has no modes. */
 function isOpen(mode: number): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0;
 }

@@ -1,127 +1,129 @@
 import { existsSync } from "node:fs";
-import { holdsTextures } from "../../adapters/blob-fs/texture-folder.ts";
-import { isSwapInterrupted } from "../../adapters/data-folder/swap.ts";
-import { inspectDatabase, lockSeconds, type Inspection } from "../../adapters/sqlite/inspect.ts";
-import { sha256Hex } from "../../domain/textures/hashes.ts";
-import type { TextureRow } from "../../domain/ports/texture-files.ts";
+import {
+  inspectDatabase,
+  lockSeconds,
+  type IdentityCount,
+  type Inspection,
+} from "../../adapters/sqlite/inspect.ts";
 import type { Config } from "../../boot/config.ts";
-import { databasePath, texturesPath } from "../../boot/data-folder.ts";
-import { openTextures, schemaRemedy } from "../fsck.ts";
+import type { DataFolder } from "../../boot/data-folder.ts";
+import type { TextureRow } from "../../domain/ports/texture-files.ts";
+import { sha256Hex } from "../../domain/textures/hashes.ts";
 import { sizeText } from "../../kernel/size-text.ts";
-import { failure, ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
+import { openTextures, schemaRemedy } from "../fsck.ts";
+import { failure, ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
-/** A check reads the whole file and cannot be stopped: a few seconds for so much. */
+/** A larger file is not checked page by page: that cannot be stopped, and this much takes a few seconds. */
 const checkedBytesMax = 512 * 1024 ** 2;
-/** A checkpoint empties the log at 4 MiB, unless somebody reads for long. */
+/** A checkpoint empties the log at 4 MiB, unless a reader stays for long. */
 const logBytesHigh = 256 * 1024 * 1024;
 const sampleMax = 200;
 const lateSeconds = 10 * 60;
 const clockSecondsMax = 60;
 
-/** The database, to be looked into, or the finding that it cannot be. */
-function openInspection(config: Config): Inspection | Finding {
-  const path = databasePath(config);
+/** Opens the database for inspection, or returns why it cannot be opened. */
+function openInspection(folder: DataFolder): Inspection | Finding {
+  const path = folder.database;
   try {
-    if (!existsSync(path)) return aboutMissing(config);
+    if (!folder.hasDatabase()) return aboutMissing(folder);
     return inspectDatabase(path) ?? problem(`${path} is no database`, "restore a backup");
   } catch (cause) {
     return failure(`it cannot be read: ${reasonOf(cause)}`, cause);
   }
 }
 
-/** The first start makes the database before anything that belongs to one. */
-function aboutMissing(config: Config): Finding {
-  if (isSwapInterrupted(config.dataDir)) return ok("it waits for the restore that was cut off");
-  const isLost = holdsTextures(texturesPath(config));
-  if (!isLost && !existsSync(`${databasePath(config)}-wal`)) return ok("there is no database yet");
+/** The first start makes the database before anything else that would be lost with it. */
+function aboutMissing(folder: DataFolder): Finding {
+  if (folder.isRestoreInterrupted()) return ok("it waits for the restore that was interrupted");
+  const isLost = folder.hasTextures();
+  if (!isLost && !existsSync(`${folder.database}-wal`)) return ok("there is no database yet");
   return problem(
     `${isLost ? "there are textures" : "its log is there"}, but no database`,
     "is the disk mounted? if so, stop the server and restore a backup",
   );
 }
 
-/** Looks at what the database holds. Where that cannot be done nothing is found: `checkDatabase` tells why. */
-export async function withDatabase(
-  config: Config,
-  look: (inspection: Inspection) => Promise<readonly Finding[]> | readonly Finding[],
-): Promise<readonly Finding[]> {
-  const opened = openInspection(config);
-  if ("state" in opened) return [];
-  using inspection = opened;
-  // What is looked for may be in tables that it does not have yet.
-  return inspection.pending === 0 ? await look(inspection) : [];
-}
+type Look = (inspection: Inspection, subject: Subject) => Promise<readonly Finding[]> | Iterable<Finding>;
 
-function versionFinding(pending: number): Finding {
-  if (pending < 0)
-    return problem("a newer version wrote it", "install that version again, or restore a backup");
-  return warning(
-    `it is older than the program by ${pending} migrations`,
-    "the next start brings it up to date: cloakroom migrate",
-  );
+/** A check of what the database holds. It finds nothing if the database cannot be read: `checkDatabase` says why. */
+export function inDatabase(look: Look): (subject: Subject) => Promise<readonly Finding[]> {
+  return async (subject) => {
+    const opened = openInspection(subject.folder);
+    if ("state" in opened) return [];
+    using inspection = opened;
+    // An older schema may lack the tables.
+    return inspection.pending === 0 ? [...(await look(inspection, subject))] : [];
+  };
 }
 
 /** Its schema, pages, indexes and references, and whether it can be written at all. */
-export async function checkDatabase(config: Config): Promise<readonly Finding[]> {
-  const opened = openInspection(config);
-  if ("state" in opened) return [opened];
+export function* checkDatabase({ folder }: Subject): Iterable<Finding> {
+  const opened = openInspection(folder);
+  if ("state" in opened) {
+    yield opened;
+    return;
+  }
   using inspection = opened;
-  const locked = inspection.isLocked() ? [lockFinding] : [];
-  if (inspection.pending < 0) return [...locked, versionFinding(inspection.pending)];
-  const found = [...locked, ...schemaFindings(inspection.schemaFaults())];
-  if (inspection.pending > 0) return [...found, versionFinding(inspection.pending)];
-  return [...found, ...logFindings(config), ...pageFindings(config, inspection)];
+  const { pending } = inspection;
+  if (inspection.isLocked())
+    yield problem(
+      `another process has held its write lock for ${lockSeconds} seconds`,
+      "end that process; the server and its commands hold the lock for moments only",
+    );
+  if (pending < 0) {
+    yield problem("a newer version wrote it", "install that version again, or restore a backup");
+    return;
+  }
+  yield* schemaFindings(inspection.schemaFaults());
+  if (pending === 0) yield* pageFindings(folder, inspection);
+  else
+    yield warning(
+      `it is older than the program by ${pending} migrations`,
+      "the next start brings it up to date: cloakroom migrate",
+    );
 }
 
-function schemaFindings(faults: readonly string[]): readonly Finding[] {
-  const [first, ...more] = faults;
-  if (first === undefined) return [];
+function* schemaFindings([first, ...more]: readonly string[]): Iterable<Finding> {
+  if (first === undefined) return;
   const rest = more.length === 0 ? "" : `, and ${more.length} more: see cloakroom fsck`;
-  return [problem(`its schema was changed: ${first}${rest}`, schemaRemedy)];
+  yield problem(`its schema was changed: ${first}${rest}`, schemaRemedy);
 }
 
-const lockFinding = problem(
-  `another process has held its write lock for ${lockSeconds} seconds`,
-  "end that program; a server or command of ours holds it for moments only",
-);
-
-function logFindings(config: Config): readonly Finding[] {
-  const { size } = Bun.file(`${databasePath(config)}-wal`);
-  if (size <= logBytesHigh) return [];
-  return [
-    warning(`its log has grown to ${sizeText(size)}`, "restart the server; if it grows again, report it"),
-  ];
-}
-
-function pageFindings(config: Config, inspection: Inspection): readonly Finding[] {
-  const { size } = Bun.file(databasePath(config));
-  if (size > checkedBytesMax)
-    return [ok(`${sizeText(size)}, too large to be checked in seconds; every backup checks all of it`)];
+function* pageFindings({ database }: DataFolder, inspection: Inspection): Iterable<Finding> {
+  const log = Bun.file(`${database}-wal`).size;
+  if (log > logBytesHigh)
+    yield warning(
+      `its log has grown to ${sizeText(log)}`,
+      "restart the server; if it grows again, report it",
+    );
+  const { size } = Bun.file(database);
+  if (size > checkedBytesMax) {
+    yield ok(`${sizeText(size)}, too large to check in seconds; every backup checks all of it`);
+    return;
+  }
   const faults = inspection.faults();
-  if (faults.length === 0) return [ok(`${sizeText(size)}, sound`)];
-  return faults.slice(0, 5).map((fault) => problem(`damaged: ${fault}`, "restore a backup"));
+  if (faults.length === 0) yield ok(`${sizeText(size)}, sound`);
+  for (const fault of faults.slice(0, 5)) yield problem(`damaged: ${fault}`, "restore a backup");
 }
 
-/** Some textures against their rows. */
-export function checkFilesSample(config: Config): Promise<readonly Finding[]> {
-  return withDatabase(config, async (inspection) => {
-    const rows = inspection.sampleTextures(sampleMax);
-    const { lost, unreadable } = await lostOf(config, rows);
-    if (lost === 0) return [ok(`${rows.length} textures looked at, all in order`)];
-    const message = `${lost} of ${rows.length} textures are missing or damaged`;
-    const remedy = "cloakroom fsck lists and mends";
-    return unreadable === null
-      ? [problem(message, remedy)]
-      : [problem(`${message}; ${unreadable}`, `check who owns it; ${remedy}`)];
-  });
-}
+/** Compares some textures with their rows. */
+export const checkFilesSample = inDatabase(async (inspection, { folder }) => {
+  const rows = inspection.sampleTextures(sampleMax);
+  const { lost, unreadable } = await lostOf(folder, rows);
+  if (lost === 0) return [ok(`${rows.length} textures checked, all in order`)];
+  const message = `${lost} of ${rows.length} textures are missing or damaged`;
+  const remedy = "cloakroom fsck lists and repairs them";
+  return unreadable === null
+    ? [problem(message, remedy)]
+    : [problem(`${message}; ${unreadable}`, `check who owns it; ${remedy}`)];
+});
 
-/** How many of them are lost, and why the first of those that the system does not let us read is. */
+/** How many of the textures are lost, and why the first of those that cannot be read cannot. */
 async function lostOf(
-  config: Config,
+  folder: DataFolder,
   rows: readonly TextureRow[],
 ): Promise<{ readonly lost: number; readonly unreadable: string | null }> {
-  const textures = openTextures(config);
+  const textures = openTextures(folder);
   let lost = 0;
   let unreadable: string | null = null;
   for (const { hash, digest } of rows) {
@@ -134,30 +136,67 @@ async function lostOf(
   return { lost, unreadable };
 }
 
-/** Mails that should have left. */
-export function checkOutbox(config: Config, now: number): Promise<readonly Finding[]> {
-  return withDatabase(config, (inspection) => {
-    const due = inspection.oldestDue();
-    const failed = inspection.countFailedMails();
-    const findings: Finding[] = [];
-    if (due !== null && now - due > lateSeconds) {
-      const message = `a mail waits to be sent for ${Math.floor((now - due) / 60)} minutes`;
-      findings.push(
-        problem(message, "is the server running? cloakroom mail list shows the mail server's words"),
-      );
-    }
-    if (failed > 0)
-      findings.push(warning(`${failed} mails failed`, "cloakroom mail list --state failed says why"));
-    return findings.length === 0 ? [ok("nothing is overdue")] : findings;
-  });
-}
+/** Mails that should have been sent. */
+export const checkOutbox = inDatabase((inspection, { now }) => {
+  const due = inspection.oldestDue();
+  const failed = inspection.countFailedMails();
+  const findings: Finding[] = [];
+  if (due !== null && now - due > lateSeconds)
+    findings.push(
+      problem(
+        `a mail waits to be sent for ${Math.floor((now - due) / 60)} minutes`,
+        "is the server running? cloakroom mail list shows the mail server's replies",
+      ),
+    );
+  if (failed > 0)
+    findings.push(warning(`${failed} mails failed`, "cloakroom mail list --state failed says why"));
+  return findings.length === 0 ? [ok("no mail is overdue")] : findings;
+});
 
-/** This machine's time against the rows that were written before. */
-export function checkClock(config: Config, now: number): Promise<readonly Finding[]> {
-  return withDatabase(config, (inspection) => {
-    const newest = inspection.newestAt();
-    if (newest === null || newest <= now + clockSecondsMax) return [ok(new Date(now * 1000).toISOString())];
-    const message = `the newest row is from ${new Date(newest * 1000).toISOString()}, which is still to come`;
-    return [problem(message, "set this machine's clock, and keep it set with NTP")];
-  });
+/** Compares this machine's time with rows that were written before. */
+export const checkClock = inDatabase((inspection, { now }) => {
+  const newest = inspection.newestAt();
+  if (newest === null || newest <= now + clockSecondsMax) return [ok(new Date(now * 1000).toISOString())];
+  const message = `the newest row is from ${new Date(newest * 1000).toISOString()}, which is in the future`;
+  return [problem(message, "set this machine's clock, and keep it set with NTP")];
+});
+
+/** Whether linked users can still sign in through their providers. */
+export const checkIdentities = inDatabase((inspection, { config }) => {
+  const counts = inspection.countIdentities();
+  const findings = counts.flatMap((count) => identityFindings(config.social, count));
+  const linked = counts.reduce((sum, { identities }) => sum + identities, 0);
+  return findings.length > 0 ? findings : [ok(`${linked} accounts are linked, all to present providers`)];
+});
+
+function identityFindings(
+  social: Config["social"],
+  { provider, issuer, identities }: IdentityCount,
+): readonly Finding[] {
+  const linked = `${identities} ${identities === 1 ? "identity" : "identities"} of ${provider}`;
+  const present = social.find((one) => one.provider === provider);
+  if (present === undefined) {
+    const address = issuer === "" ? "; use its former address, which is not recorded here" : "";
+    return [
+      warning(
+        `${linked}: SOCIAL_PROVIDERS does not name it, so these users cannot sign in through it`,
+        `name it there again${address}; users with a password can sign in with that meanwhile`,
+      ),
+    ];
+  }
+  if (issuer === present.issuer) return [];
+  const setting = provider === "oidc" ? "SOCIAL_OIDC_ISSUER" : `SOCIAL_${provider.toUpperCase()}_BASE_URL`;
+  if (issuer === "")
+    return [
+      warning(
+        `${linked}: their issuer is not recorded yet`,
+        `the next start of the server records ${present.issuer}: if that is wrong, correct ${setting} first`,
+      ),
+    ];
+  return [
+    warning(
+      `${linked} were confirmed by ${issuer}, but ${setting} leads to ${present.issuer}: these users cannot sign in through it`,
+      `set ${setting} back, or unlink them (PATCH /api/admin/user/{identifier}, dsid false) so that they can link again`,
+    ),
+  ];
 }

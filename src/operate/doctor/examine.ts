@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { loadDefaultSkins } from "../../adapters/default-skins/default-skins.ts";
-import { systemClock } from "../../kernel/clock.ts";
 import { ConfigError, type LoadedConfig } from "../../boot/config.ts";
+import { dataFolder } from "../../boot/data-folder.ts";
 import { loadMailTexts } from "../../boot/mail.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
 import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
-import { checkClock, checkDatabase, checkFilesSample, checkOutbox } from "./database.ts";
+import { checkClock, checkDatabase, checkFilesSample, checkIdentities, checkOutbox } from "./database.ts";
 import { failure, ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
-import { checkIdentities } from "./identities.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
 import { checkSettings } from "./settings.ts";
 
-/** No check takes longer. */
+/** The most that a check may take. */
 const checkMs = 10_000;
 /** Each connection, upload and thread holds one or two. */
 const openFilesMin = 4096;
@@ -21,58 +20,75 @@ const openFilesMin = 4096;
 /** A finding with the name of its check. */
 export type NamedFinding = Finding & { readonly check: string };
 
-/** Looks at everything that an operator can mend, from settings to the network. Changes nothing. */
+/** The checks, in the order in which they are shown. */
+const checks: Readonly<Record<string, Check>> = {
+  settings: orElse("all of them can be used together", checkSettings),
+  "data folder": orElse("only its owner can read it, and it can be written", checkDataFolder),
+  secrets: orElse("only their owner can read them", checkSecrets),
+  disk: orElse("the file system does not say how much is free", checkDisk),
+  database: checkDatabase,
+  textures: checkFilesSample,
+  "default skins": async ({ folder }) => {
+    await loadDefaultSkins(folder.defaultSkins);
+    return [ok("both can be shown")];
+  },
+  "mail texts": async ({ config }) => {
+    await loadMailTexts(config);
+    return [ok("all of them can be used")];
+  },
+  clock: checkClock,
+  "mail server": checkMailServer,
+  "social accounts": checkIdentities,
+  outbox: checkOutbox,
+  certificate: checkCertificate,
+  port: checkPort,
+  "public address": checkPublicUrl,
+  backups: checkBackups,
+  "open files": () => [openFilesFinding()],
+};
+
+/** Examines everything that an operator can correct, from settings to the network. Changes nothing. */
 export async function examine(load: () => Promise<LoadedConfig>): Promise<readonly NamedFinding[]> {
-  const loaded = await load().catch((cause: unknown) => {
-    if (cause instanceof ConfigError) return cause;
-    throw cause;
-  });
-  if (loaded instanceof ConfigError) {
-    return loaded.faults.map((fault) => ({
+  let loaded: LoadedConfig;
+  try {
+    loaded = await load();
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    return cause.faults.map((fault) => ({
       check: "settings",
-      ...problem(fault, "nothing else is checked before"),
+      ...problem(fault, "correct it first: all other checks need the settings"),
     }));
   }
+  const { config } = loaded;
+  const subject = { loaded, config, folder: dataFolder(config.dataDir), now: systemClock.nowSeconds() };
   const found: NamedFinding[] = [];
-  // One after the other: the database's checks hold the event loop, and a server that answers meanwhile would count as silent.
-  for (const [check, run] of Object.entries(checksOf(loaded))) {
-    for (const finding of await withinTime(run)) found.push({ check, ...finding });
+  // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
+  for (const [check, run] of Object.entries(checks)) {
+    const findings = await withinTime((signal) => Array.fromAsync(iterate(run, subject, signal)));
+    for (const finding of findings) found.push({ check, ...finding });
   }
   return found;
 }
 
-/** In the order in which they are shown. */
-function checksOf(loaded: LoadedConfig): Readonly<Record<string, Check>> {
-  const { config, jwtSecret } = loaded;
-  const now = systemClock.nowSeconds();
-  return {
-    settings: async () => checkSettings(loaded),
-    "data folder": () => checkDataFolder(config),
-    secrets: () => checkSecrets(config, jwtSecret),
-    disk: () => checkDisk(config),
-    database: () => checkDatabase(config),
-    textures: () => checkFilesSample(config),
-    "default skins": async () => {
-      await loadDefaultSkins(join(config.dataDir, "default-skins"));
-      return [ok("both can be shown")];
-    },
-    "mail texts": async () => {
-      await loadMailTexts(config);
-      return [ok("all of them can be used")];
-    },
-    clock: () => checkClock(config, now),
-    "mail server": (signal) => checkMailServer(config, signal),
-    "social accounts": () => checkIdentities(config),
-    outbox: () => checkOutbox(config, now),
-    certificate: async () => checkCertificate(config, now),
-    port: (signal) => checkPort(config, signal),
-    "public address": (signal) => checkPublicUrl(config, signal),
-    backups: (signal) => checkBackups(config, now, signal),
-    "open files": async () => [openFilesFinding()],
+async function* iterate(check: Check, ...given: Parameters<Check>): AsyncIterable<Finding> {
+  yield* await check(...given);
+}
+
+/** The check, or this message where it finds nothing. */
+function orElse(message: string, check: Check): Check {
+  return async function* (...given) {
+    let isEmpty = true;
+    for await (const finding of iterate(check, ...given)) {
+      isEmpty = false;
+      yield finding;
+    }
+    if (isEmpty) yield ok(message);
   };
 }
 
-async function withinTime(run: Check): Promise<readonly Finding[]> {
+async function withinTime(
+  run: (signal: AbortSignal) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
   const timer = setTimeout(() => {
@@ -84,7 +100,7 @@ async function withinTime(run: Check): Promise<readonly Finding[]> {
     return await Promise.race([run(late.signal), promise]);
   } catch (cause) {
     if (cause instanceof ConfigError)
-      return cause.faults.map((fault) => problem(fault, "mend or delete the file"));
+      return cause.faults.map((fault) => problem(fault, "correct or delete the file"));
     return [failure(reasonOf(cause), cause)];
   } finally {
     clearTimeout(timer);
@@ -92,7 +108,7 @@ async function withinTime(run: Check): Promise<readonly Finding[]> {
 }
 
 function openFilesFinding(): Finding {
-  if (process.platform !== "linux") return ok("not looked at on this system");
+  if (process.platform !== "linux") return ok("not checked on this system");
   const [, soft = ""] = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   if (soft === "unlimited" || Number(soft) >= openFilesMin) return ok(`${soft} at once`);
   return warning(

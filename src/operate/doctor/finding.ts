@@ -1,16 +1,29 @@
+import type { Config, LoadedConfig } from "../../boot/config.ts";
+import { folderReasonOf, type DataFolder } from "../../boot/data-folder.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { networkReason } from "../../kernel/network-reasons.ts";
-import { folderReasonOf } from "../../boot/data-folder-reasons.ts";
 
-/** What a check found: how bad it is, what it is, and what to do about it. Nothing in it is secret. */
+/** A result of a check: how bad it is, what it is, and what to do about it. It contains no secret. */
 export type Finding = {
   readonly state: "ok" | "warning" | "problem";
   readonly message: string;
   readonly remedy: string | null;
 };
 
-/** One thing to look at. The signal says when its time is up. */
-export type Check = (signal: AbortSignal) => Promise<readonly Finding[]>;
+/** What is examined. */
+export type Subject = {
+  readonly loaded: LoadedConfig;
+  readonly config: Config;
+  readonly folder: DataFolder;
+  /** Unix seconds. */
+  readonly now: number;
+};
+
+/** Examines one thing and changes nothing. The signal aborts when the time for it is up. */
+export type Check = (
+  subject: Subject,
+  signal: AbortSignal,
+) => AsyncIterable<Finding> | Iterable<Finding> | Promise<readonly Finding[]>;
 
 export function ok(message: string): Finding {
   return { state: "ok", message, remedy: null };
@@ -21,12 +34,12 @@ export function warning(message: string, remedy: string): Finding {
   return { state: "warning", message, remedy };
 }
 
-/** It does not work, or will not for long. */
+/** It does not work, or will soon stop working. */
 export function problem(message: string, remedy: string): Finding {
   return { state: "problem", message, remedy };
 }
 
-/** What an error says, with its code where the system gave one. */
+/** The message of an error, with its code if the system gave one. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause instanceof AppError) return cause.message;
@@ -36,7 +49,7 @@ export function reasonOf(cause: unknown): string {
   return `${cause.message}${code}`;
 }
 
-/** A check that could not be made: the reason, and what a start that fails of it would say to do. */
+/** A check that failed: the reason, with the remedy that a start which fails for the same reason prints. */
 export function failure(message: string, cause: unknown): Finding {
-  return problem(message, folderReasonOf(cause)?.remedy ?? "mend what it names, then look again");
+  return problem(message, folderReasonOf(cause)?.remedy ?? "correct what it names, then run doctor again");
 }

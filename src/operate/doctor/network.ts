@@ -1,84 +1,98 @@
-import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import { openSession } from "../../adapters/mail-smtp/smtp-session.ts";
-import { askAddress, askOwnServer, placeText } from "../ask-server.ts";
-import type { Config } from "../../boot/config.ts";
+import { isServed } from "../../adapters/sqlite/folder-lock.ts";
 import { smtpServer } from "../../boot/mail.ts";
+import { askAddress, askOwnServer, placeText } from "../ask-server.ts";
 import { certificateRefusals } from "./certificate.ts";
-import { ok, problem, reasonOf, warning, type Finding } from "./finding.ts";
-import { withDatabase } from "./database.ts";
+import { inDatabase } from "./database.ts";
+import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
 
 const clockSecondsMax = 30;
 
 /** Connects to the mail server and signs in, without sending anything. */
-export async function checkMailServer({ mail }: Config, signal: AbortSignal): Promise<readonly Finding[]> {
-  if (mail.smtp === null) return [ok("none is set")];
-  const session = openSession(smtpServer(mail.smtp));
-  const place = `${mail.smtp.host}, port ${mail.smtp.port}`;
+export async function* checkMailServer({ config }: Subject, signal: AbortSignal): AsyncIterable<Finding> {
+  const { smtp } = config.mail;
+  if (smtp === null) {
+    yield ok("no mail server is set");
+    return;
+  }
+  const session = openSession(smtpServer(smtp));
+  const place = `${smtp.host}, port ${smtp.port}`;
   try {
     await session.prepare(signal);
     session.quit();
-    return [ok(`${place} takes our connection${mail.smtp.credentials === null ? "" : " and our password"}`)];
+    yield ok(`${place} accepts the connection${smtp.credentials === null ? "" : " and the password"}`);
   } catch (cause) {
     session.close();
-    return [
-      problem(`${place}: ${reasonOf(cause)}`, "check SMTP_URL: host, port, smtp or smtps, user and password"),
-    ];
+    yield problem(
+      `${place}: ${reasonOf(cause)}`,
+      "check SMTP_URL: host, port, smtp or smtps, user and password",
+    );
   }
 }
 
-/** Who answers where this server listens, or would. */
-export async function checkPort(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+/** What answers where this server listens, or would listen. */
+export async function* checkPort({ config, folder }: Subject, signal: AbortSignal): AsyncIterable<Finding> {
   const { port, socketFile } = config;
-  if (socketFile === null && port === 0) return [ok("a free one is taken at every start")];
+  if (socketFile === null && port === 0) {
+    yield ok("each start takes a free one");
+    return;
+  }
   const place = placeText(config);
   const answer = await askOwnServer(config, "/health/live", signal);
-  if (answer.state === "cloakroom") return [ok(`a cloakroom answers on ${place}`)];
-  if (answer.state === "silent") return [silentFinding(config, place, answer.code)];
-  const setting = socketFile === null ? "PORT" : "LISTEN_UNIX";
-  return [problem(`something else answers on ${place}`, `end it, or choose another ${setting}`)];
+  if (answer.state === "cloakroom") yield ok(`a cloakroom answers on ${place}`);
+  else if (answer.state === "silent") yield silentFinding(folder.path, place, answer.code);
+  else
+    yield problem(
+      `something else answers on ${place}`,
+      `end it, or choose another ${socketFile === null ? "PORT" : "LISTEN_UNIX"}`,
+    );
 }
 
-function silentFinding({ dataDir }: Config, place: string, code: string): Finding {
-  // A socket file has an owner and a mode; for a port the firewall may have rules.
+function silentFinding(dataDir: string, place: string, code: string): Finding {
+  // A socket file has an owner and a mode; a firewall may have rules for a port.
   if (code === "EACCES" || code === "EPERM")
     return warning(`this user may not use ${place}`, "run doctor as the service's user");
   if (isServed(dataDir)) {
-    const message = `a server uses ${dataDir}, and none answers on ${place}`;
+    const message = `a server uses ${dataDir}, but no server answers on ${place}`;
     return problem(message, "give doctor the settings of that server, or end it: it listens somewhere else");
   }
   return warning(`no server answers on ${place}`, "start it: cloakroom serve");
 }
 
 /** Whether the public address leads to this server's data. */
-export async function checkPublicUrl(config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { publicUrl } = config;
-  if (publicUrl === null) return [ok("not set: players reach the server where it listens")];
+export async function* checkPublicUrl(subject: Subject, signal: AbortSignal): AsyncIterable<Finding> {
+  const { publicUrl } = subject.config;
+  if (publicUrl === null) {
+    yield ok("not set: players reach the server where it listens");
+    return;
+  }
   const answer = await askAddress(`${publicUrl}/health/live`, { signal });
   if (answer.state === "silent") {
     const refused = certificateRefusals[answer.code];
-    if (refused !== undefined) return [problem(`${publicUrl} shows a certificate ${refused[0]}`, refused[1])];
-    return [
-      problem(
-        `${publicUrl} does not answer: ${reasonOf(answer.cause)}`,
-        "is the server running, and do name and proxy lead to it?",
-      ),
-    ];
+    yield refused === undefined
+      ? problem(
+          `${publicUrl} does not answer: ${reasonOf(answer.cause)}`,
+          "is the server running, and do name and proxy lead to it?",
+        )
+      : problem(`${publicUrl} shows a certificate ${refused[0]}`, refused[1]);
+  } else if (answer.state === "other") {
+    yield problem(
+      `${publicUrl} answers, but not as cloakroom (status ${answer.status})`,
+      "set PUBLIC_URL to the address that the proxy forwards to this server, path included",
+    );
+  } else {
+    const seconds = answer.date === null ? 0 : Math.abs(Math.round((Date.now() - answer.date) / 1000));
+    if (seconds > clockSecondsMax)
+      yield warning(`its clock and this machine's differ by ${seconds} seconds`, "set both with NTP");
+    const [finding] = await sameData(publicUrl, signal)(subject);
+    yield finding ?? ok(`${publicUrl} answers as cloakroom`);
   }
-  if (answer.state === "other") {
-    return [
-      problem(
-        `${publicUrl} answers, but not as cloakroom (status ${answer.status})`,
-        "set PUBLIC_URL to what the proxy hands on to this server, path included",
-      ),
-    ];
-  }
-  return [...clockFinding(answer.date), await sameData(config, publicUrl, signal)];
 }
 
-async function sameData(config: Config, publicUrl: string, signal: AbortSignal): Promise<Finding> {
-  const [finding] = await withDatabase(config, async (inspection) => {
+function sameData(publicUrl: string, signal: AbortSignal) {
+  return inDatabase(async (inspection) => {
     const [texture] = inspection.sampleTextures(1);
-    if (texture === undefined) return [ok(`${publicUrl} answers as cloakroom`)];
+    if (texture === undefined) return [];
     const answer = await fetch(`${publicUrl}/textures/${texture.hash}`, {
       method: "HEAD",
       redirect: "manual",
@@ -93,11 +107,4 @@ async function sameData(config: Config, publicUrl: string, signal: AbortSignal):
       ),
     ];
   });
-  return finding ?? ok(`${publicUrl} answers as cloakroom`);
-}
-
-function clockFinding(date: number | null): readonly Finding[] {
-  const seconds = date === null ? 0 : Math.abs(Math.round((Date.now() - date) / 1000));
-  if (seconds <= clockSecondsMax) return [];
-  return [warning(`its clock and this machine's differ by ${seconds} seconds`, "set both with NTP")];
 }

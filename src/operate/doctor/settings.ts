@@ -1,56 +1,43 @@
-import type { Config, LoadedConfig } from "../../boot/config.ts";
+import type { Config } from "../../boot/config.ts";
 import { settingTraps } from "../../boot/config/traps.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
 import { mailNames, senderOf } from "../../boot/mail.ts";
-import { ok, problem, warning, type Finding } from "./finding.ts";
+import { problem, warning, type Finding, type Subject } from "./finding.ts";
 
-/** Settings that can be used but hardly as they are meant. */
-export function checkSettings(loaded: LoadedConfig): readonly Finding[] {
-  const { config } = loaded;
-  const findings = [
-    ...settingTraps(loaded).map(({ message, remedy }) => warning(message, remedy)),
-    ...checkAddresses(config),
-    ...checkMailSettings(config),
-    ...checkBackupSettings(config),
-  ];
-  return findings.length === 0 ? [ok("all of them can be used together")] : findings;
+/** Settings that are valid, but hardly what the operator wants. */
+export function* checkSettings({ loaded, config }: Subject): Iterable<Finding> {
+  for (const { message, remedy } of settingTraps(loaded)) yield warning(message, remedy);
+  yield* checkAddresses(config);
+  yield* checkMailSettings(config);
+  const { schedule, bucket, passphrase } = config.backup;
+  if (schedule === null)
+    yield warning(
+      "no backups are scheduled",
+      "set BACKUP_SCHEDULE, or run cloakroom backup from your own scheduler",
+    );
+  else if (bucket !== null && passphrase === null)
+    yield warning("backups go to a bucket with the secrets unencrypted", "set BACKUP_PASSPHRASE");
 }
 
-function checkAddresses({ publicUrl, siteUrl }: Config): readonly Finding[] {
-  if (publicUrl === null) return [];
-  const addresses = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl };
-  return Object.entries(addresses).flatMap(([name, url]) => {
+function* checkAddresses({ publicUrl, siteUrl }: Config): Iterable<Finding> {
+  if (publicUrl === null) return;
+  for (const [name, url] of Object.entries({ PUBLIC_URL: publicUrl, SITE_URL: siteUrl ?? publicUrl })) {
     const { protocol, hostname } = new URL(url);
-    if (protocol !== "http:" || isLoopbackHost(hostname)) return [];
-    const message = `${name} is ${url}: passwords travel readable for all on the way`;
-    return [warning(message, "serve it by https")];
-  });
+    if (protocol === "http:" && !isLoopbackHost(hostname))
+      yield warning(`${name} is ${url}: passwords are sent unencrypted`, "serve it by https");
+  }
 }
 
-function checkMailSettings(config: Config): readonly Finding[] {
+function* checkMailSettings(config: Config): Iterable<Finding> {
   if (config.mail.smtp === null) {
-    return [
-      warning(
-        "SMTP_URL is not set: mails with codes become files that nobody gets",
-        "set it to your mail server",
-      ),
-    ];
+    yield warning(
+      "SMTP_URL is not set: mails with codes are written to files and reach no user",
+      "set it to your mail server",
+    );
+    return;
   }
   const { messageDomain } = mailNames(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
   const { address } = senderOf(config, messageDomain);
-  if (!address.endsWith("@localhost")) return [];
-  return [problem(`mails are from ${address}, which no mail server takes`, "set MAIL_FROM")];
-}
-
-function checkBackupSettings({ backup }: Config): readonly Finding[] {
-  if (backup.schedule === null) {
-    return [
-      warning(
-        "no backups are scheduled",
-        "set BACKUP_SCHEDULE, or call cloakroom backup from where you schedule things",
-      ),
-    ];
-  }
-  if (backup.bucket === null || backup.passphrase !== null) return [];
-  return [warning("backups go to a bucket with the secrets in clear", "set BACKUP_PASSPHRASE")];
+  if (address.endsWith("@localhost"))
+    yield problem(`the sender of mails is ${address}, which no mail server accepts`, "set MAIL_FROM");
 }

@@ -1,0 +1,158 @@
+/** The one place where ports get their adapters and use cases their ports: for the server, for commands and for tests. */
+import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
+import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
+import { openProviders } from "../adapters/oauth/providers.ts";
+import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
+import { openDatabase } from "../adapters/sqlite/database.ts";
+import type { Rerun } from "../adapters/sqlite/transact.ts";
+import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
+import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
+import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
+import { createRateLimits } from "../domain/limits/rate-limits.ts";
+import { tokensOfSettings } from "../domain/model/service-token.ts";
+import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
+import type { StorageProbe } from "../domain/ports/storage-probe.ts";
+import { trackSessionActivity } from "../domain/sessions/activity.ts";
+import { createTransact } from "../domain/sessions/transact.ts";
+import { createLoginStates } from "../domain/social/login-states.ts";
+import { createPurge } from "../domain/textures/ban-texture.ts";
+import { fileDropper } from "../domain/textures/files.ts";
+import { createPictures } from "../domain/textures/pictures.ts";
+import { createApp, type App } from "../http/app.ts";
+import type { AppDeps } from "../http/parts.ts";
+import { systemClock, type Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/log.ts";
+import type { Config } from "./config.ts";
+import { dataFolder, enterDataFolder, migrateEntered } from "./data-folder.ts";
+import { codeHasher, keyedHash, subscriptionNames, type Secrets } from "./secrets.ts";
+import { version } from "./version.ts";
+
+/** How long all requests of one sign-in may occupy a provider. */
+const exchangeMs = 10_000;
+
+/** What tests put in the place of the real thing. */
+export type StandIns = {
+  readonly clock?: Clock;
+  readonly hasher?: PasswordHasher;
+  readonly threads?: Partial<ThreadPoolOptions>;
+  readonly rerun?: Rerun;
+};
+
+/** Everything that use cases ask for, over one data folder. */
+export type Services = Awaited<ReturnType<typeof compose>>;
+
+/**
+ * Enters the data folder that the settings name, migrates its database and opens everything over it. Disposing of the result
+ * closes the database and the threads and leaves the folder.
+ */
+export async function compose(config: Config, standIns: StandIns = {}) {
+  const { clock = systemClock, hasher = argon2Hasher, threads, rerun } = standIns;
+  const folder = dataFolder(config.dataDir);
+  await using opened = new AsyncDisposableStack();
+  opened.use(await enterDataFolder(folder));
+  const migrated = migrateEntered(folder);
+  const database = opened.use(openDatabase(folder.database, rerun === undefined ? {} : { rerun }));
+  const pictureThreads = opened.use(openThreadPool("pictures", threads));
+  const intakeThread = opened.use(openThreadPool("intake", threads));
+  const blobs = await openBlobFolder(folder.textures);
+  const defaults = await loadDefaultSkins(folder.defaultSkins);
+  const { reads, atomically, changes, onMailDue } = database;
+  const transact = createTransact({ atomically, clock });
+  const dropFiles = fileDropper({ reads, blobs });
+  const timed = timePictures(createPictureRenderer(pictureThreads));
+  const storage: StorageProbe = {
+    write: database.probe,
+    freeSpace: () => freeSpaceOf(folder.path, folder.textures),
+  };
+  const closing = opened.move();
+
+  return {
+    folder,
+    /** What was done to the database when it was opened. */
+    migrated,
+    databaseSizes: database.sizes,
+    reads,
+    transact,
+    changes,
+    onMailDue,
+    blobs,
+    dropFiles,
+    purgeBanned: createPurge({ transact, dropFiles }),
+    hasher,
+    clock,
+    defaults,
+    intake: createTextureIntake(intakeThread, config.textures),
+    pictures: createPictures({ blobs, render: timed.render, cacheBytes: config.renderCacheBytes }),
+    pictureTimes: timed.times,
+    storage,
+    usernamePattern: config.usernamePattern,
+    nameHoldSeconds: config.nameHoldSeconds,
+    renameSeconds: config.renameSeconds,
+    uniformAnswers: config.uniformAnswers,
+    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
+    activity: trackSessionActivity({ transact }),
+    rules: config.textures,
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** What the HTTP surface needs beside the services. */
+export type Surroundings = {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+  /** The address of the client that sent a request. */
+  readonly clientAddress: (request: Request) => string;
+  /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
+  readonly publicUrl: () => string;
+  /** What tests put in the place of the real thing. */
+  readonly inTests?: Partial<Pick<AppDeps, "version" | "surfaces">> &
+    Pick<SocialOptions, "timeLimitMs" | "resolve">;
+};
+
+/** The HTTP surface over the services. It listens to nothing. */
+export function composeApp(services: Services, surroundings: Surroundings): App {
+  const { config, secrets, log, clientAddress, publicUrl, inTests = {} } = surroundings;
+  return createApp({
+    ...services,
+    ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock }),
+    codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
+    clientAddress,
+    log,
+    logRequests: config.log.requests,
+    publicUrl,
+    siteUrl: () => config.siteUrl ?? publicUrl(),
+    communityName: config.communityName,
+    corsOrigins: config.corsOrigins,
+    subscriptions: subscriptionNames(secrets.jwt),
+    settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
+    version,
+    ...inTests,
+    jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
+  });
+}
+
+type SocialOptions = {
+  readonly config: Pick<Config, "social" | "socialBareCodes">;
+  readonly jwtSecret: Secrets["jwt"];
+  readonly clock: Clock;
+  /** How long one sign-in may take. */
+  readonly timeLimitMs?: number;
+  /** The addresses of a host name. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+};
+
+/** What social login needs beside the services. It sends nothing to a provider until a user signs in there. */
+export function openSocial({ config, jwtSecret, clock, timeLimitMs = exchangeMs, resolve }: SocialOptions) {
+  const accesses = config.social.map(({ clientSecret, ...access }) => ({
+    ...access,
+    clientSecret: clientSecret.reveal(),
+  }));
+  return {
+    providers: openProviders(accesses, { timeLimitMs, ...(resolve && { resolve }) }),
+    loginStates: createLoginStates({ hash: keyedHash(jwtSecret, "cloakroom social logins"), clock }),
+    bareCodes: config.socialBareCodes,
+    connectionHash: keyedHash(jwtSecret, "cloakroom social connections"),
+  };
+}

@@ -1,0 +1,96 @@
+import { path } from "../boot/config/kinds.ts";
+import { flag, optional } from "../boot/config/options.ts";
+import { dataFolder, migrate as migrateFolder, planMigrate } from "../boot/data-folder.ts";
+import { AppError } from "../kernel/errors.ts";
+import { fsck as checkFolder, schemaRemedy, type FsckFault, type FsckReport } from "../operate/fsck.ts";
+import { json } from "./arguments.ts";
+import { command, UsageError } from "./command.ts";
+import { aboutBackup, aboutDataFolder } from "./faults.ts";
+import { countText, showProgress } from "./output.ts";
+
+export const migrate = command({
+  name: "migrate",
+  summary: "brings the database up to date",
+  details:
+    "It keeps a copy of the database beside it. Serving and every command that needs the database do the same" +
+    " automatically.",
+  options: { dryRun: flag("only print what would be done"), json },
+  run: async ({ dryRun }, { loadConfig }) => {
+    const { dataDir } = (await loadConfig()).config;
+    const work = (dryRun ? planMigrate : migrateFolder)(dataFolder(dataDir));
+    const report = await work.catch((cause: unknown) => {
+      throw aboutDataFolder(dataDir, cause);
+    });
+    const lines = [
+      ...(report.copy === null ? [] : [`kept a copy: ${report.copy}\n`]),
+      ...report.applied.map((name) => `${dryRun ? "would apply" : "applied"} ${name}\n`),
+      ...(report.applied.length === 0 ? ["the database is up to date\n"] : []),
+    ];
+    return { record: { dry_run: dryRun, ...report }, text: lines.join("") };
+  },
+});
+
+export const fsck = command({
+  name: "fsck",
+  summary: "checks the database's schema, and the database against the texture files",
+  details:
+    "A server may be running. --mend removes files without a row and leftovers of crashes, once they are older than an hour, and" +
+    " moves damaged files aside. A row without its file stays, and so does the skin: the same upload restores the file," +
+    " and so does a backup that is given with --from. Exits with 1 while something is wrong.",
+  options: {
+    mend: flag("repair what can be repaired"),
+    from: optional(path("FILE"), "with --mend: a backup to restore lost files from"),
+    json,
+  },
+  run: async ({ mend, from }, { io, loadConfig }) => {
+    if (from !== null && !mend) throw new UsageError(["--from goes with --mend"], "fsck");
+    const { config } = await loadConfig();
+    using shown = showProgress(io);
+    const report = await checkFolder(config, { ...shown, mend, backup: from }).catch((cause: unknown) => {
+      throw from === null ? aboutDataFolder(config.dataDir, cause) : aboutBackup(config.dataDir, from, cause);
+    });
+    return { record: fsckRecord(report), text: fsckText(report), failure: failureOf(report) };
+  },
+});
+
+function failureOf({ schemaFaults, faults }: FsckReport): AppError | null {
+  if (schemaFaults.length > 0)
+    return new AppError("internal", `the database's schema was changed: ${schemaRemedy}`);
+  const left = faults.filter(isLeft).length;
+  return left === 0
+    ? null
+    : new AppError("internal", `${countText(left, "file is", "files are")} not in order`);
+}
+
+/** A damaged file that was moved aside leaves its row without a file. */
+function isLeft({ kind, mended }: FsckFault): boolean {
+  if (kind === "stranger") return false;
+  return mended === null || (kind === "damaged" && mended !== "brought back");
+}
+
+function fsckRecord({ checked, faults, schemaFaults }: FsckReport) {
+  return {
+    checked,
+    schema_faults: schemaFaults,
+    faults: faults.map(({ kind, path, uses, mended }) => ({ kind, file: path, uses, mended })),
+  };
+}
+
+const meanings: Readonly<Record<FsckFault["kind"], string>> = {
+  missing: "has a row and no file; upload it again, or use --mend --from with a backup",
+  unreadable: "cannot be read; check who owns it, and the disk",
+  damaged: "has other bytes than its row says; --mend moves it aside",
+  orphan: "has no row; --mend removes it",
+  leftover: "was left by a crash; --mend removes it",
+  stranger: "does not belong to cloakroom, and stays",
+};
+
+function fsckText({ checked, faults, schemaFaults }: FsckReport): string {
+  const schema = schemaFaults.map((fault) => `schema      cloakroom.db: ${fault}\n`);
+  const found = schema.length + faults.length;
+  const lines = faults.map(({ kind, path, uses, mended }) => {
+    const used = uses === 0 ? "" : ` (skins and capes: ${uses})`;
+    return `${kind.padEnd(10)}  textures/${path}${used}: ${mended ?? meanings[kind]}\n`;
+  });
+  return `${[...schema, ...lines].join("")}${checked} textures checked, ${found === 0 ? "all in order" : `${found} findings`}\n`;
+}

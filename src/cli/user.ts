@@ -1,0 +1,218 @@
+import { integer, password, text, type Kind } from "../boot/config/kinds.ts";
+import { flag, optional, required } from "../boot/config/options.ts";
+import { createAccount } from "../domain/accounts/create-account.ts";
+import { findMember } from "../domain/accounts/identifier.ts";
+import { deleteAccount, updateUser } from "../domain/members/administer.ts";
+import { isLevel, type Level, type Member } from "../domain/model/account.ts";
+import { commandLine } from "../domain/model/actor.ts";
+import { refuseShortSearch } from "../domain/model/list-page.ts";
+import type { AccountReads } from "../domain/ports/account-store.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
+import { limits } from "../kernel/limits.ts";
+import { identifier, json } from "./arguments.ts";
+import { command, UsageError } from "./command.ts";
+import type { Io } from "./io.ts";
+import { factsText, tableText } from "./output.ts";
+import { capeRecord, memberText, readable, roleText, skinRecord, userRecord } from "./records.ts";
+
+const levelMeaning = "1 player, 2 moderator, 3 administrator";
+
+const level: Kind<Level> = {
+  ...integer(1, 3),
+  parse: (given) => {
+    const value = integer(1, 3).parse(given);
+    if (!isLevel(value)) throw new AppError("invalid", "must be 1, 2 or 3");
+    return value;
+  },
+};
+
+/** Options of the commands that set a password. */
+const passwordOptions = {
+  password: optional(
+    password,
+    "8 to 128 characters; other users of the machine may see it",
+    "a random one, printed once",
+  ),
+  passwordStdin: flag("read the password from the first line of standard input"),
+};
+
+export const userCreate = command({
+  name: "user create",
+  summary: "makes an account",
+  options: {
+    mail: required(text("MAIL"), "mail address, also for signing in"),
+    username: optional(text("NAME"), "name in the game", "chosen by the user, who finishes registration"),
+    ...passwordOptions,
+    level: optional(level, levelMeaning, "1"),
+    admin: flag("the same as --level 3"),
+    unverified: flag("the mail address still has to be confirmed"),
+    json,
+  },
+  run: async ({ mail, username, level, admin, unverified, ...given }, { io, withServices }) => {
+    const chosen = chosenLevel(level, admin);
+    const { password, shown } = await newPassword(given, io, "user create");
+    const input = { mail, username, password, level: chosen, mailVerified: !unverified };
+    const member = await withServices((services) => createAccount(services, commandLine, input), {
+      begins: true,
+    });
+    const record = { ...userRecord(member, systemClock.nowSeconds()), ...shown };
+    return { record, text: factsText(readable(record)) };
+  },
+});
+
+function chosenLevel(level: Level | null, admin: boolean): Level {
+  if (admin && level !== null && level !== 3)
+    throw new UsageError([`--admin means --level 3, not --level ${level}`], "user create");
+  return admin ? 3 : (level ?? 1);
+}
+
+export const userList = command({
+  name: "user list",
+  summary: "lists the accounts by id",
+  options: {
+    search: optional(
+      text("TEXT"),
+      "part of a username or mail address, three characters or more, or a whole id, UUID or username",
+      "everybody",
+    ),
+    json,
+  },
+  run: async ({ search }, { withServices }) => {
+    const members = await withServices(({ reads }) => allMembers(reads.accounts, search));
+    const now = systemClock.nowSeconds();
+    const head = ["id", "uuid", "username", "mail", "verified", "level", "role"];
+    return {
+      record: members.map((member) => userRecord(member, now)),
+      text: tableText(
+        head,
+        members.map((member) => userCells(member, now)),
+      ),
+    };
+  },
+});
+
+function userCells(member: Member, now: number): string[] {
+  const { id, uuid, username, mail, mail_verify, perms_permanent } = userRecord(member, now);
+  const verified = mail_verify === 1 ? "yes" : "no";
+  const level = String(perms_permanent);
+  return [String(id), uuid, username || "-", mail || "-", verified, level, roleText(member, now)];
+}
+
+async function allMembers(accounts: AccountReads, search: string | null): Promise<Member[]> {
+  const members: Member[] = [];
+  for (;;) {
+    const page = await accounts.listMembers({
+      after: members.at(-1)?.account.id ?? null,
+      rows: limits.pageRowsMax,
+      search,
+    });
+    members.push(...page);
+    if (page.length === limits.pageRowsMax) continue;
+    refuseShortSearch("--search", search, members.length);
+    return members;
+  }
+}
+
+export const userShow = command({
+  name: "user show",
+  summary: "shows an account with its skins and capes",
+  positionals: { identifier },
+  options: { json },
+  run: async ({ identifier }, { withServices }) => {
+    const { user, skins, capes } = await withServices(async ({ reads, clock }) => {
+      const member = await findMember(reads.accounts, identifier);
+      const { id } = member.account;
+      const skins = await reads.textures.listSkins(id);
+      const capes = await reads.textures.listGrantedCapes(id, clock.nowSeconds());
+      return {
+        user: userRecord(member, clock.nowSeconds()),
+        skins: skins.map((skin) => skinRecord(skin, skin.id === member.player?.selectedSkinId)),
+        capes: capes.map(capeRecord),
+      };
+    });
+    const capeRows = capes.map(({ id, uuid, name }) => [String(id), uuid, name]);
+    const text = [
+      factsText(readable(user)),
+      ...(skins.length === 0 ? [] : [skinTable(skins)]),
+      ...(capes.length === 0 ? [] : [tableText(["cape", "uuid", "name"], capeRows)]),
+    ].join("\n");
+    return { record: { ...user, skins, capes }, text };
+  },
+});
+
+function skinTable(skins: readonly ReturnType<typeof skinRecord>[]): string {
+  const rows = skins.map(({ id, uuid, name, slim, width, height, selected }) => {
+    const model = slim ? "slim" : "classic";
+    return [String(id), uuid, name, model, `${width}x${height}`, selected ? "selected" : ""];
+  });
+  return tableText(["skin", "uuid", "name", "model", "size", ""], rows);
+}
+
+export const userDelete = command({
+  name: "user delete",
+  summary: "deletes an account with its player, sessions and skins",
+  details: "It does not ask, and cannot be undone. The username is reserved for a while.",
+  positionals: { identifier },
+  run: async ({ identifier }, { withServices }) => {
+    const member = await withServices((services) => deleteAccount(services, commandLine, identifier));
+    return `deleted ${memberText(member)}\n`;
+  },
+});
+
+export const userSetPassword = command({
+  name: "user set-password",
+  summary: "gives an account a new password and ends its sessions",
+  details: "The account's mail address gets a notice.",
+  positionals: { identifier },
+  options: { ...passwordOptions, json },
+  run: async ({ identifier, ...given }, { io, withServices }) => {
+    const { password, shown } = await newPassword(given, io, "user set-password");
+    const input = { identifier, change: { password } };
+    const member = await withServices((services) => updateUser(services, commandLine, input));
+    return {
+      record: { ...userRecord(member, systemClock.nowSeconds()), ...shown },
+      text: `${memberText(member)} has a new password${"password" in shown ? `: ${password}` : ""}\n`,
+    };
+  },
+});
+
+export const userSetLevel = command({
+  name: "user set-level",
+  summary: "sets what an account may do",
+  details: "A temporary level, which administrators give over HTTP, stays until it ends.",
+  positionals: { identifier, level: required(level, levelMeaning) },
+  run: async ({ identifier, level }, { withServices }) => {
+    const input = { identifier, change: { permanentLevel: level } };
+    const member = await withServices((services) => updateUser(services, commandLine, input));
+    const role = roleText(member, systemClock.nowSeconds());
+    return `${memberText(member)} has level ${level}${role === "" ? "" : `, but ${role}`}\n`;
+  },
+});
+
+type Given = { readonly password: string | null; readonly passwordStdin: boolean };
+
+/** The password to set. `shown` holds it if it was made here and has to be printed, because only this process knows it. */
+async function newPassword(
+  given: Given,
+  io: Io,
+  commandName: string,
+): Promise<{ readonly password: string; readonly shown: { readonly password?: string } }> {
+  if (given.password !== null && given.passwordStdin)
+    throw new UsageError(["--password and --password-stdin exclude each other"], commandName);
+  if (given.password !== null) return { password: given.password, shown: {} };
+  if (given.passwordStdin) return { password: await io.readSecret("Password: "), shown: {} };
+  const password = makePassword();
+  return { password, shown: { password } };
+}
+
+/** 32 letters and digits, so five bits each, without those that look alike. */
+const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** 100 random bits in four groups. */
+function makePassword(): string {
+  const letters = Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) =>
+    alphabet.charAt(byte % 32),
+  );
+  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join("")).join("-");
+}
