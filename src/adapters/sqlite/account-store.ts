@@ -3,6 +3,7 @@ import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type { AccountReads, AccountStore, Credentials, MemberKey } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, playerReads, playerStore } from "./player-store.ts";
@@ -45,9 +46,12 @@ export function accountReads(db: Db): AccountReads {
     return key === null ? null : (find[key.by].get(key.value)?.id ?? null);
   });
 
+  const belongings = belongingsFinder(db);
+
   return {
     ...playerReads(db),
     ...levelReads(db),
+    findBelongings: async (account, now) => belongings(account, now),
     listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get(value);

@@ -1,6 +1,8 @@
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { Language } from "../model/mail.ts";
+import type { Identity } from "../model/identity.ts";
+import type { GrantedCape, Skin } from "../model/texture.ts";
 import type { PlayerReads, PlayerStore } from "./player-store.ts";
 import type { Account, Member } from "../model/account.ts";
 
@@ -10,6 +12,16 @@ export type MemberKey =
   | { readonly by: "uuid"; readonly value: Uuid }
   | { readonly by: "mail"; readonly value: string }
   | { readonly by: "name"; readonly value: string };
+
+/** What an account has beside its players. */
+export type Belongings = {
+  /** The wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
+  readonly skins: readonly Skin[];
+  /** The capes that it may wear, by id. */
+  readonly capes: readonly GrantedCape[];
+  /** Its identity at a social provider; null when it is not linked. */
+  readonly identity: Identity | null;
+};
 
 /** What a sign-in is held against. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
@@ -24,6 +36,8 @@ export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
 export interface AccountReads extends PlayerReads {
   /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
   findMember(key: MemberKey): Promise<Member | null>;
+  /** What an account has at this time (Unix seconds). */
+  findBelongings(account: AccountId, now: number): Promise<Belongings>;
   /** What the account that a mail address or username names signs in with; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /** Those among these ids that are nobody's, in their order. */
