@@ -23,15 +23,16 @@ type Row =
 export function belongingsFinder(db: Db): (account: AccountId, now: number) => Belongings {
   const names = Object.keys({ ...skinColumns, ...grantedCapeColumns, ...identityColumns });
   const columns = (kind: Row["kind"], own: Parameters<typeof textOf>[0]) =>
-    `SELECT '${kind}' AS kind, ${textOf(own, names)}`;
+    `'${kind}' AS kind, ${textOf(own, names)}`;
   const rows = db.$client.query<Row, [AccountId, number]>(`
-    ${columns("skin", skinColumns)} FROM skins JOIN textures ON hash = texture_hash WHERE account_id = ?1
-    UNION ALL
-    ${columns("cape", grantedCapeColumns)} FROM cape_grants
-    JOIN capes ON capes.id = cape_id JOIN textures ON hash = texture_hash
-    WHERE cape_grants.account_id = ?1 AND (expires_at IS NULL OR expires_at > ?2)
-    UNION ALL
-    ${columns("identity", identityColumns)} FROM identities WHERE account_id = ?1`);
+    SELECT * FROM (
+      SELECT ${columns("skin", skinColumns)} FROM skins JOIN textures ON hash = texture_hash
+      WHERE account_id = ?1 ORDER BY skins.id)
+    UNION ALL SELECT * FROM (
+      SELECT ${columns("cape", grantedCapeColumns)} FROM cape_grants
+      JOIN capes ON capes.id = cape_id JOIN textures ON hash = texture_hash
+      WHERE cape_grants.account_id = ?1 AND (expires_at IS NULL OR expires_at > ?2) ORDER BY cape_id)
+    UNION ALL SELECT ${columns("identity", identityColumns)} FROM identities WHERE account_id = ?1`);
 
   return (account, now) => {
     const skins: Belongings["skins"][number][] = [];
@@ -42,8 +43,6 @@ export function belongingsFinder(db: Db): (account: AccountId, now: number) => B
       else if (row.kind === "cape") capes.push(toGrantedCape(row));
       else identity = toIdentity(row);
     }
-    // In the order of their indexes already, which SQL promises only for what it sorts.
-    const byId = (one: { readonly id: number }, other: { readonly id: number }) => one.id - other.id;
-    return { skins: skins.toSorted(byId), capes: capes.toSorted(byId), identity };
+    return { skins, capes, identity };
   };
 }
