@@ -12,7 +12,7 @@ const opaqueBlack = 0xff000000;
 const opaqueWhite = 0xffffffff;
 
 /**
- * Guesses a skin's arms from its pixels, for want of a declared model: slim when the columns that slim arms leave
+ * Guesses a skin's arms from its pixels when no model is declared: slim when the columns that slim arms leave
  * unused have a pixel that is not opaque, or are all black, or all white. Takes the texture as uploaded, before any
  * alpha is forced. A 64x32 sheet is always classic.
  */

@@ -86,7 +86,7 @@ function isTouching({ extent: a }: FigureBox, { extent: b }: FigureBox): boolean
 /**
  * Two planes cross where their nearness is equal: on a straight line of the picture; here, where it is `apart`. The seam
  * is the part of the line that lies inside both faces, each of which is bounded by four lines, and a little more.
- * Planes closer to parallel than rounding can tell do not cross.
+ * Planes whose angle is smaller than the rounding error do not cross.
  */
 function seamOf(a: FigureFace, b: FigureFace, apart: number): (readonly [SeenPoint, SeenPoint])[] {
   const [stepX, stepY, base] = subtract(a.plane[0], b.plane[0]);

@@ -13,8 +13,8 @@ import { walkClosely } from "./walk-closely.ts";
  * 1. Find the lines of the scene (`lines.ts`). A skin's texels are known when a picture is drawn directly; then borders
  *    between texels of the same colour are left out, which are more than half of them in most skins.
  * 2. Mark the pixels that each line touches (`marks.ts`), unless an opaque box covers the line there (`covers.ts`).
- * 3. Fill the runs of pixels that no line touches. They look the same, so one ray serves them all, or none does where the
- *    row above has such a pixel next to them (`findFlats`).
+ * 3. Fill the runs of pixels that no line touches. They look the same, so one ray serves them all; no ray is needed where
+ *    the row above has such a pixel next to them (`findFlats`).
  * 4. Mix each pixel that one line touches, or two, from one ray for each side of the lines (`mixSides`).
  * 5. Mix every other pixel exactly: work out which samples meet which surface (`surfaces.ts`), with no ray for each.
  * 6. Go back to the pixels that the lines of a skin do not settle, with all lines of the scene (`walk-closely.ts`): those

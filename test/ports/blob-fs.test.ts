@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir, rm, stat, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobFolder } from "../../src/adapters/blob-fs/blob-store.ts";
+import { textureFolder } from "../../src/adapters/blob-fs/texture-folder.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { blobStoreSuite } from "./blob-store.suite.ts";
@@ -43,6 +44,24 @@ test("opening removes what a killed process left on its way, and only that", asy
   expect(await reopened.read(hash)).toEqual(Uint8Array.of(1));
 });
 
+test("opening brings back what a killed process was deleting, unless it was published again", async () => {
+  await using folder = await temporaryFolder();
+  await openBlobFolder(folder.path);
+  const leaving = () => Bun.write(join(folder.path, "staging", `${hash}.4711.leaving`), Uint8Array.of(1));
+  await leaving();
+  await mkdir(join(folder.path, "ab"));
+  const blobs = await openBlobFolder(folder.path);
+  expect(await blobs.read(hash)).toEqual(Uint8Array.of(1));
+  {
+    await using staged = await blobs.stage(Uint8Array.of(2));
+    await staged.publish(hash);
+  }
+  await leaving();
+  const again = await openBlobFolder(folder.path);
+  expect(await again.read(hash)).toEqual(Uint8Array.of(2));
+  expect(await filesIn(folder.path)).toEqual([`${hash}.png`]);
+});
+
 test("opening does not mind files that others publish while it looks for leftovers", async () => {
   await using folder = await temporaryFolder();
   const blobs = await openBlobFolder(folder.path);
@@ -74,6 +93,20 @@ test("a file that cannot get its name is removed", async () => {
   };
   expect(await work().catch((error: unknown) => error)).toBeInstanceOf(Error);
   expect(await filesIn(folder.path)).toEqual([]);
+  expect(await blobs.has(hash)).toBe(false);
+});
+
+test("a damaged file goes into quarantine, and one that was replaced meanwhile goes back", async () => {
+  await using folder = await temporaryFolder();
+  const blobs = await openBlobFolder(join(folder.path, "textures"));
+  const textures = textureFolder(join(folder.path, "textures"), join(folder.path, "quarantine"));
+  {
+    await using staged = await blobs.stage(Uint8Array.of(1));
+    await staged.publish(hash);
+  }
+  expect(await textures.quarantine(hash, () => false)).toBeNull();
+  expect(await blobs.read(hash)).toEqual(Uint8Array.of(1));
+  expect(await textures.quarantine(hash, ([first]) => first === 1)).toEndWith(`quarantine/${hash}.png`);
   expect(await blobs.has(hash)).toBe(false);
 });
 

@@ -41,10 +41,10 @@ const clean = [
   /^docs\/(?!guide\/settings)/,
   /^tools\//,
   /^test\//,
-  /^src\/(?:boot|cli|kernel|operate)\//,
+  /^src\/(?:boot|cli|jobs|kernel|operate|render)\//,
   /^src\/http\/(?!api\/textures\/|hot-answers)/,
   /^src\/adapters\/(?!sqlite|blob-fs)/,
-  /^src\/domain\/(?:backup|limits)\//,
+  /^src\/domain\/(?:audit|backup|health|limits|members)\//,
 ];
 
 test("documents, comments and messages are in plain English", () => {

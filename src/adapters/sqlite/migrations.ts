@@ -1,13 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { hashOfEntry, type ChainedEntry } from "../../domain/model/audit-chain.ts";
 import { AppError } from "../../kernel/errors.ts";
-import first from "./migrations/0000_first.sql" with { type: "text" };
-import mail from "./migrations/0001_mail.sql" with { type: "text" };
-import administration from "./migrations/0002_administration.sql" with { type: "text" };
-import search from "./migrations/0003_search.sql" with { type: "text" };
-import social from "./migrations/0004_social.sql" with { type: "text" };
-import findings from "./migrations/0005_findings.sql" with { type: "text" };
-import identity from "./migrations/0006_identity.sql" with { type: "text" };
+import { statements } from "./migrations/statements.ts";
 
 export type Migration = {
   readonly name: string;
@@ -16,19 +10,18 @@ export type Migration = {
   readonly finish?: (client: Database) => void;
 };
 
+const finishes: Readonly<Record<string, Migration["finish"]>> = {
+  "0002_administration": chainOldEntries,
+};
+
 /**
- * Every migration, oldest first; a test compares this list with the folder. `PRAGMA user_version` counts how many of them a
- * database has seen, so the order never changes and no entry is removed.
+ * Every migration, oldest first. `PRAGMA user_version` counts how many of them a database has seen, so the order never changes
+ * and no entry is removed.
  */
-export const migrations: readonly Migration[] = [
-  { name: "0000_first", sql: first },
-  { name: "0001_mail", sql: mail },
-  { name: "0002_administration", sql: administration, finish: chainOldEntries },
-  { name: "0003_search", sql: search },
-  { name: "0004_social", sql: social },
-  { name: "0005_findings", sql: findings },
-  { name: "0006_identity", sql: identity },
-];
+export const migrations: readonly Migration[] = Object.entries(statements).map(([name, sql]) => {
+  const finish = finishes[name];
+  return finish === undefined ? { name, sql } : { name, sql, finish };
+});
 
 /** The migrations that a database has not seen. Fails with conflict when a newer program wrote it. */
 export function pendingMigrations(client: Database): readonly Migration[] {

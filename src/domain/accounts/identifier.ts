@@ -10,17 +10,17 @@ import { mayBeUsername, nameKey } from "../model/username.ts";
 /** The rule for identifiers, for people: see `readIdentifier`. */
 export const identifierRule = "must be an id, UUID, username or mail address";
 
-/** What may be a mail address, as far as it need not be told from one that is none. */
+/** What may be a mail address, as far as identifiers need to know. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
 
 /**
- * What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). Null for a text
- * that is nobody's by any of them.
+ * What an identifier means: digits a user id, else a uuid, a mail address or a username. Null for a text that can be none of
+ * these.
  */
 export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
   const id = parseRowNumber(text);
-  if (id !== null) return { by: "id", value: id as AccountId }; // whether it is somebody's, the store tells
+  if (id !== null) return { by: "id", value: id as AccountId }; // the boundary where a checked number becomes an id
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
   if (mailLikePattern.test(text)) return { by: "mail", value: mailKey(text) };

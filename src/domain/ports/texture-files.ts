@@ -3,12 +3,12 @@ import type { TextureHash } from "../../kernel/ids.ts";
 /** A row that names a file: the bitmap's hash is the file's name, the digest its SHA-256. */
 export type TextureRow = { readonly hash: TextureHash; readonly digest: string };
 
-/** The rows of textures, each as it is committed at the moment of asking. */
+/** The rows of textures, each as committed at the moment of the call. */
 export interface TextureRows {
   /** All of them, by hash. */
   textures(): Iterable<TextureRow>;
   findTexture(hash: TextureHash): TextureRow | null;
-  /** How many skins and capes show it. */
+  /** How many skins and capes have it. */
   countUses(hash: TextureHash): number;
 }
 
@@ -25,8 +25,11 @@ export type FoundFile = {
 /** The textures' folder as it is on disk. */
 export interface TextureFolder {
   files(): AsyncIterable<FoundFile>;
-  /** Moves a texture's file into quarantine, and resolves to its new place. */
-  quarantine(hash: TextureHash): Promise<string>;
+  /**
+   * Moves a texture's file into quarantine, and resolves to its new place. A file that `isDamaged` says is sound, because an
+   * upload replaced the damaged one meanwhile, goes back: null.
+   */
+  quarantine(hash: TextureHash, isDamaged: (png: Uint8Array) => boolean): Promise<string | null>;
   /** Removes a leftover. */
   removeLeftover(path: string): Promise<void>;
 }

@@ -18,26 +18,29 @@ export type SignedInMember = Member & {
   readonly level: Level;
 };
 
-/** The member of a session. Fails with unauthenticated when it was ended, has expired or is another account's. */
+/** The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind or another account's. */
 export async function resumeSession(
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);
-  if (found === null || !isInTime(found.session, now) || found.member.account.uuid !== claims.accountUuid)
-    throw new AppError("unauthenticated", "This session has ended; sign in again");
+  const isValid =
+    found?.session.kind === "web" &&
+    isInTime(found.session, now) &&
+    found.member.account.uuid === claims.accountUuid;
+  if (!isValid) throw new AppError("unauthenticated", "This session has ended; sign in again");
   const { member, session } = found;
   const level = levelInForce(member.account, now);
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, level };
 }
 
-/** Neither expired, nor from before the clock was set back, when it would run for longer than it should. */
+/** Neither expired, nor opened in the future, before the clock was set back: such a session would last too long. */
 function isInTime({ expiresAt }: LiveSession, now: number): boolean {
   const openedAt = expiresAt - limits.sessionSeconds;
   return expiresAt > now && openedAt <= now + limits.clockStepSeconds;
 }
 
-/** Ends one session; its token is worth nothing from then on. */
+/** Ends one session; its token is invalid from then on. */
 export async function signOut(
   { transact }: { readonly transact: Transact },
   actor: Actor,
@@ -46,7 +49,7 @@ export async function signOut(
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
-/** The member's own sessions, the last used first. Nothing is written, so it works while nothing can be. */
+/** The member's own sessions, the last used first. It writes nothing, so it works while the disk is full. */
 export async function listSessions(
   deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
   { account }: Member,

@@ -3,8 +3,9 @@ import { openSession, type Client, type SignedIn } from "../sessions/open-sessio
 import { anonymous } from "../model/actor.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 import type { Person, SocialProfile } from "../model/identity.ts";
+import type { Challenge, Proof } from "../model/session.ts";
 import type { KeyedHash, LoginStates } from "./login-states.ts";
-import { issueConnection } from "./pending.ts";
+import { issueConnection, socialProof } from "./pending.ts";
 import {
   chooseProvider,
   providerRefused,
@@ -18,11 +19,11 @@ type Deps = {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
-  /** Whether a callback without a state is taken, which another browser may have begun. */
+  /** Whether a callback without a state is accepted, which another browser may have begun. */
   readonly bareCodes: boolean;
 };
 
-/** What a provider sends a browser back with. */
+/** What a browser brings back from a provider. */
 export type Callback = {
   readonly code: string | null;
   readonly state: string | null;
@@ -30,25 +31,23 @@ export type Callback = {
   readonly error: string | null;
   /** RFC 9207. */
   readonly issuer: string | null;
-  /** The secret of the browser that brings it. */
+  /** The secret of the browser. */
   readonly browser: string | null;
 };
 
 /** A member who signed in through a provider. */
 export type SocialSignedIn = SignedIn & { readonly person: Person };
 
-/** A person whom no account is linked to; the connection's number allows to link one for ten minutes. */
+/** The failure of a sign-in by a person whom no account is linked to. */
 export class SocialNotConnected extends AppError {
-  readonly person: Person;
-  readonly connectionId: number;
+  readonly challenge: Challenge;
 
-  constructor(person: Person, connectionId: number) {
+  constructor(challenge: Challenge) {
     const message =
       "No account is linked to this social account: create one, or link yours by signing in to it";
-    const { provider } = person;
+    const { provider } = challenge.person;
     super("not_found", message, { report: { provider, reason: "no account is linked to this person" } });
-    this.person = person;
-    this.connectionId = connectionId;
+    this.challenge = challenge;
   }
 }
 
@@ -62,9 +61,9 @@ export async function beginLogin(
 }
 
 /**
- * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are kept as they
- * are now. Others fail with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider says no, and as the
- * provider's `exchange` does.
+ * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are refreshed. Any
+ * other person fails with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider refuses, and as
+ * the provider's `exchange` does.
  */
 export async function connect(
   deps: Deps,
@@ -78,13 +77,16 @@ export async function connect(
   if (callback.code === null) throw new AppError("invalid", "must be given", { field: "code" });
   const answer = { code: callback.code, login, issuer: callback.issuer };
   const profile = await provider.exchange(answer, input.redirectUri);
-  const outcome = await deps.transact(anonymous, (tx) => openOrKeep(deps, tx, profile, input.client));
+  const outcome = await deps.transact(anonymous, async (tx) => {
+    const proven = await proveIdentity(tx, deps.connectionHash, profile);
+    return "challenge" in proven ? proven : openSession(tx, proven, input.client);
+  });
   // Thrown here, because a failure inside the transaction undoes it.
-  if (typeof outcome === "number") throw new SocialNotConnected(profile, outcome);
+  if ("challenge" in outcome) throw new SocialNotConnected(outcome);
   return outcome;
 }
 
-/** A website that began the login itself sends no state: it has checked its own, and means the default provider. */
+/** A website that began the login itself sends no state: it has checked its own, and uses the default provider. */
 function whatWasBegun(
   { providers, loginStates, bareCodes }: Deps,
   { state, browser }: Callback,
@@ -100,17 +102,18 @@ function whatWasBegun(
   return { provider: chooseProvider(providers, provider), login };
 }
 
-/** Signs in the member with this identity. A person without an account is kept, under the number that this returns. */
-async function openOrKeep(
-  { connectionHash }: Deps,
+/** The member with this identity. A person without an account is challenged to link or create one. */
+async function proveIdentity(
   tx: Tx,
+  hash: KeyedHash,
   person: SocialProfile,
-  client: Client,
-): Promise<SocialSignedIn | number> {
+): Promise<(Proof & { readonly person: Person }) | Challenge> {
   const identity = await tx.identities.findIdentity(person);
-  if (identity === null) return issueConnection(tx, connectionHash, person);
+  if (identity === null) {
+    return { challenge: "connection", person, connectionId: await issueConnection(tx, hash, person) };
+  }
   const member = await tx.accounts.findMember({ by: "id", value: identity.accountId });
   if (member === null) throw new Error(`Identity of account ${identity.accountId}, which is not there`);
   await tx.identities.refreshIdentity(identity.accountId, person);
-  return { person, member, session: await openSession(tx, identity.accountId, client) };
+  return { person, member, methods: [socialProof(person)], provedAt: tx.now };
 }

@@ -10,7 +10,7 @@ import type { Transact } from "../ports/unit-of-work.ts";
 import { deriveUsername } from "./derive-username.ts";
 import { attachIdentity } from "./link.ts";
 import type { KeyedHash } from "./login-states.ts";
-import { takePending, type ConnectionClaim } from "./pending.ts";
+import { provedAtOf, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
 
 type Deps = {
   readonly transact: Transact;
@@ -22,19 +22,20 @@ type Deps = {
  * Makes an account for a person from a provider, with a player under a name derived from theirs, and opens a session. The
  * account has no password. Its mail address is the provider's if that is verified and no account here owns it; an account that
  * has the address and never confirmed it gives way. It never joins an existing account. `finishRegistration` lets the person
- * choose another name and a password, once. Fails with invalid for a claim that is not good and with conflict when the person
- * is linked by now.
+ * choose another name and a password, once. Fails with invalid for an invalid claim and with conflict when the person is linked
+ * by now.
  */
 export async function createFromIdentity(
   deps: Deps,
   input: { readonly claim: ConnectionClaim; readonly language: Language; readonly client: Client },
 ): Promise<SignedIn> {
   return deps.transact(anonymous, async (tx) => {
-    const { accounts, now } = tx;
+    const { accounts, players, now } = tx;
     const person = await takePending(tx, deps.connectionHash, input.claim);
     const mail = person.verifiedMail === null ? null : await takeMail(accounts, person.verifiedMail);
     const account = await accounts.insertAccount({
       uuid: newUuid(),
+      registration: "unnamed",
       mail,
       mailVerified: mail !== null,
       passwordHash: null,
@@ -42,7 +43,7 @@ export async function createFromIdentity(
       language: input.language,
       createdAt: now,
     });
-    const player = await accounts.insertPlayer({
+    const player = await players.insertPlayer({
       uuid: account.uuid,
       accountId: account.id,
       name: await deriveUsername(tx, person.username, deps.usernamePattern),
@@ -50,7 +51,9 @@ export async function createFromIdentity(
       createdAt: now,
     });
     await attachIdentity(tx, account.id, person);
-    return { session: await openSession(tx, account.id, input.client), member: { account, player } };
+    const methods = [socialProof(person)];
+    const proof = { member: { account, player }, methods, provedAt: provedAtOf(person) };
+    return openSession(tx, proof, input.client);
   });
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { isHd, type OwnedSkin, type Skin } from "../../domain/model/texture.ts";
-import type { SkinEdit } from "../../domain/textures/edit-skin.ts";
+import type { SkinEdit } from "../../domain/textures/wardrobe.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
@@ -179,7 +179,8 @@ export const skinChangeBody = t.Object(
   { examples: [{ name: examples.skinName }] },
 );
 
-export function readSkinEdit(body: Static<typeof skinChangeBody>): SkinEdit {
+/** The change that a body asks for, the owner's or staff's. */
+export function readSkinEdit(body: Omit<Static<typeof editSkinBody>, "skinid">): SkinEdit {
   const { name, slim, cloakid } = body;
   return {
     ...(name === undefined ? {} : { name }),

@@ -1,0 +1,18 @@
+/** The statements of every migration by its name, oldest first. Written by `bun run db:generate`. */
+import sql0000 from "./0000_first.sql" with { type: "text" };
+import sql0001 from "./0001_mail.sql" with { type: "text" };
+import sql0002 from "./0002_administration.sql" with { type: "text" };
+import sql0003 from "./0003_search.sql" with { type: "text" };
+import sql0004 from "./0004_social.sql" with { type: "text" };
+import sql0005 from "./0005_findings.sql" with { type: "text" };
+import sql0006 from "./0006_identity.sql" with { type: "text" };
+
+export const statements: Readonly<Record<string, string>> = {
+  "0000_first": sql0000,
+  "0001_mail": sql0001,
+  "0002_administration": sql0002,
+  "0003_search": sql0003,
+  "0004_social": sql0004,
+  "0005_findings": sql0005,
+  "0006_identity": sql0006,
+};
