@@ -87,6 +87,8 @@ function createAnswerMemory() {
   const byAddress = new Map<string, Remembered>();
   const bySubject = new Map<Subject, Set<Remembered>>();
   let bytes = 0;
+  // Goes on where it stopped: from the start, it would pass over the gaps that all removed answers have left.
+  let oldest = byAddress.values();
 
   const remove = (answer: Remembered): void => {
     byAddress.delete(answer.address);
@@ -111,9 +113,10 @@ function createAnswerMemory() {
         else others.add(answer);
       }
       // A popular address that falls out is back after one request.
-      for (const oldest of byAddress.values()) {
-        if (bytes <= limits.hotAnswersBytesMax) break;
-        remove(oldest);
+      while (bytes > limits.hotAnswersBytesMax) {
+        const { value } = oldest.next();
+        if (value === undefined) oldest = byAddress.values();
+        else remove(value);
       }
     },
     drop: (subject: Subject): void => {
@@ -123,6 +126,7 @@ function createAnswerMemory() {
       byAddress.clear();
       bySubject.clear();
       bytes = 0;
+      oldest = byAddress.values();
     },
   };
 }

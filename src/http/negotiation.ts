@@ -12,11 +12,15 @@ export function etagMatches(request: Request, etag: string): boolean {
 
 /** Whether the client takes a content coding (RFC 9110 12.5.3). A weight of 0 is a no. */
 export function takesCoding(request: Request, coding: string): boolean {
-  const taken = (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",");
-  return taken.some((one) => {
-    const [name = "", ...parameters] = one.split(";").map((part) => part.trim());
-    return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
+  const header = request.headers.get("accept-encoding");
+  if (header === null) return false;
+  return header
+    .toLowerCase()
+    .split(",")
+    .some((one) => {
+      const [name = "", ...parameters] = one.split(";").map((part) => part.trim());
+      return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    });
 }
 
 /** More ranges than any browser sends. */

@@ -31,6 +31,8 @@ export function parseUuid(text: string): Uuid | null {
   if (text.length < 32 || text.length > 36) return null;
   const lower = text.toLowerCase();
   if (!uuidPattern.test(lower)) return null;
+  // With all its dashes, as nearly every UUID comes.
+  if (lower.length === 36) return lower as Uuid;
   const hex = lower.replaceAll("-", "");
   const dashed = [
     hex.slice(0, 8),

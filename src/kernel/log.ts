@@ -43,9 +43,12 @@ export function createLogger(options: LogOptions): Logger {
 
 /** Time, level and message come first and cannot be overwritten by a field of the same name. */
 function jsonLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
-  const line = Object.assign({ time, level, message }, fields, { time, level, message });
+  const line: Record<string, unknown> = { time, level, message, ...fields };
+  line["time"] = time;
+  line["level"] = level;
+  line["message"] = message;
   // Request lines are of this kind, and take half as long this way.
-  return Object.values(line).every(isScalar) ? JSON.stringify(line) : stringify(line);
+  return Object.values(fields).every(isScalar) ? JSON.stringify(line) : stringify(line);
 }
 
 function isScalar(value: unknown): boolean {

@@ -100,6 +100,7 @@ const readings: Readonly<Record<string, (reads: Reads, world: World) => Promise<
   "the count of a search among skins": ({ textures }) => textures.countAllSkins("skin"),
   "a skin with its owner": ({ textures }, { skin }) => textures.findOwnedSkin(skin),
   "a user's skins, for staff": ({ textures }, { alice }) => textures.listSkinsOf(alice.account.id),
+  "what an account has": ({ accounts }, { bob }) => accounts.findBelongings(bob.account.id, 1),
   "a wardrobe": ({ textures }, { bob }) => textures.listSkins(bob.account.id),
   "the count of a wardrobe": ({ textures }, { bob }) => textures.countSkins(bob.account.id),
   "capes that an account may wear": ({ textures }, { bob }) => textures.listGrantedCapes(bob.account.id, 1),

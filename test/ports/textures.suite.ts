@@ -7,6 +7,7 @@ import type { Cape } from "../../src/domain/model/texture.ts";
 import {
   newUuid,
   parseTextureHash,
+  type AccountId,
   type CapeId,
   type SkinId,
   type TextureHash,
@@ -241,6 +242,37 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       const apart = await Promise.all(all.map(({ uuid }) => reads.textures.findSkin(uuid)));
       expect(apart).toEqual([...(await reads.textures.listSkins(account.id))]);
       expect(await reads.textures.findOwnedSkin(newUuid())).toBeNull();
+    });
+
+    test("what an account has is what each of its lists says, at any time", async () => {
+      const alice = await addMember("Alice");
+      await addSkins(alice);
+      const { account } = await addMember("Carol");
+      const capes = [await addCape(1), await addCape(2), await addCape(3)];
+      const person = {
+        provider: "oidc",
+        issuer: "https://id.example",
+        subject: "7",
+        username: "carol",
+        avatar: "",
+      };
+      await transact(async ({ textures, identities }) => {
+        const grantTo = { accounts: [account.id], grantedAt: 1 };
+        // In another order than their ids.
+        await textures.grantCapes({ ...grantTo, capes: [capes[2]!.id], expiresAt: null });
+        await textures.grantCapes({ ...grantTo, capes: [capes[0]!.id, capes[1]!.id], expiresAt: 50 });
+        await identities.insertIdentity({ ...person, accountId: account.id, linkedAt: 3 });
+      });
+      for (const id of [account.id, alice.account.id, 99 as AccountId]) {
+        for (const now of [49, 50]) {
+          expect(await reads.accounts.findBelongings(id, now)).toEqual({
+            skins: await reads.textures.listSkins(id),
+            capes: await reads.textures.listGrantedCapes(id, now),
+            identity: await reads.identities.findIdentityOf(id),
+          });
+        }
+      }
+      expect((await reads.accounts.findBelongings(account.id, 49)).capes).toHaveLength(3);
     });
 
     const searches: readonly (readonly [string, number[]])[] = [

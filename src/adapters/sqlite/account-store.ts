@@ -9,6 +9,7 @@ import type {
   MemberKey,
 } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid } from "./player-store.ts";
@@ -51,8 +52,11 @@ export function accountReads(db: Db): AccountReads {
     return key === null ? null : (find[key.by].get(key.value)?.id ?? null);
   });
 
+  const belongings = belongingsFinder(db);
+
   return {
     ...levelReads(db),
+    findBelongings: async (account, now) => belongings(account, now),
     listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
       const row = find[by].get(value);

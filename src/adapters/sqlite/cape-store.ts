@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizz
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { capeColumns, toCape } from "./rows.ts";
+import { capeColumns, grantedCapeColumns, toCape, toGrantedCape } from "./rows.ts";
 import { capeGrants, capes, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
@@ -47,7 +47,7 @@ function grantReads(db: Db): GrantReads {
   const now = sql.placeholder("now");
   const holds = or(isNull(capeGrants.expiresAt), gt(capeGrants.expiresAt, now));
   const granted = db
-    .select({ ...capeColumns, grantExpiresAt: capeGrants.expiresAt })
+    .select(grantedCapeColumns)
     .from(capeGrants)
     .innerJoin(capes, eq(capes.id, capeGrants.capeId))
     .innerJoin(textures, eq(textures.hash, capes.textureHash))
@@ -77,8 +77,7 @@ function grantReads(db: Db): GrantReads {
     .prepare();
 
   return {
-    listGrantedCapes: async (account, now) =>
-      granted.all({ account, now }).map((row) => ({ ...toCape(row), grantExpiresAt: row.grantExpiresAt })),
+    listGrantedCapes: async (account, now) => granted.all({ account, now }).map(toGrantedCape),
     listEndedGrants: async (now, rows) => ended.all({ now, rows }),
     listGrants: async (cape, rows) => ofCape.all({ cape, rows }),
     countOwners: async (cape) => db.$count(capeGrants, eq(capeGrants.capeId, cape)),

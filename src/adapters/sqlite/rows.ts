@@ -1,8 +1,10 @@
 /** What statements read of each table, and the value that a row becomes. Drizzle's statements and raw ones share both. */
 import { getTableColumns, getTableName, type Column, type GetColumnData } from "drizzle-orm";
 import type { Account, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
-import type { Cape, OwnedSkin, Skin, Texture } from "../../domain/model/texture.ts";
-import { accounts, capes, players, skins, textures } from "./schema/member.ts";
+import type { Identity } from "../../domain/model/identity.ts";
+import type { Cape, GrantedCape, OwnedSkin, Skin, Texture } from "../../domain/model/texture.ts";
+import { identities } from "./schema/access.ts";
+import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 
 type Columns = Readonly<Record<string, Column>>;
 
@@ -15,11 +17,16 @@ type RowOf<Read extends Columns> = { readonly [Name in keyof Read]: Cell<GetColu
 /** A row of a table that a left join found no row in. */
 type Absent<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
 
-/** The columns for a raw statement. Where a statement runs with every request, Drizzle's own rows would take twice as long. */
-export function textOf(columns: Columns): string {
-  return Object.entries(columns)
-    .map(([name, column]) => `${getTableName(column.table)}.${column.name} AS ${name}`)
-    .join(", ");
+/**
+ * The columns for a raw statement. Where a statement runs with every request, Drizzle's own rows would take twice as long. Names
+ * that are no columns of it are null, as a union needs them.
+ */
+export function textOf(columns: Columns, names: readonly string[] = Object.keys(columns)): string {
+  return names.map((name) => `${cellOf(columns[name])} AS ${name}`).join(", ");
+}
+
+function cellOf(column: Column | undefined): string {
+  return column === undefined ? "NULL" : `${getTableName(column.table)}.${column.name}`;
 }
 
 export const accountColumns = {
@@ -139,4 +146,28 @@ export const capeColumns = {
 export function toCape(row: RowOf<typeof capeColumns>): Cape {
   const { id, uuid, name, uploadedBy, createdAt } = row;
   return { id, uuid, name, texture: toTexture(row), uploadedBy, createdAt };
+}
+
+/** A cape, and when its grant to an account ends. */
+export const grantedCapeColumns = { ...capeColumns, grantExpiresAt: capeGrants.expiresAt };
+export type GrantedCapeRow = RowOf<typeof grantedCapeColumns>;
+
+export function toGrantedCape(row: GrantedCapeRow): GrantedCape {
+  return { ...toCape(row), grantExpiresAt: row.grantExpiresAt };
+}
+
+export const identityColumns = {
+  accountId: identities.accountId,
+  provider: identities.provider,
+  issuer: identities.issuer,
+  subject: identities.subject,
+  username: identities.username,
+  avatar: identities.avatar,
+  linkedAt: identities.linkedAt,
+};
+export type IdentityRow = RowOf<typeof identityColumns>;
+
+export function toIdentity(row: IdentityRow): Identity {
+  const { accountId, provider, issuer, subject, username, avatar, linkedAt } = row;
+  return { accountId, provider, issuer, subject, username, avatar, linkedAt };
 }

@@ -1,6 +1,8 @@
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
 import type { Account, Member } from "../model/account.ts";
 import type { ListPage } from "../model/list-page.ts";
+import type { Identity } from "../model/identity.ts";
+import type { GrantedCape, Skin } from "../model/texture.ts";
 
 /**
  * Names an account: by its id, its mail address (in the form of `mailKey`), or the name (in the form of `nameKey`) or uuid of any
@@ -12,6 +14,17 @@ export type MemberKey =
   | { readonly by: "mail"; readonly value: string }
   | { readonly by: "name"; readonly value: string };
 
+/** What an account has beside its players. */
+export type Belongings = {
+  /** The wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
+  readonly skins: readonly Skin[];
+  /** The capes that it may wear, by id. */
+  readonly capes: readonly GrantedCape[];
+  /** Its identity at a social provider; null when it is not linked. */
+  readonly identity: Identity | null;
+};
+
+/** What a sign-in is held against. */
 /** What a sign-in is compared with. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
 
@@ -22,6 +35,8 @@ export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
 export interface AccountReads {
   /** The account that the key names, with its main player; null when there is none. */
   findMember(key: MemberKey): Promise<Member | null>;
+  /** What an account has at this time (Unix seconds). */
+  findBelongings(account: AccountId, now: number): Promise<Belongings>;
   /** The credentials of the account that a mail address or username names; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /** The ids among these that no account has, in their order. */

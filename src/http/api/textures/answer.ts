@@ -28,11 +28,14 @@ export type Shown = {
 
 export type ShownJson = { readonly body: object; readonly subjects: readonly Subject[] };
 
+/** What Elysia gives a handler, as far as answers need it. */
+export type Asked = { readonly request: Request; readonly set: { headers: object } };
+
 export type Answers = {
   /** Answers with the image that `find` comes to, or with 304 when the client has it. */
-  readonly image: (request: Request, find: () => Promise<Shown>) => Promise<Response>;
+  readonly image: (asked: Asked, find: () => Promise<Shown>) => Promise<Response>;
   /** Answers with the JSON that `find` comes to, or with 304 when the client has it. */
-  readonly json: (request: Request, find: () => Promise<ShownJson>) => Promise<Response>;
+  readonly json: (asked: Asked, find: () => Promise<ShownJson>) => Promise<Response>;
 };
 
 /** Makes delivery's answers and remembers them. */
@@ -46,7 +49,7 @@ export function createAnswers(deps: {
   const refuseSlowly = createSlowRefusals();
 
   return {
-    image: async (request, find) => {
+    image: async ({ request, set }, find) => {
       const position = changes.position();
       const shown = await find();
       const { what, subjects } = shown;
@@ -54,11 +57,11 @@ export function createAnswers(deps: {
       const etag = `"${tag}"`;
       const headers = imageHeaders(etag, shown);
       hot.remember(request, position, { etag, headers, subjects, body: () => pictures.peek(tag) });
-      if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
-      if ("file" in what) return new Response(await pictures.file(what.file), { headers });
+      if (etagMatches(request, etag)) return whole(set, new Response(null, { status: 304, headers }));
+      if ("file" in what) return whole(set, new Response(await pictures.file(what.file), { headers }));
       const waiter = waiterOf(request);
       try {
-        return new Response(await pictures.picture(what.picture, waiter), { headers });
+        return whole(set, new Response(await pictures.picture(what.picture, waiter), { headers }));
       } catch (error) {
         if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
         // No client reads it. The log and the metrics show it under the status that proxies use for this.
@@ -66,7 +69,7 @@ export function createAnswers(deps: {
         throw error;
       }
     },
-    json: async (request, find) => {
+    json: async ({ request, set }, find) => {
       const position = changes.position();
       const found = await find();
       const body = JSON.stringify(found.body);
@@ -78,10 +81,22 @@ export function createAnswers(deps: {
         ...openToAll,
       });
       hot.remember(request, position, { etag, headers, subjects: found.subjects, body });
-      if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
-      return new Response(body, { headers });
+      const notModified = etagMatches(request, etag);
+      return whole(
+        set,
+        new Response(notModified ? null : body, { status: notModified ? 304 : 200, headers }),
+      );
     },
   };
+}
+
+/**
+ * Marks an answer as complete. Elysia applies the default headers of every section to every route; to add them, it would copy
+ * the answer, and its body as a stream.
+ */
+function whole(set: Asked["set"], answer: Response): Response {
+  set.headers = {};
+  return answer;
 }
 
 /** Whether the picture was dropped because its clients hung up. */

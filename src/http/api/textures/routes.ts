@@ -66,7 +66,8 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
   return new Elysia({ prefix: "/api/skin/launcher" })
     .get(
       "/:uuid",
-      ({ params, request }) => answers.json(request, () => descriptorShown(deps, params.uuid, publicUrl())),
+      ({ params, request, set }) =>
+        answers.json({ request, set }, () => descriptorShown(deps, params.uuid, publicUrl())),
       {
         params: uuidParams,
         detail: describe({
@@ -80,7 +81,8 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
     )
     .get(
       "/envelope/:uuid",
-      ({ params, request }) => answers.json(request, () => envelopeShown(deps, params.uuid, publicUrl())),
+      ({ params, request, set }) =>
+        answers.json({ request, set }, () => envelopeShown(deps, params.uuid, publicUrl())),
       {
         params: uuidParams,
         detail: describe({
@@ -105,8 +107,8 @@ function pictureRoutes({ answers, ...deps }: Deps) {
   return new Elysia({ prefix: "/api/skin" })
     .get(
       "/head/:uuid",
-      ({ params, query, request }) =>
-        answers.image(request, () => pictureShown(deps, "head", params.uuid, query)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => pictureShown(deps, "head", params.uuid, query)),
       {
         ...options,
         detail: describe({
@@ -120,8 +122,8 @@ function pictureRoutes({ answers, ...deps }: Deps) {
     )
     .get(
       "/body/:uuid",
-      ({ params, query, request }) =>
-        answers.image(request, () => pictureShown(deps, "body", params.uuid, query)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => pictureShown(deps, "body", params.uuid, query)),
       {
         ...options,
         detail: describe({
@@ -145,7 +147,8 @@ function capeRoutes({ answers, ...deps }: Deps) {
   return new Elysia({ prefix: "/api/skin" })
     .get(
       "/cloak/:id",
-      ({ params, query, request }) => answers.image(request, () => capeOrSkinShown(deps, params.id, query)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => capeOrSkinShown(deps, params.id, query)),
       {
         params: capeParams,
         query: pictureQuery,
@@ -160,7 +163,8 @@ function capeRoutes({ answers, ...deps }: Deps) {
     )
     .get(
       "/standart/cape/:uuid",
-      ({ params, query, request }) => answers.image(request, () => wornCapeShown(deps, params.uuid, query)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => wornCapeShown(deps, params.uuid, query)),
       {
         params: playerParams,
         query: playerCapeQuery,
@@ -185,7 +189,8 @@ function fileRoutes({ answers, ...deps }: Deps) {
   return new Elysia()
     .get(
       "/api/skin/standart/:uuid",
-      ({ params, query, request }) => answers.image(request, () => wornSkinShown(deps, params.uuid, query)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
       {
         params: playerParams,
         query: fileQuery,
@@ -199,7 +204,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
     )
     .get(
       "/api/skin/public/:uuid",
-      ({ params, request }) => answers.image(request, () => savedSkinShown(deps, params.uuid)),
+      ({ params, request, set }) => answers.image({ request, set }, () => savedSkinShown(deps, params.uuid)),
       {
         params: savedSkinParams,
         detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
@@ -207,7 +212,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
     )
     .get(
       "/api/skin/public/cape/:uuid",
-      ({ params, request }) => answers.image(request, () => capeFileShown(deps, params.uuid)),
+      ({ params, request, set }) => answers.image({ request, set }, () => capeFileShown(deps, params.uuid)),
       {
         params: savedCapeParams,
         detail: describe({
@@ -223,7 +228,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
 function textureRoute({ answers, ...deps }: Deps) {
   return new Elysia().get(
     "/textures/:hash",
-    ({ params, request }) => answers.image(request, () => textureShown(deps, params.hash)),
+    ({ params, request, set }) => answers.image({ request, set }, () => textureShown(deps, params.hash)),
     {
       params: hashParams,
       detail: describe({
