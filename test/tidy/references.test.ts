@@ -77,15 +77,6 @@ function pathFaults(file: ProjectFile, text: string, read: Read): readonly strin
     .map((path) => `${file.path}: ${path} is not there`);
 }
 
-/** Where comments cite pages by their path already. The list grows until it holds everything. */
-const clean = [
-  /^(?:test|tools|src\/kernel)\//,
-  /^src\/(?:boot|cli|jobs|operate|render|main)\b/,
-  /^src\/http\/(?!api\/textures\/)/,
-  /^src\/adapters\/(?!sqlite|blob-fs)/,
-  /^src\/domain\/(?:audit|backup|health|limits|mail|members)\//,
-];
-
 test("every link and path in the documents leads somewhere", () => {
   const files = readProjectFiles(/\.md$/);
   expect(files.length).toBeGreaterThan(30);
@@ -93,9 +84,7 @@ test("every link and path in the documents leads somewhere", () => {
 });
 
 test("every reference in a comment leads to a page or a file of this repository", () => {
-  const files = readProjectFiles(/^(?:src|test|tools)\/.*\.(?:ts|mjs)$/).filter(({ path }) =>
-    clean.some((folder) => folder.test(path)),
-  );
+  const files = readProjectFiles(/^(?:src|test|tools)\/.*\.(?:ts|mjs)$/);
   expect(files.length).toBeGreaterThan(300);
   expect(files.flatMap((file) => commentFaults(file, readProject))).toEqual([]);
 });

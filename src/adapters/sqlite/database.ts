@@ -95,8 +95,8 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
     [Symbol.dispose]: () => {
       snapshot.end();
       log[Symbol.dispose]();
-      // With true, as everywhere here: else statements keep the file open until they are collected, and whoever closes it last
-      // takes away the log of what may have been put in its place.
+      // `true` closes the statements as well. Otherwise they keep the file open until they are collected, and the last close removes
+      // the log of a database that was put in its place meanwhile.
       reader.$client.close(true);
       writer.$client.close(true);
     },

@@ -1,10 +1,10 @@
 import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
 
-/** Wakes whoever sends mail when a transaction that made some due has been committed. */
+/** Wakes the mail sender after the commit of a transaction that made a mail due. */
 export function trackDueMail(): {
-  /** Notes that the running transaction makes a mail due. One that fails wakes the sender at the next commit, in vain. */
+  /** Notes that the running transaction makes a mail due. If it fails, the next commit wakes the sender for nothing. */
   readonly touch: () => void;
-  /** Tells what was noted. */
+  /** After a commit: wakes the sender if a mail was noted. */
   readonly commit: () => void;
   readonly onMailDue: OnMailDue;
 } {

@@ -10,9 +10,9 @@ import type { Db } from "./open.ts";
 const applicationId = 0x636c6f6b;
 
 /**
- * Writes the number that says whose file it is, which is the same each time: a real write, up to the disk, of the first page
- * alone. It waits for its turn like every other write; while it waits nobody queues another. A file that lost its name takes
- * writes as before, and they end with this process; hence it is asked for by its path first. Fails with not_found then.
+ * Writes the file's application id, which is the same each time: a real write of the first page, up to the disk. It waits for
+ * its turn like every other write; calls meanwhile share it. A file that was moved away still accepts writes, which are lost
+ * with this process, so the path is checked first. Fails with not_found if it names no file or another one.
  */
 export function createWriteProbe(writer: Db, atomically: Atomically): () => Promise<void> {
   const path = writer.$client.filename;
@@ -32,7 +32,7 @@ function unlessMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Windows lets nobody move a file that is open, and its numbers of files say less. */
+/** On Windows an open file cannot be moved, and file numbers are less reliable. */
 function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
   if (process.platform === "win32") return true;
   return one?.ino === other?.ino && one?.dev === other?.dev;

@@ -10,24 +10,24 @@ import { mayBeUsername, nameKey } from "../model/username.ts";
 /** The rule for identifiers, for people: see `readIdentifier`. */
 export const identifierRule = "must be an id, UUID, username or mail address";
 
-/** What may be a mail address, as far as it need not be told from one that is none. */
+/** Texts that are looked up as mail addresses: a rough shape suffices here. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
 
 /**
- * What an identifier means: digits a user id, else a uuid, a mail address or a username (decisions, Admin). Null for a text
- * that is nobody's by any of them.
+ * Digits mean a user id, other texts a uuid, a mail address or a username (docs/contract/admin.md#users). Null for any other
+ * text.
  */
 export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
   const id = parseRowNumber(text);
-  if (id !== null) return { by: "id", value: id as AccountId }; // whether it is somebody's, the store tells
+  if (id !== null) return { by: "id", value: id as AccountId };
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
   if (mailLikePattern.test(text)) return { by: "mail", value: mailKey(text) };
   return mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
 }
 
-/** The member that an identifier names. Fails with invalid for a text that can be none, and with not_found. */
+/** The member that an identifier names. Fails with invalid for a text of another form, and with not_found. */
 export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
   const key = readIdentifier(identifier);
   if (key === null) throw new AppError("invalid", identifierRule, { field: "identifier" });

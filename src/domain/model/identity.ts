@@ -24,7 +24,7 @@ export type Person = PersonKey & {
   readonly avatar: string;
 };
 
-/** What a provider tells about the person who signed in there. */
+/** A provider's answer about the person who signed in there. */
 export type SocialProfile = Person & {
   /** An address that the provider says is the person's; null when it says nothing of the kind. */
   readonly verifiedMail: string | null;

@@ -17,11 +17,11 @@ export type OutgoingMail = {
   readonly unsubscribe: string | null;
 };
 
-/** What a mail server made of a mail, with its own words where it said any. */
+/** The result of handing a mail to a mail server, with the server's reply. */
 export type Delivery = {
   /**
-   * `accepted`: it answers for the mail now. `deferred`: it did not take it, or nobody knows; trying again may help.
-   * `refused`: it will never take this mail.
+   * `accepted`: the server is responsible for the mail now. `deferred`: it did not accept it, or the outcome is unknown; a retry may
+   * help. `refused`: it will never accept this mail.
    */
   readonly outcome: "accepted" | "deferred" | "refused";
   readonly reply: string;

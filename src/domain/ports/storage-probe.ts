@@ -5,7 +5,7 @@ export interface StorageProbe {
    * the file that was opened is no longer where the next start looks for it.
    */
   write(): Promise<void>;
-  /** Each disk that is written to once, those that do not tell left out. */
+  /** Each disk that is written to, once; without disks that do not report their space. */
   freeSpace(): Promise<readonly FreeSpace[]>;
 }
 

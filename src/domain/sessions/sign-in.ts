@@ -112,7 +112,7 @@ function absentPasswordHash(hasher: PasswordHasher): Promise<string> {
   if (known !== undefined) return known;
   const made = hasher.hash(newUuid());
   absentHashes.set(hasher, made);
-  // A hash that was not made, because too many waited, would tell unknown names from known ones for ever.
+  // Keeping a failure, when too many hashes waited, would show unknown names from then on.
   made.catch(() => absentHashes.delete(hasher));
   return made;
 }

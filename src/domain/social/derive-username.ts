@@ -51,8 +51,8 @@ function stemsOf(given: string): ReadonlySet<string> {
 }
 
 /**
- * How long a name may be that begins as this one: what tells a name that is too long, which is cut, from one with characters
- * that the pattern does not want, which is not made better by losing its end.
+ * The greatest length that the pattern allows for a name with this first letter. A longer name is cut; a name of this length
+ * that does not match has characters that the pattern refuses, and cutting it would not help.
  */
 function longestOf(stem: string, pattern: RegExp): number {
   const [letter = ""] = stem;

@@ -4,10 +4,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { LoginSecrets } from "./provider.ts";
 
-/** Hashes a text under a key that nobody else has, to 43 characters of base64url. */
+/** Hashes a text under a secret key, to 43 characters of base64url. */
 export type KeyedHash = (text: string) => string;
 
-/** Logins that browsers began at a provider and have not come back from. */
+/** Logins that browsers have begun at a provider. */
 export type LoginStates = {
   /** Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. */
   readonly begin: (provider: string, browser: string) => LoginSecrets;
@@ -23,7 +23,7 @@ export type LoginStates = {
 
 /** Long enough to find the password and the telephone for the second factor. */
 const stateSeconds = 10 * 60;
-/** Used states that are remembered, some 3 MB. A forgotten one lets nobody in: its code works once at the provider. */
+/** Used states that are remembered, some 3 MB. A forgotten one opens nothing: its code works once at the provider. */
 const usedMax = 10_000;
 
 /** A new secret for a browser: 256 bits. */
@@ -32,8 +32,8 @@ export function newBrowserSecret(): string {
 }
 
 /**
- * States that carry what they stand for under a keyed hash over it and over the browser's secret, so that nothing is kept for
- * who begins a login and never comes back, and a restart disturbs nobody.
+ * A state carries its own content under a keyed hash over this content and the browser's secret. So an abandoned login leaves
+ * nothing behind, and a restart interrupts no login.
  */
 export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clock: Clock }): LoginStates {
   const { hash, clock } = deps;
@@ -62,7 +62,7 @@ export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clo
   };
 }
 
-/** Takes as long whichever character differs, so that nobody finds a state out by trying. */
+/** Compares in constant time, so that a state cannot be guessed character by character. */
 function isSame(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -4,15 +4,15 @@ import type { KeyedHash } from "./login-states.ts";
 import type { IdentityReads } from "../ports/identity-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
-/** How a client shows that it was this person who signed in (decisions, Social: `meta`). */
+/** A client's proof that this person signed in: the field `meta` (docs/contract/social.md#link). */
 export type ConnectionClaim = { readonly subject: string; readonly connectionId: number };
 
 /** Long enough to remember a password, or to decide on a new account. */
 const connectionSeconds = 10 * 60;
 
 /**
- * Keeps a person for ten minutes under a random number, which alone allows to link them: 53 bits, for JSON numbers carry no
- * more. An older number of the same person is worthless from then on.
+ * Keeps a person for ten minutes under a random number, which alone allows to link them: 53 bits, because JSON numbers carry no
+ * more. An older number of the same person becomes worthless.
  */
 export async function issueConnection(
   { identities, now }: Tx,

@@ -15,19 +15,19 @@ export type ProviderAnswer = {
   readonly code: string;
   /** Null when the website began the login itself and keeps what it began with. */
   readonly login: LoginSecrets | null;
-  /** Who says to have answered (RFC 9207); null when nobody says so. */
+  /** The issuer that the answer names (RFC 9207); null when it names no issuer. */
   readonly issuer: string | null;
 };
 
 /**
- * Somebody else's sign-in. Both fail with upstream when the provider is down, slow (10 seconds in all) or answers nonsense,
+ * Sign-in at an outside provider. Both functions fail with upstream when the provider is down, slow (10 seconds in all) or answers nonsense,
  * and `exchange` with invalid when the provider refuses the code. The report names the provider and the reason, and never
  * holds a code, a token or a secret.
  */
 export interface SocialProvider {
   /** Its name in the settings: `discord`, `oidc` … */
   readonly name: string;
-  /** Who vouches for its people (see `PersonKey`). */
+  /** The issuer of its ids (see `PersonKey`). */
   readonly issuer: string;
   /** Where the browser is sent. The provider sends it back to `redirectUri`. */
   authorization(login: LoginSecrets, redirectUri: string): Promise<URL>;
@@ -38,7 +38,7 @@ export interface SocialProvider {
 /** The providers that are set up; the first is the default. */
 export type SocialProviders = readonly SocialProvider[];
 
-/** The provider of this name; null: the default. Fails with invalid when it is not set up, or none is. */
+/** The provider of this name; null: the default. Fails with invalid when it is not set up. */
 export function chooseProvider(providers: SocialProviders, name: string | null): SocialProvider {
   const [first] = providers;
   if (first === undefined) throw new AppError("invalid", "No social provider is set up here");
@@ -49,13 +49,13 @@ export function chooseProvider(providers: SocialProviders, name: string | null):
   });
 }
 
-/** A provider that is down, slow or answers nonsense. `facts` never holds a secret. */
+/** The error for a provider that is down, slow or answers nonsense. `facts` never holds a secret. */
 export function providerFailed(provider: string, reason: string, facts: LogFields = {}): AppError {
   const message = `Signing in through ${provider} does not work at the moment; try again later`;
   return new AppError("upstream", message, { report: { provider, reason, ...facts } });
 }
 
-/** A provider that says no, or whose answer is not for who brings it. */
+/** The error for a provider that refuses a sign-in, or whose answer belongs to another sign-in. */
 export function providerRefused(provider: string, reason: string, facts: LogFields = {}): AppError {
   const message = `Signing in through ${provider} was refused; begin again`;
   return new AppError("invalid", message, { report: { provider, reason, ...facts } });
