@@ -16,8 +16,6 @@ import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
-import { createPurge } from "../domain/textures/ban-texture.ts";
-import { fileDropper } from "../domain/textures/files.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
 import type { AppDeps } from "../http/parts.ts";
@@ -59,7 +57,6 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const defaults = await loadDefaultSkins(folder.defaultSkins);
   const { reads, atomically, changes, onMailDue } = database;
   const transact = createTransact({ atomically, clock });
-  const dropFiles = fileDropper({ reads, blobs });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const storage: StorageProbe = {
     write: database.probe,
@@ -77,8 +74,6 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     changes,
     onMailDue,
     blobs,
-    dropFiles,
-    purgeBanned: createPurge({ transact, dropFiles }),
     hasher,
     clock,
     defaults,

@@ -1,16 +1,16 @@
 /** What `--json` prints: objects with `id`, `uuid` and the contract's names for the rest. */
-import { levelInForce, roleInForce, type Member } from "../domain/model/account.ts";
-import type { OwnedCape } from "../domain/textures/add-cape.ts";
+import { levelInForce, roleInForce, uuidOf, type Member } from "../domain/model/account.ts";
+import { type OwnedCape, type ListedCape } from "../domain/textures/capes.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
 import type { TextureBan } from "../domain/ports/ban-store.ts";
-import type { ListedCape } from "../domain/textures/listed-cape.ts";
 import { isHd, type Cape, type OwnedSkin, type Skin } from "../domain/model/texture.ts";
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
-export function userRecord({ account, player }: Member, now: number) {
+export function userRecord(member: Member, now: number) {
+  const { account, player } = member;
   return {
     id: account.id,
-    uuid: account.uuid,
+    uuid: uuidOf(member),
     username: player?.name ?? "",
     mail: account.mail ?? "",
     mail_verify: account.mailVerified ? 1 : 0,

@@ -1,6 +1,6 @@
 import { text } from "../boot/config/kinds.ts";
 import { required } from "../boot/config/options.ts";
-import { createToken, revokeToken } from "../domain/services/manage-tokens.ts";
+import { createToken, revokeToken } from "../domain/services/tokens.ts";
 import { json } from "./arguments.ts";
 import { command } from "./command.ts";
 import { factsText, tableText } from "./output.ts";

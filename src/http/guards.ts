@@ -3,7 +3,7 @@ import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
-import { findService } from "../domain/services/find-service.ts";
+import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Parts } from "./parts.ts";

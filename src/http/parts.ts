@@ -14,9 +14,7 @@ import type { Transact } from "../domain/ports/unit-of-work.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
 import type { SocialProviders } from "../domain/social/provider.ts";
-import type { PurgeBanned } from "../domain/textures/ban-texture.ts";
 import type { DefaultSkins } from "../domain/textures/default-skin.ts";
-import type { DropFiles } from "../domain/textures/files.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -41,8 +39,6 @@ export type AppDeps = {
   readonly codes: CodeSending;
   readonly limits: RateLimits;
   readonly blobs: BlobStore;
-  readonly dropFiles: DropFiles;
-  readonly purgeBanned: PurgeBanned;
   readonly intake: TextureIntake;
   readonly pictures: Pictures;
   readonly defaults: DefaultSkins;

@@ -10,7 +10,7 @@ export type Claims = { readonly sessionId: SessionId; readonly accountUuid: Uuid
 
 export type Tokens = {
   /** The JWT of a fresh session (docs/contract/auth.md#tokens: claims `sub`, `sid`, `iat`, `exp`, `iss`). */
-  readonly issue: (signedIn: SignedIn) => Promise<string>;
+  readonly issue: (signedIn: Pick<SignedIn, "session" | "member">) => Promise<string>;
   /** The claims of the token in an `Authorization: Bearer` header. Fails with unauthenticated. */
   readonly read: (authorization: string | null) => Promise<Claims>;
 };

@@ -3,35 +3,31 @@ import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
-import type { Reads } from "../domain/ports/stores.ts";
-import type { Transact } from "../domain/ports/unit-of-work.ts";
-import { finishBans, type PurgeBanned } from "../domain/textures/ban-texture.ts";
+import { finishBans } from "../domain/textures/ban-texture.ts";
+import { sweepTextures, sweptParts } from "../domain/textures/sweep.ts";
 import { expireGrants } from "../domain/members/grants.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
-type Deps = {
-  readonly reads: Reads;
-  readonly transact: Transact;
-  readonly clock: Clock;
+type Deps = Parameters<typeof sweepTextures>[0] & {
   readonly activity: SessionActivity;
-  readonly purgeBanned: PurgeBanned;
   readonly log: Logger;
 };
 
-/** A cape whose time has come shows for so long at most; looking costs two reads. */
+/** An ended cape shows for at most this long; looking costs two reads. */
 const endMs = 2_000;
-/** Each run ends so many that the write lock is soon free again; what is left waits for the next time. */
+/** Each run holds the write lock briefly; what is left after so many runs waits for the next time. */
 const runsMax = 50;
 const flushMs = 10_000;
 const sweepMs = 60_000;
 const bansMs = 60_000;
+/** One of 256 parts at a time, so that all textures are swept in 43 minutes. */
+const texturesMs = 10_000;
 
 /**
- * Ends roles and grants of capes, writes down when sessions were used, removes expired rows and unconfirmed accounts, and
- * finishes bans that a killed process left, until it is disposed of.
+ * Ends temporary levels and grants of capes, writes when sessions were used, removes expired rows, unconfirmed accounts and
+ * unused textures, and finishes bans that a killed process left, until it is disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
@@ -39,6 +35,9 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
   const unconfirmed = unconfirmedSweep(deps);
   const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
+  const textures = repeat(deps.log, "unused textures were not removed", texturesMs, () =>
+    sweepSomeTextures(deps),
+  );
   void end.now();
   void sweep.now();
   void unconfirmed.now();
@@ -46,13 +45,14 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
 
   return {
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([end.stop(), flush.stop(), sweep.stop(), unconfirmed.stop(), bans.stop()]);
+      const jobs = [end, flush, sweep, unconfirmed, bans, textures];
+      await Promise.all(jobs.map((job) => job.stop()));
       await flush.now();
     },
   };
 }
 
-/** Each round continues where the last one ended, so a long list costs a round no more than a short one. */
+/** Each round continues where the last one stopped, so a round over a long list costs no more than over a short one. */
 function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
   let after: UnconfirmedPlace | null = null;
   return repeat(deps.log, "unconfirmed accounts were not removed", sweepMs, async () => {
@@ -60,6 +60,13 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
     after = next;
     if (removed > 0) deps.log.info("accounts removed whose address was not confirmed", { accounts: removed });
   });
+}
+
+/** The clock chooses the part, so a server that restarts often sweeps all parts, too. */
+async function sweepSomeTextures(deps: Deps): Promise<void> {
+  const turn = Math.floor(deps.clock.nowSeconds() / (texturesMs / 1000));
+  const removed = await sweepTextures(deps, sweptParts[turn % sweptParts.length] ?? "00");
+  if (removed > 0) deps.log.info("unused textures removed", { textures: removed });
 }
 
 async function endWhatIsOver(deps: Deps): Promise<void> {
@@ -70,15 +77,15 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes sessions, codes, held names and people who wait to be linked, when their time has passed, which every use checks
- * as well. Sessions and codes from before the clock was set back go too: else they would be good again once it catches up.
+ * Removes expired sessions, codes, held names and pending social logins; every use checks the time as well. Sessions and codes
+ * from before the clock was set back go too: otherwise they would be valid again once the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
-  await transact(system, async ({ sessions, codes, accounts, identities, now }) => {
+  await transact(system, async ({ sessions, codes, players, identities, now }) => {
     const ahead = now + limits.clockStepSeconds;
     await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
-    await accounts.deleteExpiredHolds(now);
+    await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);
   });
 }

@@ -1,8 +1,8 @@
 import type { Logger } from "../kernel/log.ts";
 
 /**
- * Does the work every so often, never twice at a time. What fails is logged and tried again the next time. `now` does it at
- * once, or waits for the run that is on its way; `stop` begins no more, and waits for that one too.
+ * Does the work every `everyMs`, never twice at a time. A failure is logged, and the next run tries again. `now` runs the work
+ * at once, or waits for the run under way; `stop` begins no more runs, and waits for that one too.
  */
 export function repeat(log: Logger, failure: string, everyMs: number, work: () => Promise<void>) {
   let running: Promise<void> | null = null;

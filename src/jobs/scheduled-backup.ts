@@ -1,8 +1,8 @@
 import type { Logger } from "../kernel/log.ts";
 
 /**
- * Facts of a backup for the log. `textures_lost` counts those that it could not take; `complaints` are about all else that
- * an operator should look at.
+ * Facts of a backup for the log. `textures_lost` counts the textures that it could not read; `complaints` name everything else
+ * that an operator should look at.
  */
 export type MadeBackup = {
   readonly textures_lost: number;
@@ -11,9 +11,9 @@ export type MadeBackup = {
 };
 
 /**
- * Makes backups by the schedule (cron text) until it is disposed of. Its signal stops `make`; its result goes
- * into the log, as a warning where it lost textures. One that fails is logged and does not end the service; a run that takes
- * longer than the schedule leaves no second one to begin beside it.
+ * Makes backups by the schedule (cron text) until it is disposed of, which aborts the signal of `make`. The result goes into
+ * the log, as a warning where textures were lost. A failure is logged and does not end the service. Runs never overlap: while
+ * one takes longer than the schedule, no other begins.
  */
 export function startScheduledBackups(deps: {
   readonly schedule: string;
@@ -25,13 +25,13 @@ export function startScheduledBackups(deps: {
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     try {
-      tell(log, await make(stopping.signal));
+      report(log, await make(stopping.signal));
     } catch (error) {
       if (stopping.signal.aborted) log.warn("a backup was interrupted: the server stops");
       else log.error("the scheduled backup failed", { error });
     }
   };
-  // Bun looks for the next time only once the promise has settled, so runs never overlap.
+  // Bun waits for the promise before it schedules the next run, so runs never overlap.
   const job = Bun.cron(schedule, () => (running = run()));
 
   return {
@@ -43,7 +43,7 @@ export function startScheduledBackups(deps: {
   };
 }
 
-function tell(log: Logger, made: MadeBackup): void {
+function report(log: Logger, made: MadeBackup): void {
   if (made.textures_lost === 0)
     return log[made.complaints === undefined ? "info" : "warn"]("backup made", made);
   log.warn("backup made, but textures are lost, so it removed no whole one; see cloakroom fsck", made);

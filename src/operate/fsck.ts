@@ -8,6 +8,7 @@ import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
+import { sweepTextures, sweptParts } from "../domain/textures/sweep.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";
@@ -47,6 +48,7 @@ export async function fsck(
   const deps = { ...services, rows, folder };
   const mended: FsckFault[] = [];
   for (const fault of faults) mended.push({ ...fault, mended: await repairFault(deps, fault) });
+  for (const part of sweptParts) await sweepTextures(services, part);
   if (options.backup === null) return { checked, schemaFaults, faults: mended };
   const back = await restoreFilesFrom(options.backup, mended, (hash, png) => restoreFile(deps, hash, png));
   const isBack = ({ hash }: FsckFault) => hash !== null && back.has(hash);

@@ -98,5 +98,6 @@ function crossRow(
       else if (lead <= 0) right = 0;
     }
   }
-  return { left, right };
+  // Where planes are nearly parallel the crossing lies far away, and `|` would cut that off to any number.
+  return { left: Math.min(left, width), right: Math.max(right, 0) };
 }

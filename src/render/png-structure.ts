@@ -1,7 +1,7 @@
 import { AppError } from "../kernel/errors.ts";
 
 /** The eight bytes that every PNG begins with. */
-export const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Bytes of a chunk beside its data: length, type, CRC. */
 const chunkOverhead = 12;

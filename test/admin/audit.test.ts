@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { join } from "node:path";
 import type { AuditEntry } from "../../src/domain/ports/audit-store.ts";
-import { createToken, revokeToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken, revokeToken } from "../../src/domain/services/tokens.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";
 import { readJson, type Envelope } from "../support/answers.ts";

@@ -2,9 +2,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
-import { banTexture } from "../../src/domain/textures/ban-texture.ts";
-import { addCape } from "../../src/domain/textures/add-cape.ts";
-import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
+import { banTexture, purgeBanned } from "../../src/domain/textures/ban-texture.ts";
+import { addCape } from "../../src/domain/textures/capes.ts";
+import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
@@ -117,7 +117,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
       done.push(`read ${status}`),
     );
     const writing = harness.services
-      .transact(system, ({ accounts }) => accounts.deleteExpiredHolds(0))
+      .transact(system, ({ players }) => players.deleteExpiredHolds(0))
       .then(() => done.push("write"));
     await Promise.all([ban, reading, writing]);
     expect(done.toSorted()).toEqual(["ban 204", "read 200", "write"]);
@@ -140,7 +140,7 @@ describe("DELETE /api/admin/skin/:uuid with a ban", () => {
     };
     setImmediate(turn);
     const steps: { removed: number; turns: number }[] = [];
-    await harness.services.purgeBanned(hash, (removed) => steps.push({ removed, turns }));
+    await purgeBanned(harness.services, hash, (removed) => steps.push({ removed, turns }));
     isOver = true;
     expect(steps.map(({ removed }) => removed)).toEqual([50, 100, 150, 200, 220]);
     expect(new Set(steps.map((step) => step.turns)).size).toBe(steps.length);
@@ -220,7 +220,7 @@ describe("what a killed process left of a ban", () => {
   test("stays where the ban was lifted", async () => {
     const { file, hash } = someBitmap();
     const skin = await addSkin(harness, alice, { file });
-    await harness.services.purgeBanned(hash);
+    await purgeBanned(harness.services, hash);
     expect(await statusOf(`/api/skin/public/${skin}`)).toBe(200);
   });
 });
@@ -319,6 +319,7 @@ test("a bitmap is banned once", async () => {
 function fillWardrobes(hash: TextureHash, length: number): Promise<void> {
   const account = {
     mail: null,
+    registration: "unconfirmed",
     mailVerified: false,
     passwordHash: null,
     language: "en",

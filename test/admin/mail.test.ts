@@ -27,7 +27,7 @@ describe("a mail to everybody", () => {
     await addMember(own, "Unverified", { mailVerified: false });
     const silent = await addMember(own, "Silent");
     await own.services.transact(system, ({ accounts }) =>
-      accounts.setWantsBulkMail(silent.account.id, false),
+      accounts.updateAccount(silent.account.id, { wantsBulkMail: false }),
     );
 
     const response = await send({ subject: "  News  ", message }, boss, own);

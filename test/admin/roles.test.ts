@@ -265,9 +265,16 @@ describe("roles that have ended", () => {
     await services.transact(system, async ({ accounts }) => {
       for (let index = 0; index < 501; index++) {
         const uuid = crypto.randomUUID() as typeof chief.account.uuid;
-        const fixed = { uuid, mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;
+        const fixed = {
+          uuid,
+          mail: null,
+          registration: "unconfirmed",
+          mailVerified: false,
+          passwordHash: null,
+          language: "en",
+        } as const;
         const { id } = await accounts.insertAccount({ ...fixed, permanentLevel: 1, createdAt: now });
-        await accounts.setLevels(id, { permanentLevel: 1, role: { level: 2, expiresAt: now + 1 } });
+        await accounts.updateAccount(id, { permanentLevel: 1, role: { level: 2, expiresAt: now + 1 } });
       }
     });
     clock.advance(1);

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import { removeSkin } from "../../src/domain/textures/remove-skin.ts";
+import { removeSkin } from "../../src/domain/textures/moderate-skin.ts";
 import type { Uuid } from "../../src/kernel/ids.ts";
 import { grantCape, addMember, addSkin, wearCape, type Member } from "../support/members.ts";
 import { openModeratedSkins } from "../support/moderated-skins.ts";

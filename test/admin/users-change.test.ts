@@ -110,7 +110,13 @@ describe("a name", () => {
 const moved = (newMail: string, username: string) => ({ template: "mail-changed", username, newMail });
 
 async function addMailless() {
-  const fixed = { mail: null, mailVerified: false, passwordHash: null, language: "en" } as const;
+  const fixed = {
+    mail: null,
+    registration: "unconfirmed",
+    mailVerified: false,
+    passwordHash: null,
+    language: "en",
+  } as const;
   const uuid = crypto.randomUUID() as typeof chief.account.uuid;
   const row = { ...fixed, uuid, permanentLevel: 1, createdAt: now } as const;
   return services.transact(system, async ({ accounts }) => (await accounts.insertAccount(row)).uuid);

@@ -51,6 +51,7 @@ function send(world: Harness, request: string, json?: unknown, member?: Member):
 async function addSocialAccount() {
   const fixed = {
     mail: null,
+    registration: "unconfirmed",
     mailVerified: false,
     passwordHash: null,
     language: "en",

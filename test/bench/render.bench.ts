@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
 /** Rounds before the measured ones, until the code is compiled. */
 const warmUpRounds = 30;
 const resvgRounds = 9;
-/** Pictures that are each the first of their size. As many are drawn before, until that code is compiled, too. */
+/** Pictures that are each the first of their size. As many come before them, until that code is compiled. */
 const firstRounds = 15;
 
 /** For each picture: its time with a plan, how much faster than resvg, its bytes, and the first of its size. */

@@ -24,7 +24,13 @@ async function bulkFolder(): Promise<string> {
   migrateDatabase(path);
   using database = openDatabase(path);
   const at = 4_102_444_800;
-  const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
+  const rest = {
+    registration: "unnamed",
+    mailVerified: true,
+    passwordHash: null,
+    permanentLevel: 1,
+    createdAt: 1,
+  } as const;
   await database.atomically(async ({ accounts, outbox }) => {
     for (const name of ["sent", "failed", "waiting"]) {
       await accounts.insertAccount({ ...rest, uuid: newUuid(), mail: `${name}@example.org`, language: "en" });
@@ -120,7 +126,13 @@ describe("mail list", () => {
   test("reckons with the pace that is set", async () => {
     const dataDir = await bulkFolder();
     using database = openDatabase(join(dataDir, "cloakroom.db"));
-    const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
+    const rest = {
+      registration: "unnamed",
+      mailVerified: true,
+      passwordHash: null,
+      permanentLevel: 1,
+      createdAt: 1,
+    } as const;
     await database.atomically(async ({ accounts, outbox }) => {
       for (let number = 0; number < 177; number++) {
         const mail = `m${number}@example.org`;

@@ -86,10 +86,11 @@ function expectedModel(uuid: string): string {
 /** A player of a uuid that the test chooses. */
 async function plantPlayer(text: string): Promise<void> {
   const uuid = parseUuid(text)!;
-  await harness.services.transact(system, async ({ accounts }) => {
+  await harness.services.transact(system, async ({ accounts, players }) => {
     const account = await accounts.insertAccount({
       uuid,
       mail: null,
+      registration: "complete",
       mailVerified: false,
       passwordHash: null,
       permanentLevel: 1,
@@ -97,6 +98,6 @@ async function plantPlayer(text: string): Promise<void> {
       createdAt: 1,
     });
     const name = `planted${account.id}`;
-    await accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: 1 });
+    await players.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: 1 });
   });
 }

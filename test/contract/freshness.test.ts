@@ -2,7 +2,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { compose } from "../../src/boot/compose.ts";
-import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
+import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { runProcess } from "../cli/run-program.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";
 import { addMember, addSkin, edit, grantCape, playerOf, wearCape, type Member } from "../support/members.ts";

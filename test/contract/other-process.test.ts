@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -85,7 +85,7 @@ test("an account that was made, or deleted", async () => {
   let id: unknown = null;
   const seen = await inTurn(
     async () => {
-      const made = { ...fixed, uuid: newUuid(), permanentLevel: 2, language: "en" } as const;
+      const made = { ...fixed, uuid: newUuid(), registration: "unnamed", permanentLevel: 2, language: "en" };
       ({ id } = (await commit("accounts", "insertAccount", made)) as { readonly id: unknown });
     },
     () => commit("accounts", "deleteAccount", id),
@@ -108,8 +108,8 @@ test("a session that was ended, or opened", async () => {
 test("a level that was lowered, or raised", async () => {
   const { id } = chief.account;
   const seen = await inTurn(
-    () => commit("accounts", "setLevels", id, { permanentLevel: 1, role: null }),
-    () => commit("accounts", "setLevels", id, { permanentLevel: 3, role: null }),
+    () => commit("accounts", "updateAccount", id, { permanentLevel: 1, role: null }),
+    () => commit("accounts", "updateAccount", id, { permanentLevel: 3, role: null }),
     () => get("/api/admin/users", chief.authorization),
   );
   expect(seen).toEqual(only(403, 200));
@@ -128,8 +128,8 @@ test("a service token that was revoked, or made", async () => {
 test("what the home area shows", async () => {
   const { id } = chief.account;
   const seen = await inTurn(
-    () => commit("accounts", "setMail", id, { mail: "one@example.org", mailVerified: true }),
-    () => commit("accounts", "setMail", id, { mail: "two@example.org", mailVerified: true }),
+    () => commit("accounts", "updateAccount", id, { mail: "one@example.org", mailVerified: true }),
+    () => commit("accounts", "updateAccount", id, { mail: "two@example.org", mailVerified: true }),
     async () => (await profileOf(harness, chief))["Mail"],
   );
   expect(seen).toEqual(only("one@example.org", "two@example.org"));

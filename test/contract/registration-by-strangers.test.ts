@@ -136,7 +136,9 @@ test("a code from before passwords were kept with codes confirms, and leaves the
   const code = await register(mail, strangers);
   const hash = await harness.services.hasher.hash(owners);
   const { id } = await accountOf(harness, mail);
-  await harness.services.transact(system, ({ accounts }) => accounts.setPasswordHash(id, hash));
+  await harness.services.transact(system, ({ accounts }) =>
+    accounts.updateAccount(id, { passwordHash: hash }),
+  );
   using database = new Database(join(harness.folder, "cloakroom.db"));
   database.run("UPDATE codes SET password_hash = NULL WHERE account_id = ?", [id]);
   expect(await confirmStatus(code)).toBe(200);

@@ -159,10 +159,10 @@ test("an account's uuid names its main player until a player has that uuid", asy
   const half = await addMember(harness, "half", { finished: false });
   const addresses = [`/api/skin/launcher/${half.uuid}`, `/api/skin/head/${half.uuid}?size=16`];
   const insertPlayer = (uuid: Uuid, name: string) =>
-    harness.services.transact(system, async ({ accounts }) => {
-      const player = await accounts.insertPlayer({ uuid, accountId: half.account.id, name, createdAt: 1 });
+    harness.services.transact(system, async ({ players }) => {
+      const player = await players.insertPlayer({ uuid, accountId: half.account.id, name, createdAt: 1 });
       const skin = await harness.services.reads.textures.findSkin(wearer.skin as Uuid);
-      await accounts.selectSkin(player.id, skin?.id ?? null);
+      await players.selectSkin(player.id, skin?.id ?? null);
     });
   const seen = [await answersAt(addresses)];
   await insertPlayer(newUuid(), "Main");
@@ -179,7 +179,7 @@ test("another process's change drops what it changes within 20 ms, and no more",
   const [changed, other] = [await addWearer(), await addWearer()];
   await using command = await compose(harness.config);
   const [before, others] = [await remember(changed), await remember(other)];
-  await command.transact(system, ({ accounts }) => accounts.selectSkin(playerId(changed), null));
+  await command.transact(system, ({ players }) => players.selectSkin(playerId(changed), null));
   const now = await askUntilChanged(changed, before);
   expect(now).not.toEqual(before);
   expect(now).toEqual(await answersAt(changed.addresses.map(neverAsked)));

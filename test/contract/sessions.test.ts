@@ -216,8 +216,8 @@ test("sessions, codes and held names that have expired are removed, and no other
   await using other = await openHarness();
   const member = await someone(other);
   await orderCode(other, "reset", member.mail);
-  await other.services.transact(system, ({ accounts }) =>
-    accounts.holdName("gone", member.account.id, 4_102_444_801),
+  await other.services.transact(system, ({ players }) =>
+    players.holdName("gone", member.account.id, 4_102_444_801),
   );
   other.clock.advance(24 * 60 * 60 + 1);
   const late = await signInAgain(member, {}, other);

@@ -72,7 +72,7 @@ describe("after seven days an account goes", () => {
         const { account } = await byOperator(harness, "role@example.org");
         const role = { level: 2, expiresAt: harness.clock.nowSeconds() + 2 * week } as const;
         await harness.services.transact(system, ({ accounts }) =>
-          accounts.setLevels(account.id, { permanentLevel: 1, role }),
+          accounts.updateAccount(account.id, { permanentLevel: 1, role }),
         );
       },
     ],
@@ -108,22 +108,24 @@ describe("after seven days an account goes", () => {
   test("of a thousand in one round, however many others stand between them", async () => {
     await using harness = await openHarness();
     const at = harness.clock.nowSeconds();
-    await harness.services.transact(system, async ({ accounts }) => {
-      for (let number = 0; number < 1200; number++) {
+    await harness.services.transact(system, async ({ accounts, players }) => {
+      for (let number = 0; number < 1260; number++) {
         const uuid = newUuid();
         const fixed = { mailVerified: false, passwordHash: null, permanentLevel: 1, language: "en" } as const;
-        const mail = number % 2 === 0 ? `a${number}@example.org` : null;
-        const { id } = await accounts.insertAccount({ uuid, mail, ...fixed, createdAt: at });
+        const mail = number % 21 > 0 ? `a${number}@example.org` : null;
+        const registration = mail === null ? "complete" : "unconfirmed";
+        const row = { uuid, mail, registration, ...fixed, createdAt: at } as const;
+        const { id } = await accounts.insertAccount(row);
         if (mail === null)
-          await accounts.insertPlayer({ uuid, accountId: id, name: `Player${number}`, createdAt: at });
+          await players.insertPlayer({ uuid, accountId: id, name: `Player${number}`, createdAt: at });
       }
     });
     harness.clock.advance(week + 1);
     const first = await removeUnconfirmed(harness.services, null);
-    expect(first).toMatchObject({ removed: 500, next: { createdAt: at } });
-    expect(await removeUnconfirmed(harness.services, first.next)).toEqual({ removed: 100, next: null });
+    expect(first).toMatchObject({ removed: 1000, next: { createdAt: at } });
+    expect(await removeUnconfirmed(harness.services, first.next)).toEqual({ removed: 200, next: null });
     expect(await removeUnconfirmed(harness.services, null)).toMatchObject({ removed: 0 });
-    expect(harness.countRows("accounts")).toBe(600);
+    expect(harness.countRows("accounts")).toBe(60);
   });
 });
 

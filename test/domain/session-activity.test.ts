@@ -9,6 +9,7 @@ const session = (id: string): LiveSession => ({
   accountId: 1 as AccountId,
   expiresAt: 1000,
   lastUsedAt: 0,
+  kind: "web",
 });
 
 /** Activity over a store that records its calls, after `before` has resolved. */

@@ -43,7 +43,13 @@ test("a mail to everybody reaches all when the service is killed in the middle, 
 async function writeToEverybody(path: string): Promise<void> {
   migrateDatabase(path);
   using database = openDatabase(path);
-  const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1 } as const;
+  const rest = {
+    registration: "unnamed",
+    mailVerified: true,
+    passwordHash: null,
+    permanentLevel: 1,
+    createdAt: 1,
+  } as const;
   await database.atomically(async ({ accounts, outbox }) => {
     for (let number = 0; number < copies; number++) {
       const mail = `m${number}@example.org`;

@@ -1,4 +1,4 @@
-import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
@@ -225,7 +225,9 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
   if (isTemporary) {
     const role = { level, expiresAt: harness.clock.nowSeconds() + temporarySeconds } as const;
     const levels = { permanentLevel: 1, role } as const;
-    await harness.services.transact(system, ({ accounts }) => accounts.setLevels(actor.account.id, levels));
+    await harness.services.transact(system, ({ accounts }) =>
+      accounts.updateAccount(actor.account.id, levels),
+    );
   }
   const other = await addMember(harness, `Other${serial}`);
   const isService = who === "service";

@@ -1,7 +1,7 @@
 /** What clients send as a body costs little, whatever it is (the first attack, 3). */
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../src/kernel/limits.ts";
-import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
 import { capeForm } from "../support/capes.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, signIn, uploadForm, type Member } from "../support/members.ts";

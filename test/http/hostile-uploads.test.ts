@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import { addCape } from "../../src/domain/textures/add-cape.ts";
+import { addCape } from "../../src/domain/textures/capes.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import {

@@ -1,6 +1,6 @@
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
-import { createToken } from "../../src/domain/services/manage-tokens.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";
 import { jwtSecret, type Harness } from "../support/harness.ts";

@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
-import { revokeToken } from "../../src/domain/services/manage-tokens.ts";
+import { revokeToken } from "../../src/domain/services/tokens.ts";
 import { cheapHasher, openHarness, type Harness } from "../support/harness.ts";
 import type { Member } from "../support/members.ts";
 import { beginRaw } from "../support/raw-http.ts";

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { Elysia, t } from "elysia";
 import { readProfile } from "../../src/domain/members/profile.ts";
-import { selectSkin } from "../../src/domain/textures/edit-skin.ts";
+import { selectSkin } from "../../src/domain/textures/wardrobe.ts";
 import { limitByAddress } from "../../src/http/admission.ts";
 import { jsonReader } from "../../src/http/body.ts";
 import { readUuid, uuidField } from "../../src/http/fields.ts";

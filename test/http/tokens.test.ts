@@ -21,6 +21,7 @@ const account = {
   id: 1 as AccountId,
   uuid: newUuid(),
   mail: null,
+  registration: "unnamed",
   mailVerified: true,
   passwordHash: null,
   permanentLevel: 1,
@@ -38,6 +39,10 @@ const session: Session = {
   lastUsedAt: start,
   address: "192.0.2.1",
   userAgent: "",
+  kind: "web",
+  playerId: null,
+  methods: ["password"],
+  provedAt: start,
 };
 
 async function outcome(read: Promise<unknown>): Promise<string> {

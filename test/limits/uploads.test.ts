@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import type { TextureIntake } from "../../src/domain/ports/pictures.ts";
-import { uploadSkin } from "../../src/domain/textures/upload-skin.ts";
+import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import { openGate, type ThreadGate } from "../support/gated-threads.ts";

@@ -18,7 +18,14 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 const text = { subject: "News", message: "Hello!\n\nMore on https://www.example.org/news?a=1&b=2." };
 
 async function addReaders(world: World, count: number, language: Language = "en"): Promise<void> {
-  const rest = { mailVerified: true, passwordHash: null, permanentLevel: 1, createdAt: 1, language } as const;
+  const rest = {
+    registration: "unnamed",
+    mailVerified: true,
+    passwordHash: null,
+    permanentLevel: 1,
+    createdAt: 1,
+    language,
+  } as const;
   await world.atomically(async ({ accounts }) => {
     for (let number = 0; number < count; number++) {
       await accounts.insertAccount({ ...rest, uuid: newUuid(), mail: `m${number}@example.org` });

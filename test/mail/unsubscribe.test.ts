@@ -22,7 +22,9 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => setWants(true));
 
 const setWants = (wants: boolean) =>
-  harness.services.transact(system, ({ accounts }) => accounts.setWantsBulkMail(anna.account.id, wants));
+  harness.services.transact(system, ({ accounts }) =>
+    accounts.updateAccount(anna.account.id, { wantsBulkMail: wants }),
+  );
 const wants = async () => {
   const found = await harness.services.reads.accounts.findMember({ by: "id", value: anna.account.id });
   return found?.account.wantsBulkMail;
@@ -76,11 +78,11 @@ describe("opening the page", () => {
 
   test("speaks the language of the account's mails", async () => {
     const id = anna.account.id;
-    await harness.services.transact(system, ({ accounts }) => accounts.setLanguage(id, "ru"));
+    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, { language: "ru" }));
     const response = await harness.fetch(path, { headers: { "accept-language": "en" } });
     expect(response.headers.get("content-language")).toBe("ru");
     expect(await readPage(response)).toContain('<html lang="ru">');
-    await harness.services.transact(system, ({ accounts }) => accounts.setLanguage(id, "en"));
+    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, { language: "en" }));
   });
 });
 
@@ -125,7 +127,7 @@ describe("posting ends the mails", () => {
     const carl = await addMember(harness, "Carl");
     const { id, uuid } = carl.account;
     const address = { mail: "moved@example.net", mailVerified: true };
-    await harness.services.transact(system, ({ accounts }) => accounts.setMail(id, address));
+    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, address));
     const html = await readPage(await harness.fetch(pathFor(uuid), { method: "POST" }));
     expect(html).toContain("m***@example.net");
   });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir, rm, stat, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { openBlobFolder } from "../../src/adapters/blob-fs/blob-store.ts";
+import { textureFolder } from "../../src/adapters/blob-fs/texture-folder.ts";
 import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 import { blobStoreSuite } from "./blob-store.suite.ts";
@@ -74,6 +75,20 @@ test("a file that cannot get its name is removed", async () => {
   };
   expect(await work().catch((error: unknown) => error)).toBeInstanceOf(Error);
   expect(await filesIn(folder.path)).toEqual([]);
+  expect(await blobs.has(hash)).toBe(false);
+});
+
+test("a damaged file goes into quarantine, and one that was replaced meanwhile goes back", async () => {
+  await using folder = await temporaryFolder();
+  const blobs = await openBlobFolder(join(folder.path, "textures"));
+  const textures = textureFolder(join(folder.path, "textures"), join(folder.path, "quarantine"));
+  {
+    await using staged = await blobs.stage(Uint8Array.of(1));
+    await staged.publish(hash);
+  }
+  expect(await textures.quarantine(hash, () => false)).toBeNull();
+  expect(await blobs.read(hash)).toEqual(Uint8Array.of(1));
+  expect(await textures.quarantine(hash, ([first]) => first === 1)).toEndWith(`quarantine/${hash}.png`);
   expect(await blobs.has(hash)).toBe(false);
 });
 

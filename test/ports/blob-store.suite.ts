@@ -80,6 +80,79 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenBlobStore>)
       expect(await opened.blobs.has(hashOf(1))).toBe(false);
     });
 
+    test("is held from its publication until it is let go", async () => {
+      {
+        await using staged = await opened.blobs.stage(bytesOf(10));
+        await staged.publish(hashOf(1));
+        await opened.blobs.delete(hashOf(1));
+        await (await opened.reopen()).delete(hashOf(1));
+        expect(await opened.blobs.has(hashOf(1))).toBe(true);
+      }
+      await opened.blobs.delete(hashOf(1));
+      expect(await opened.count()).toBe(0);
+    });
+
+    test("that is there already can be held as well, by more than one", async () => {
+      await put(hashOf(1), bytesOf(10));
+      await using first = await opened.blobs.stage(bytesOf(20));
+      {
+        await using second = await opened.blobs.stage(bytesOf(30));
+        await first.hold(hashOf(1));
+        await second.hold(hashOf(1));
+      }
+      await (await opened.reopen()).delete(hashOf(1));
+      expect((await opened.blobs.read(hashOf(1)))?.length).toBe(10);
+    });
+
+    test("stays when it is needed", async () => {
+      await put(hashOf(1), bytesOf(10));
+      await opened.blobs.delete(hashOf(1), async () => true);
+      expect(await opened.blobs.read(hashOf(1))).toEqual(bytesOf(10));
+      expect(await opened.count()).toBe(1);
+    });
+
+    test("comes back when it becomes needed while it is deleted", async () => {
+      await put(hashOf(1), bytesOf(10));
+      let asked = 0;
+      await opened.blobs.delete(hashOf(1), async () => ++asked === 2);
+      expect(await opened.blobs.read(hashOf(1))).toEqual(bytesOf(10));
+      expect(await opened.count()).toBe(1);
+    });
+
+    test("that is published while it is deleted stays as it was published", async () => {
+      await put(hashOf(1), bytesOf(10));
+      let asked = 0;
+      await opened.blobs.delete(hashOf(1), async () => {
+        if (++asked === 2) await put(hashOf(1), bytesOf(20));
+        return asked === 2;
+      });
+      expect((await opened.blobs.read(hashOf(1)))?.length).toBe(20);
+      expect(await opened.count()).toBe(1);
+    });
+
+    test("that was being deleted when the process died comes back with the next", async () => {
+      await put(hashOf(1), bytesOf(10));
+      let asked = 0;
+      const dead = opened.blobs.delete(hashOf(1), async () => {
+        if (++asked === 2) throw new Error("killed");
+        return false;
+      });
+      expect(await dead.catch(String)).toBe("Error: killed");
+      const again = await opened.reopen();
+      expect(await again.read(hashOf(1))).toEqual(bytesOf(10));
+      expect(await opened.count()).toBe(1);
+    });
+
+    test("is listed by the first two digits of its hash, with when it was published", async () => {
+      const hash = parseTextureHash("ab".repeat(32))!;
+      await put(hash, bytesOf(10));
+      await put(hashOf(1), bytesOf(10));
+      expect(await opened.blobs.list("ab")).toEqual([hash]);
+      expect(await opened.blobs.list("cd")).toEqual([]);
+      expect(Math.abs((await opened.blobs.publishedAt(hash))! - Date.now() / 1000)).toBeLessThan(600);
+      expect(await opened.blobs.publishedAt(hashOf(2))).toBeNull();
+    });
+
     test("is read after opening again, and one on its way does not hinder that", async () => {
       await put(hashOf(1), bytesOf(10));
       await using staged = await opened.blobs.stage(bytesOf(11));

@@ -40,24 +40,25 @@ async function openTwo() {
 }
 
 /** An account with a player, a skin that it wears, and a cape on that. */
-async function insertMember({ accounts, textures }: Stores, name: string) {
+async function insertMember({ accounts, players, textures }: Stores, name: string) {
   const uuid = newUuid();
   const fixed = {
     mail: null,
+    registration: "complete",
     mailVerified: false,
     passwordHash: null,
     language: "en",
     createdAt: 1,
   } as const;
   const account = await accounts.insertAccount({ ...fixed, uuid, permanentLevel: 1 });
-  const player = await accounts.insertPlayer({ uuid, accountId: account.id, name, createdAt: 1 });
+  const player = await players.insertPlayer({ uuid, accountId: account.id, name, createdAt: 1 });
   const texture = await someTexture(textures);
   const [skinUuid, capeUuid] = [newUuid(), newUuid()];
   const rest = { name, createdAt: 1, textureHash: texture.hash } as const;
   const capeId = await textures.insertCape({ ...rest, uuid: capeUuid, uploadedBy: "cli" });
   const worn = { ...rest, uuid: skinUuid, accountId: account.id, model: "slim" } as const;
   const skinId = await textures.insertSkin({ ...worn, capeId });
-  await accounts.selectSkin(player.id, skinId);
+  await players.selectSkin(player.id, skinId);
   return { account, player, skinId, capeId, texture, ids: { player: uuid, skin: skinUuid, cape: capeUuid } };
 }
 
@@ -75,11 +76,11 @@ describe("each write is heard by its subjects", () => {
   type Write = (stores: Stores, made: Made) => Promise<unknown>;
   const writes: Readonly<Record<string, readonly [Write, (made: Made) => readonly Subject[]]>> = {
     "a player that is renamed": [
-      ({ accounts }, { player }) => accounts.renamePlayer(player.id, `${player.name}Other`),
+      ({ players }, { player }) => players.renamePlayer(player.id, `${player.name}Other`),
       ({ ids }) => [`player:${ids.player}`],
     ],
     "a skin that is selected": [
-      ({ accounts }, { player, skinId }) => accounts.selectSkin(player.id, skinId),
+      ({ players }, { player, skinId }) => players.selectSkin(player.id, skinId),
       ({ ids }) => [`player:${ids.player}`],
     ],
     "a skin that is changed twice": [
@@ -121,12 +122,15 @@ describe("each write is heard by its subjects", () => {
       ({ textures }, { texture }) => textures.deleteTextureIfUnused(texture.hash),
       () => [],
     ],
-    "a password": [({ accounts }, { account }) => accounts.setPasswordHash(account.id, "hash"), () => []],
+    "a password": [
+      ({ accounts }, { account }) => accounts.updateAccount(account.id, { passwordHash: "hash" }),
+      () => [],
+    ],
     "a cape that was not worn": [
       ({ textures }, { account }) => textures.unlinkCapes(account.id, [0 as never]),
       () => [],
     ],
-    "a player that is not there": [({ accounts }) => accounts.renamePlayer(0 as never, "Other"), () => []],
+    "a player that is not there": [({ players }) => players.renamePlayer(0 as never, "Other"), () => []],
   };
 
   test.each(Object.entries(writes))("%s", async (_, [write, subjectsOf]) => {
@@ -232,7 +236,7 @@ describe("another process", () => {
     // Rows of our own are pruned meanwhile, and are no gap.
     for (let round = 0; round < 60; round++) await two.server.atomically((stores) => noteMany(stores, 100));
     two.hear();
-    await two.command.atomically(({ accounts }) => accounts.selectSkin(made.player.id, null));
+    await two.command.atomically(({ players }) => players.selectSkin(made.player.id, null));
     expect(two.hearLater()).toEqual([[`player:${made.ids.player}`]]);
   });
 });
@@ -269,7 +273,7 @@ describe("the feed was interrupted", () => {
 });
 
 function select({ player }: Made, skin: SkinId | null) {
-  return ({ accounts }: Stores) => accounts.selectSkin(player.id, skin);
+  return ({ players }: Stores) => players.selectSkin(player.id, skin);
 }
 
 /** So many subjects that are no one's. */

@@ -20,6 +20,7 @@ export function codesSuite(name: string, open: () => Promise<OpenStores>): void 
   const addAccount = (name: string) =>
     transact(async ({ accounts }) => {
       const fixed = {
+        registration: "unnamed",
         mailVerified: true,
         passwordHash: null,
         permanentLevel: 1,

@@ -35,7 +35,13 @@ export function identitiesSuite(name: string, open: () => Promise<OpenStores>): 
 
   const addAccount = () =>
     transact(async ({ accounts }) => {
-      const fixed = { mail: null, mailVerified: false, passwordHash: null, permanentLevel: 1 } as const;
+      const fixed = {
+        mail: null,
+        registration: "unconfirmed",
+        mailVerified: false,
+        passwordHash: null,
+        permanentLevel: 1,
+      } as const;
       return (await accounts.insertAccount({ uuid: newUuid(), ...fixed, language: "en", createdAt: 1 })).id;
     });
   const link = (accountId: AccountId, rest: Partial<Person> = {}) =>

@@ -28,6 +28,7 @@ const to = "Anna@example.org";
 const newAccount = (name: string): NewAccount => ({
   uuid: newUuid(),
   mail: `${name}@example.org`,
+  registration: "unnamed",
   mailVerified: true,
   passwordHash: null,
   permanentLevel: 1,
@@ -346,7 +347,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       await account("Unverified", { mailVerified: false });
       await account("Nameless", { mail: null });
       const { id: silent } = await account("Silent");
-      await opened.atomically(({ accounts }) => accounts.setWantsBulkMail(silent, false));
+      await opened.atomically(({ accounts }) => accounts.updateAccount(silent, { wantsBulkMail: false }));
       await account("Bob");
       const { id, copies } = await postBulk();
       expect(copies).toBe(2);
@@ -421,13 +422,13 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       ["is gone", ({ accounts }, id) => accounts.deleteAccount(id)],
       [
         "has another address",
-        ({ accounts }, id) => accounts.setMail(id, { mail: "new@example.org", mailVerified: true }),
+        ({ accounts }, id) => accounts.updateAccount(id, { mail: "new@example.org", mailVerified: true }),
       ],
       [
         "has not shown the address to be its own",
-        ({ accounts }, id) => accounts.setMail(id, { mail: "anna@example.org", mailVerified: false }),
+        ({ accounts }, id) => accounts.updateAccount(id, { mail: "anna@example.org", mailVerified: false }),
       ],
-      ["wants none any more", ({ accounts }, id) => accounts.setWantsBulkMail(id, false)],
+      ["wants none any more", ({ accounts }, id) => accounts.updateAccount(id, { wantsBulkMail: false })],
     ])("is dropped for an account that %s by then", async (_, change) => {
       const { id } = await account("Anna");
       await account("Bob");

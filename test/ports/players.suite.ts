@@ -4,7 +4,14 @@ import type { Member, Player } from "../../src/domain/model/account.ts";
 import type { MemberKey } from "../../src/domain/ports/account-store.ts";
 import type { Atomically, Reads, Stores } from "../../src/domain/ports/stores.ts";
 import { newUuid, type SessionId, type TextureHash, type Uuid } from "../../src/kernel/ids.ts";
-import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } from "./stores.suite.ts";
+import {
+  insertCape,
+  insertMember,
+  insertTexture,
+  sessionRow,
+  skinRow,
+  type OpenStores,
+} from "./stores.suite.ts";
 
 /** Two members, both with a skin that they wear, a cape, a temporary level, a session, an identity and a mail. */
 type World = {
@@ -26,11 +33,9 @@ async function fill(stores: Stores): Promise<World> {
     const row = { ...skinRow(id), capeId: cape.id, textureHash: hash };
     const skin = await stores.textures.insertSkin(row);
     skins.push(row.uuid);
-    if (member.player !== null) await stores.accounts.selectSkin(member.player.id, skin);
-    await stores.accounts.setLevels(id, { permanentLevel: 3, role: { level: 2, expiresAt: 40 } });
-    const session = { id: `session ${number}` as SessionId, accountId: id, createdAt: 1, expiresAt: 100 };
-    const client = { address: "192.0.2.1", userAgent: "A browser" };
-    await stores.sessions.insertSession({ ...session, lastUsedAt: 1, ...client });
+    if (member.player !== null) await stores.players.selectSkin(member.player.id, skin);
+    await stores.accounts.updateAccount(id, { permanentLevel: 3, role: { level: 2, expiresAt: 40 } });
+    await stores.sessions.insertSession(sessionRow(id, `session ${number}`));
     const person = { provider: "discord", issuer: "https://discord.example", subject: `${number}` };
     await stores.identities.insertIdentity({
       ...person,
@@ -46,13 +51,15 @@ async function fill(stores: Stores): Promise<World> {
 }
 
 /** The second players' names stand before and behind those of the main ones. */
-async function insertSecondPlayers({ accounts }: Stores, { alice, bob }: World): Promise<readonly Player[]> {
+async function insertSecondPlayers(stores: Stores, { alice, bob }: World): Promise<readonly Player[]> {
   const players: Player[] = [];
   for (const [name, { account }] of [
     ["Aaron", alice],
     ["Zoe", bob],
   ] as const) {
-    players.push(await accounts.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 2 }));
+    players.push(
+      await stores.players.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 2 }),
+    );
   }
   return players;
 }
@@ -204,7 +211,7 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       const [aaron] = await insertSecond();
       for (const uuid of [bob.account.uuid, aaron!.uuid]) {
         const row = { uuid, accountId: alice.account.id, name: "Carol", createdAt: 3 };
-        const failed = await transact(({ accounts }) => accounts.insertPlayer(row)).catch(() => "refused");
+        const failed = await transact(({ players }) => players.insertPlayer(row)).catch(() => "refused");
         expect(failed).toBe("refused");
       }
     });

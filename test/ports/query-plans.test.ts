@@ -1,12 +1,13 @@
 /** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { accountReads, accountStore } from "../../src/adapters/sqlite/account-store.ts";
+import { accountReads } from "../../src/adapters/sqlite/account-store.ts";
 import { auditReads } from "../../src/adapters/sqlite/audit-store.ts";
 import { codeStore } from "../../src/adapters/sqlite/code-store.ts";
 import { identityReads } from "../../src/adapters/sqlite/identity-store.ts";
 import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
 import { outboxStore } from "../../src/adapters/sqlite/outbox-store.ts";
+import { playerReads, playerStore } from "../../src/adapters/sqlite/player-store.ts";
 import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditReads } from "../../src/domain/ports/audit-store.ts";
@@ -126,11 +127,12 @@ describe("users", () => {
     expectSearches(
       (db) => accountReads(db).listUnconfirmed({ createdUntil: 5, after: null, rows: 10 }),
       "accounts_unconfirmed",
-      "players_account",
     ));
 
+  test("their players", () => expectSearches((db) => playerReads(db).list(anna), "players_account"));
+
   test("dropping held names", () =>
-    expectSearches((db) => accountStore(db, () => undefined).dropHolds(anna, 3), "held_names_account"));
+    expectSearches((db) => playerStore(db, () => undefined).dropHolds(anna, 3), "held_names_account"));
 
   test.each<readonly [string, (codes: CodeStore) => Promise<unknown>]>([
     ["whether a code is good", (codes) => codes.hasValidCode(anna, 5)],

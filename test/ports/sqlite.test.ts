@@ -37,6 +37,7 @@ const nobody = () =>
   ({
     uuid: newUuid(),
     mail: null,
+    registration: "unconfirmed",
     mailVerified: false,
     passwordHash: null,
     permanentLevel: 1,
@@ -153,7 +154,7 @@ test("the change feed moves with a change that shows, and only then", async () =
   expect(stores.changes.position()).toBe(before);
   const { uuid } = account;
   const player = { uuid, accountId: account.id, name: "Alice", createdAt: 1 };
-  await stores.atomically(({ accounts }) => accounts.insertPlayer(player));
+  await stores.atomically(({ players }) => players.insertPlayer(player));
   expect(stores.changes.position()).not.toBe(before);
 });
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Level, Member, TemporaryRole } from "../../src/domain/model/account.ts";
 import type { NewAccount, UnconfirmedPlace } from "../../src/domain/ports/account-store.ts";
 import type { NewPlayer } from "../../src/domain/ports/player-store.ts";
+import type { Session } from "../../src/domain/ports/session-store.ts";
 import type { Reads, Stores, Atomically } from "../../src/domain/ports/stores.ts";
 import type { Appearance } from "../../src/domain/ports/texture-store.ts";
 import type { Cape, Texture } from "../../src/domain/model/texture.ts";
@@ -138,7 +139,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
   const others = ({ account }: Member, now = 1) =>
     reads.accounts.hasLastingAdministrator({ than: account.id, now });
   const setLevels = ({ account }: Member, permanentLevel: Level, role: TemporaryRole | null = null) =>
-    transact(({ accounts }) => accounts.setLevels(account.id, { permanentLevel, role }));
+    transact(({ accounts }) => accounts.updateAccount(account.id, { permanentLevel, role }));
   const sessionsOf = async ({ account }: Member) =>
     (await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string);
   const findByMail = (value: string) => reads.accounts.findMember({ by: "mail", value });
@@ -180,10 +181,10 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       ["a name in another case", accountRow("other"), "ALICE"],
     ])("share no %s: the second fails with conflict", async (_, row, playerName) => {
       await addMember("alice");
-      const second = transact(async ({ accounts }) => {
+      const second = transact(async ({ accounts, players }) => {
         const account = await accounts.insertAccount(row);
         if (playerName === null) return;
-        await accounts.insertPlayer({
+        await players.insertPlayer({
           uuid: account.uuid,
           accountId: account.id,
           name: playerName,
@@ -278,23 +279,23 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
     test("hold a freed name for their owner, the latest hold counting", async () => {
       const id = 5 as AccountId;
-      await transact((stores) => stores.accounts.holdName("alice", id, 100));
-      await transact((stores) => stores.accounts.holdName("alice", id, 200));
-      expect(await reads.accounts.findNameHold("alice")).toEqual({ accountId: id, heldUntil: 200 });
-      expect(await reads.accounts.findNameHold("bob")).toBeNull();
+      await transact((stores) => stores.players.holdName("alice", id, 100));
+      await transact((stores) => stores.players.holdName("alice", id, 200));
+      expect(await reads.players.findNameHold("alice")).toEqual({ accountId: id, heldUntil: 200 });
+      expect(await reads.players.findNameHold("bob")).toBeNull();
     });
 
     test("lose a hold when its owner takes the name back, or when its time is over", async () => {
       const id = 5 as AccountId;
-      await transact(async ({ accounts }) => {
-        await accounts.holdName("back", id, 300);
-        await accounts.holdName("early", id, 99);
-        await accounts.holdName("then", id, 100);
+      await transact(async ({ players }) => {
+        await players.holdName("back", id, 300);
+        await players.holdName("early", id, 99);
+        await players.holdName("then", id, 100);
       });
-      await transact(({ accounts }) => accounts.releaseName("back"));
-      await transact(({ accounts }) => accounts.deleteExpiredHolds(100));
+      await transact(({ players }) => players.releaseName("back"));
+      await transact(({ players }) => players.deleteExpiredHolds(100));
       const holds = await Promise.all(
-        ["back", "early", "then"].map((name) => reads.accounts.findNameHold(name)),
+        ["back", "early", "then"].map((name) => reads.players.findNameHold(name)),
       );
       expect(holds).toEqual([null, null, { accountId: id, heldUntil: 100 }]);
     });
@@ -308,25 +309,25 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         ["others", other, 50],
         ["last", id, 200],
       ] as const;
-      await transact(async ({ accounts }) => {
-        for (const [name, owner, until] of holds) await accounts.holdName(name, owner, until);
-        await accounts.dropHolds(id, 2);
+      await transact(async ({ players }) => {
+        for (const [name, owner, until] of holds) await players.holdName(name, owner, until);
+        await players.dropHolds(id, 2);
       });
       const kept: string[] = [];
-      for (const [name] of holds) if ((await reads.accounts.findNameHold(name)) !== null) kept.push(name);
+      for (const [name] of holds) if ((await reads.players.findNameHold(name)) !== null) kept.push(name);
       expect(kept).toEqual(["longest", "others", "last"]);
     });
 
     test("hold when their owners renamed them, each its own", async () => {
       const [alice, bob] = [await addMember("alice"), await addMember("bob")];
-      await transact(({ accounts }) => accounts.noteRename(alice.player!.id, 77));
-      expect(await reads.accounts.lastRename(alice.player!.id)).toBe(77);
-      expect(await reads.accounts.lastRename(bob.player!.id)).toBe(0);
+      await transact(({ players }) => players.noteRename(alice.player!.id, 77));
+      expect(await reads.players.lastRename(alice.player!.id)).toBe(77);
+      expect(await reads.players.lastRename(bob.player!.id)).toBe(0);
     });
 
     test("keep uuid and skin under another name, and are found by that alone", async () => {
       const { account, player } = await addMember("alice");
-      await transact(({ accounts }) => accounts.renamePlayer(player!.id, "Alicia"));
+      await transact(({ players }) => players.renamePlayer(player!.id, "Alicia"));
       expect(await find("alice")).toBeNull();
       expect(await find("alicia")).toEqual({ account, player: { ...player!, name: "Alicia" } });
     });
@@ -337,7 +338,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
     ])("cannot be renamed to %s that is another's", async (_, name) => {
       const { player } = await addMember("alice");
       await addMember("bob");
-      const renamed = transact(({ accounts }) => accounts.renamePlayer(player!.id, name));
+      const renamed = transact(({ players }) => players.renamePlayer(player!.id, name));
       expect(await renamed.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
       expect(await find("alice")).not.toBeNull();
     });
@@ -346,14 +347,14 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const { account } = await addMember("alice");
       const bob = await addMember("bob");
       await transact(({ accounts }) =>
-        accounts.setMail(account.id, { mail: "New@Example.org", mailVerified: false }),
+        accounts.updateAccount(account.id, { mail: "New@Example.org", mailVerified: false }),
       );
       expect(await findByMail("alice@example.org")).toBeNull();
       expect(await findByMail("new@example.org")).toMatchObject({
         account: { ...account, mail: "New@Example.org", mailVerified: false },
       });
       const taken = transact(({ accounts }) =>
-        accounts.setMail(bob.account.id, { mail: "NEW@example.org", mailVerified: true }),
+        accounts.updateAccount(bob.account.id, { mail: "NEW@example.org", mailVerified: true }),
       );
       expect(await taken.catch((error: unknown) => error)).toMatchObject({ code: "conflict" });
       expect(await findByMail("bob@example.org")).toEqual(bob);
@@ -361,7 +362,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
     test("get their mails in the language that was set last", async () => {
       const { account } = await addMember("alice");
-      await transact(({ accounts }) => accounts.setLanguage(account.id, "en"));
+      await transact(({ accounts }) => accounts.updateAccount(account.id, { language: "en" }));
       const found = await reads.accounts.findMember({ by: "id", value: account.id });
       expect(found?.account).toEqual({ ...account, language: "en" });
     });
@@ -369,39 +370,31 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
     test("verify an address that was not", async () => {
       const row = { ...accountRow("alice"), mailVerified: false };
       const { id } = await transact(({ accounts }) => accounts.insertAccount(row));
-      await transact(({ accounts }) => accounts.setMail(id, { ...row, mailVerified: true }));
+      await transact(({ accounts }) => accounts.updateAccount(id, { ...row, mailVerified: true }));
       expect(await reads.accounts.findMember({ by: "id", value: id })).toMatchObject({
         account: { mailVerified: true },
       });
     });
 
-    test("whose address is not confirmed are listed by age, a page at a time, with whether anybody plays them", async () => {
+    test("whose registration is unconfirmed are listed by age, a page at a time", async () => {
       const rows = [
-        ["young", 300, false],
-        ["confirmed", 100, true],
-        ["twin", 200, false],
-        ["old", 100, false],
-        ["other", 200, false],
+        ["young", 300, "unconfirmed"],
+        ["confirmed", 100, "unnamed"],
+        ["twin", 200, "unconfirmed"],
+        ["named", 200, "complete"],
+        ["old", 100, "unconfirmed"],
+        ["other", 200, "unconfirmed"],
       ] as const;
       const ids = new Map<number, string>();
       await transact(async ({ accounts }) => {
-        for (const [name, createdAt, mailVerified] of rows) {
-          const account = await accounts.insertAccount({ ...accountRow(name), createdAt, mailVerified });
-          ids.set(account.id, name);
-          // Its number is not its account's.
-          if (name === "old") continue;
-          await accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt });
+        for (const [name, createdAt, registration] of rows) {
+          const row = { ...accountRow(name), createdAt, registration, mailVerified: false };
+          ids.set((await accounts.insertAccount(row)).id, name);
         }
       });
       const all = await listUnconfirmed(300, null, 10);
-      expect(all.map(({ id, hasPlayer }) => [ids.get(id), hasPlayer])).toEqual([
-        ["old", false],
-        ["twin", true],
-        ["other", true],
-        ["young", true],
-      ]);
-      expect(await listUnconfirmed(200, null, 10)).toEqual(all.slice(0, 3));
-      expect(await listUnconfirmed(300, null, 2)).toEqual(all.slice(0, 2));
+      expect(all.map(({ id }) => ids.get(id))).toEqual(["old", "twin", "other", "young"]);
+      expect(await listUnconfirmed(299, null, 10)).toEqual(all.slice(0, 3));
       expect(await listUnconfirmed(300, all[1] ?? null, 2)).toEqual(all.slice(2));
       expect(await listUnconfirmed(300, all[3] ?? null, 2)).toEqual([]);
     });
@@ -411,7 +404,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const { skin, cape } = await transact(async (stores) => {
         const { hash } = await insertTexture(stores, 1);
         const row = { ...skinRow(account.id), textureHash: hash };
-        await stores.accounts.selectSkin(player!.id, await stores.textures.insertSkin(row));
+        await stores.players.selectSkin(player!.id, await stores.textures.insertSkin(row));
         await stores.sessions.insertSession(sessionRow(account.id, "s"));
         return { skin: row, cape: await insertCape(stores, 2, account.id) };
       });
@@ -449,11 +442,11 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       ["with an unconfirmed address", { mailVerified: false, language: "en" }, {}],
       ["with a derived name", {}, { nameDerived: true }],
     ])("bring a member %s as it is", async (_, account, player) => {
-      const member = await transact(async ({ accounts, sessions }) => {
+      const member = await transact(async ({ accounts, players, sessions }) => {
         const { id, uuid } = await accounts.insertAccount({ ...accountRow("alice"), ...account });
         await sessions.insertSession(sessionRow(id, "s"));
         if (player !== null)
-          await accounts.insertPlayer({ uuid, accountId: id, name: "alice", createdAt: 1, ...player });
+          await players.insertPlayer({ uuid, accountId: id, name: "alice", createdAt: 1, ...player });
         return accounts.findMember({ by: "id", value: id });
       });
       expect((await reads.sessions.findSession("s" as SessionId))?.member).toEqual(member!);
@@ -466,8 +459,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const skin = await transact(async (stores) => {
         const { hash } = await insertTexture(stores, 1);
         const inserted = await stores.textures.insertSkin({ ...skinRow(id), textureHash: hash });
-        await stores.accounts.selectSkin(member.player!.id, inserted);
-        await stores.accounts.setWantsBulkMail(id, false);
+        await stores.players.selectSkin(member.player!.id, inserted);
+        await stores.accounts.updateAccount(id, { wantsBulkMail: false });
         await stores.sessions.insertSession(sessionRow(id, "s"));
         return inserted;
       });
@@ -475,6 +468,19 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         account: { ...member.account, role: { level: 3, expiresAt: 100 }, wantsBulkMail: false },
         player: { ...member.player!, selectedSkinId: skin },
       });
+    });
+
+    test("keep what kind they are, whom they are bound to, and what was proven when", async () => {
+      const { account, player } = await addMember("alice");
+      const web = sessionRow(account.id, "web");
+      const game = { ...sessionRow(account.id, "game"), kind: "game", playerId: player!.id } as const;
+      await transact(async ({ sessions }) => {
+        await sessions.insertSession(web);
+        await sessions.insertSession({ ...game, methods: [], provedAt: 7, lastUsedAt: 2 });
+      });
+      const listed = await reads.sessions.listSessions(account.id, 1);
+      expect(listed).toEqual([{ ...game, methods: [], provedAt: 7, lastUsedAt: 2 }, web]);
+      expect((await reads.sessions.findSession(game.id))?.session.kind).toBe("game");
     });
 
     test("end all but the one that is kept", async () => {
@@ -551,7 +557,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const { texture, cape } = await transact(async (stores) => {
         const texture = await insertTexture(stores, 1);
         const skin = await stores.textures.insertSkin({ ...row, textureHash: texture.hash });
-        await stores.accounts.selectSkin(player!.id, skin);
+        await stores.players.selectSkin(player!.id, skin);
         const cape = await insertCape(stores, 2, account.id);
         await stores.textures.updateSkin(skin, { capeId: cape.id });
         return { texture, cape };
@@ -602,7 +608,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const skin = await transact(async (stores): Promise<SkinId> => {
         const { hash } = await insertTexture(stores, 1);
         const id = await stores.textures.insertSkin({ ...skinRow(account.id), textureHash: hash });
-        await stores.accounts.selectSkin(player!.id, id);
+        await stores.players.selectSkin(player!.id, id);
         return id;
       });
       expect((await find("alice"))?.player?.selectedSkinId).toBe(skin);
@@ -627,12 +633,12 @@ async function messageOf(failing: Promise<unknown>): Promise<string> {
 }
 
 export async function insertMember(
-  { accounts }: Stores,
+  { accounts, players }: Stores,
   name: string,
   { playerUuid }: { readonly playerUuid?: Uuid } = {},
 ): Promise<Member> {
   const account = await accounts.insertAccount(accountRow(name));
-  const player = await accounts.insertPlayer({
+  const player = await players.insertPlayer({
     uuid: playerUuid ?? account.uuid,
     accountId: account.id,
     name,
@@ -644,6 +650,7 @@ export async function insertMember(
 function accountRow(name: string) {
   const mail = `${name}@example.org`;
   const fixed = {
+    registration: "complete",
     mailVerified: true,
     passwordHash: "hash",
     permanentLevel: 1,
@@ -653,9 +660,11 @@ function accountRow(name: string) {
   return { uuid: newUuid(), mail, ...fixed };
 }
 
-function sessionRow(accountId: AccountId, id: string) {
+export function sessionRow(accountId: AccountId, id: string): Session {
+  const times = { createdAt: 1, expiresAt: 100, lastUsedAt: 1, provedAt: 1 };
   const client = { address: "192.0.2.1", userAgent: "A browser" };
-  return { id: id as SessionId, accountId, createdAt: 1, expiresAt: 100, lastUsedAt: 1, ...client };
+  const proof = { kind: "web", playerId: null, methods: ["password", "social:discord"] } as const;
+  return { id: id as SessionId, accountId, ...times, ...client, ...proof };
 }
 
 export function skinRow(accountId: AccountId) {

@@ -184,12 +184,12 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
 
     test("are not finished while a wardrobe holds the bitmap, of which as many go as are asked for", async () => {
       const { account, player } = await addMember("alice");
-      const hash = await transact(async ({ textures, accounts }) => {
+      const hash = await transact(async ({ textures, players }) => {
         for (const texture of [one, two])
           await textures.insertTexture({ ...facts64, hash: texture, digest: texture });
         for (let i = 0; i < 3; i++) await textures.insertSkin({ ...skinRow(account.id), textureHash: one });
         await textures.insertSkin({ ...skinRow(account.id), textureHash: two });
-        await accounts.selectSkin(player!.id, 1 as SkinId);
+        await players.selectSkin(player!.id, 1 as SkinId);
         return one;
       });
       for (const banned of [one, three]) await place(banned);
@@ -223,9 +223,9 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       const { account, player } = await addMember("Alice");
       await addSkins({ account, player });
       const cape = await addCape(1);
-      await transact(async ({ textures, accounts }) => {
+      await transact(async ({ textures, players }) => {
         await textures.updateSkin(2 as SkinId, { capeId: cape.id });
-        await accounts.selectSkin(player!.id, 3 as SkinId);
+        await players.selectSkin(player!.id, 3 as SkinId);
       });
       const all = await reads.textures.listAllSkins(page);
       expect(

@@ -44,6 +44,7 @@ export async function uploadCape(
 export function addAccounts({ services }: Harness, length: number): Promise<readonly number[]> {
   const fixed = {
     mail: null,
+    registration: "unconfirmed",
     mailVerified: false,
     passwordHash: null,
     language: "en",

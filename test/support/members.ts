@@ -1,7 +1,7 @@
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import type { Account, Level, Player } from "../../src/domain/model/account.ts";
-import { addCape } from "../../src/domain/textures/add-cape.ts";
+import { addCape } from "../../src/domain/textures/capes.ts";
 import type { Cape } from "../../src/domain/model/texture.ts";
 import { readJson, type Envelope } from "./answers.ts";
 import type { Harness } from "./harness.ts";

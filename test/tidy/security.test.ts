@@ -216,7 +216,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/limits/counters.ts": "digests",
   "src/domain/mail/bulk-mail.ts": "digests",
   "src/domain/mail/send-mail.ts": null,
-  "src/domain/services/find-service.ts": "service tokens",
+  "src/domain/services/tokens.ts": "service tokens",
   "src/domain/model/service-token.ts": "service tokens",
   "src/domain/social/derive-username.ts": null,
   "src/domain/social/login-states.ts": "keys of codes, social logins, connections and subscriptions",

@@ -1,5 +1,5 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { BlobStore, StagedBlob } from "../../domain/ports/blob-store.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
 import { codeOf } from "../../kernel/errors.ts";
@@ -18,84 +18,113 @@ const leavingEnd = ".leaving";
  * Several processes may work on the folder: a file that one holds is not deleted by another.
  */
 export async function openBlobFolder(folder: string): Promise<BlobStore> {
-  const staging = join(folder, "staging");
-  const pathOf = (hash: TextureHash) => join(folder, hash.slice(0, 2), `${hash}.png`);
-  const stagedPath = (hash: TextureHash, end: string) => join(staging, `${hash}.${newUuid()}${end}`);
-  const has = (hash: TextureHash) => isFile(pathOf(hash));
-  const inTheMaking = new Map<string, Promise<void>>();
-  /** An upload that needs a folder which another one is making waits until the folder's name lasts, too. */
-  const makeTogether = (parent: string): Promise<void> => {
-    const making = inTheMaking.get(parent) ?? makeFolder(parent).finally(() => inTheMaking.delete(parent));
-    inTheMaking.set(parent, making);
-    return making;
+  const places = placesIn(folder);
+  const publishedAt = async (hash: TextureHash) => {
+    const entry = await unlessMissing(stat(places.pathOf(hash)), null);
+    return entry?.isFile() === true ? Math.floor(entry.mtimeMs / 1000) : null;
   };
-  const isHeld = async (hash: TextureHash): Promise<boolean> =>
-    (await readdir(staging)).some((name) => name.startsWith(`${hash}.`) && name.endsWith(heldEnd));
-  /** A file that was published meanwhile stays. */
-  const putBack = async (hash: TextureHash, leaving: string): Promise<void> => {
-    if (!(await has(hash))) await unlessMissing(moveInto(leaving, pathOf(hash)), undefined);
-    await rm(leaving, { force: true });
-  };
-  const stagedBlob = (path: string): StagedBlob => {
-    const held: string[] = [];
-    const hold = async (hash: TextureHash): Promise<void> => {
-      const mark = stagedPath(hash, heldEnd);
-      held.push(mark);
-      await Bun.write(mark, "", { mode: 0o600 });
-    };
-    return {
-      hold,
-      publish: async (hash) => {
-        await hold(hash);
-        await makeTogether(join(folder, hash.slice(0, 2)));
-        await moveInto(path, pathOf(hash));
-      },
-      [Symbol.asyncDispose]: async () => {
-        await Promise.all([path, ...held].map((one) => rm(one, { force: true })));
-      },
-    };
-  };
+  const makeTogether = folderMaker();
 
-  await makeFolder(staging);
-  await clearStaging(staging, putBack);
+  await makeFolder(places.staging);
+  await clearStaging(places);
   return {
     stage: async (bytes) => {
-      const path = join(staging, newUuid());
+      const path = join(places.staging, newUuid());
       await writeStaged(path, bytes);
-      return stagedBlob(path);
+      return stagedBlob(places, path, makeTogether);
     },
-    read: (hash) => unlessMissing(readPlainFile(pathOf(hash), limits.storedTextureBytesMax), null),
-    has,
+    read: (hash) => unlessMissing(readPlainFile(places.pathOf(hash), limits.storedTextureBytesMax), null),
+    has: async (hash) => (await publishedAt(hash)) !== null,
+    list: async (digits) => {
+      const names = await unlessMissing(readdir(join(folder, digits)), []);
+      return names.flatMap((name) => hashOfName(name) ?? []);
+    },
+    publishedAt,
     delete: async (hash, isNeeded = async () => false) => {
-      const isKept = async () => (await isHeld(hash)) || (await isNeeded());
+      const isKept = async () => (await isHeld(places, hash)) || (await isNeeded());
       if (await isKept()) return;
-      const leaving = stagedPath(hash, leavingEnd);
-      const left = await unlessMissing(
-        rename(pathOf(hash), leaving).then(() => true),
-        false,
-      );
-      if (!left) return;
+      const leaving = places.stagedPath(hash, leavingEnd);
+      const left = rename(places.pathOf(hash), leaving).then(() => true);
+      if (!(await unlessMissing(left, false))) return;
       // An upload that began before the rename holds its file or has its row by now. One that begins later publishes again.
-      if (await isKept()) await putBack(hash, leaving);
+      if (await isKept()) await putBack(places, hash, leaving);
       else await rm(leaving, { force: true });
     },
   };
+}
+
+type Places = {
+  readonly staging: string;
+  readonly pathOf: (hash: TextureHash) => string;
+  /** A new name in `staging/`. */
+  readonly stagedPath: (hash: TextureHash, end: string) => string;
+};
+
+function placesIn(folder: string): Places {
+  const staging = join(folder, "staging");
+  return {
+    staging,
+    pathOf: (hash) => join(folder, hash.slice(0, 2), `${hash}.png`),
+    stagedPath: (hash, end) => join(staging, `${hash}.${newUuid()}${end}`),
+  };
+}
+
+/** Makes folders. An upload that needs a folder which another one is making waits until the folder's name lasts, too. */
+function folderMaker(): (folder: string) => Promise<void> {
+  const inTheMaking = new Map<string, Promise<void>>();
+  return (folder) => {
+    const making = inTheMaking.get(folder) ?? makeFolder(folder).finally(() => inTheMaking.delete(folder));
+    inTheMaking.set(folder, making);
+    return making;
+  };
+}
+
+function stagedBlob(
+  { pathOf, stagedPath }: Places,
+  path: string,
+  makeTogether: (folder: string) => Promise<void>,
+): StagedBlob {
+  const held: string[] = [];
+  const hold = async (hash: TextureHash): Promise<void> => {
+    const mark = stagedPath(hash, heldEnd);
+    held.push(mark);
+    await Bun.write(mark, "", { mode: 0o600 });
+  };
+  return {
+    hold,
+    publish: async (hash) => {
+      await hold(hash);
+      await makeTogether(dirname(pathOf(hash)));
+      await moveInto(path, pathOf(hash));
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([path, ...held].map((one) => rm(one, { force: true })));
+    },
+  };
+}
+
+async function isHeld({ staging }: Places, hash: TextureHash): Promise<boolean> {
+  return (await readdir(staging)).some((name) => name.startsWith(`${hash}.`) && name.endsWith(heldEnd));
+}
+
+/** Brings a texture back that was being deleted. A file that was published meanwhile stays. */
+async function putBack({ pathOf }: Places, hash: TextureHash, leaving: string): Promise<void> {
+  const published = await unlessMissing(stat(pathOf(hash)), null);
+  if (published === null) await unlessMissing(moveInto(leaving, pathOf(hash)), undefined);
+  await rm(leaving, { force: true });
 }
 
 /**
  * Clears up after killed processes: half-written files and marks, which are minutes old at most while a process runs, and
  * textures that were being deleted. Those come back, because it is not known whether they are needed; the sweep finds out.
  */
-async function clearStaging(
-  staging: string,
-  putBack: (hash: TextureHash, leaving: string) => Promise<void>,
-): Promise<void> {
+async function clearStaging(places: Places): Promise<void> {
   const hourAgo = Date.now() - 60 * 60 * 1000;
-  for (const name of await readdir(staging)) {
-    const path = join(staging, name);
+  for (const name of await readdir(places.staging)) {
+    const path = join(places.staging, name);
     const hash = name.endsWith(leavingEnd) ? parseTextureHash(name.slice(0, name.indexOf("."))) : null;
     if (hash !== null) {
-      await putBack(hash, path);
+      await putBack(places, hash, path);
       continue;
     }
     const entry = await unlessMissing(stat(path), null);
@@ -103,11 +132,9 @@ async function clearStaging(
   }
 }
 
-function isFile(path: string): Promise<boolean> {
-  return unlessMissing(
-    stat(path).then((entry) => entry.isFile()),
-    false,
-  );
+/** The texture that a file of this name holds; null for any other name. */
+export function hashOfName(name: string): TextureHash | null {
+  return name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
 }
 
 async function writeStaged(path: string, bytes: Uint8Array): Promise<void> {

@@ -2,12 +2,12 @@ import { stat, statfs } from "node:fs/promises";
 import type { FreeSpace } from "../../domain/ports/storage-probe.ts";
 
 /**
- * What may still be written where the data is, and where the textures are if that is a disk of their own. A file system that does
- * not tell is left out.
+ * The free space of the data folder's disk, and of the textures' disk if that is another one. A file system that does not report
+ * its space is left out.
  */
 export async function freeSpaceOf(dataDir: string, textures: string): Promise<readonly FreeSpace[]> {
   const data = await lookAt(dataDir);
-  // A folder that is not there has no space to tell of: that it cannot be written is found where that is tried.
+  // A missing folder has no space of its own. That it cannot be written shows when it is written.
   const apart = await lookAt(textures).catch(() => data);
   const spaces: readonly { folder: FreeSpace["folder"]; bytes: number | null }[] = [
     { folder: "data", bytes: data.bytes },

@@ -3,7 +3,8 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobStore } from "../../domain/ports/blob-store.ts";
 import type { FoundFile, TextureFolder } from "../../domain/ports/texture-files.ts";
-import { parseTextureHash } from "../../kernel/ids.ts";
+import { hashOfName } from "./blob-store.ts";
+import { moveInto } from "../../kernel/durable-files.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 
@@ -29,34 +30,38 @@ export function textureFolder(
         }
       }
     },
-    quarantine: async (hash) => {
+    quarantine: async (hash, isDamaged) => {
+      const path = join(folder, hash.slice(0, 2), `${hash}.png`);
+      const moved = join(quarantineFolder, `${hash}.png`);
       await mkdir(quarantineFolder, { recursive: true, mode: 0o700 });
-      await rename(join(folder, hash.slice(0, 2), `${hash}.png`), join(quarantineFolder, `${hash}.png`));
-      return join(quarantineFolder, `${hash}.png`);
+      await rename(path, moved);
+      if (isDamaged(await readPlainFile(moved, limits.storedTextureBytesMax))) return moved;
+      await moveInto(moved, path);
+      return null;
     },
     removeLeftover: (path) => rm(join(folder, path), { force: true }),
   };
 }
 
-/** Whether a texture is, or has been begun to be, in the folder of `openBlobFolder`. */
+/** Whether the folder of `openBlobFolder` holds a texture, or the beginning of one. */
 export function holdsTextures(folder: string): boolean {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.some((name) => /^[0-9a-f]{2}$/.test(name) && readdirSync(join(folder, name)).length > 0);
 }
 
-/** Null for a folder, and for what has gone since it was listed. */
+/** Null for a folder, and for a file that has gone since it was listed. */
 async function look(folder: string, path: string): Promise<FoundFile | null> {
   const entry = await stat(join(folder, path)).catch(() => null);
   if (entry === null || entry.isDirectory()) return null;
   const changedAt = Math.floor(entry.mtimeMs / 1000);
   const [parent, name = ""] = path.split("/");
   if (parent === staging) return { kind: "leftover", path, hash: null, changedAt };
-  const hash = name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
+  const hash = hashOfName(name);
   if (hash === null || parent !== hash.slice(0, 2)) return { kind: "stranger", path, hash: null, changedAt };
   return { kind: "texture", path, hash, changedAt };
 }
 
-/** Empty for a file, and for what is not there. */
+/** Empty for a file, and where nothing is. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted();

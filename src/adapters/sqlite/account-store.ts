@@ -1,11 +1,17 @@
 import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
-import type { AccountReads, AccountStore, Credentials, MemberKey } from "../../domain/ports/account-store.ts";
+import type {
+  AccountChange,
+  AccountReads,
+  AccountStore,
+  Credentials,
+  MemberKey,
+} from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { namedByUuid, playerReads, playerStore } from "./player-store.ts";
+import { namedByUuid } from "./player-store.ts";
 import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import { pagesOf } from "./search.ts";
@@ -46,7 +52,6 @@ export function accountReads(db: Db): AccountReads {
   });
 
   return {
-    ...playerReads(db),
     ...levelReads(db),
     listUnconfirmed: unconfirmedLister(db),
     findMember: async ({ by, value }) => {
@@ -75,29 +80,24 @@ export function accountReads(db: Db): AccountReads {
 }
 
 function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
+  const { id, createdAt } = accounts;
   const list = db
-    .select({
-      id: accounts.id,
-      createdAt: accounts.createdAt,
-      hasPlayer: sql<0 | 1>`${accounts.mainPlayerId} IS NOT NULL`,
-    })
+    .select({ id, createdAt })
     .from(accounts)
     .where(
       and(
         // Written as in the index, which the planner uses for nothing else.
-        sql`${accounts.mailVerified} = 0`,
-        lte(accounts.createdAt, sql.placeholder("until")),
-        sql`(${accounts.createdAt}, ${accounts.id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
+        sql`${accounts.registration} = 'unconfirmed'`,
+        lte(createdAt, sql.placeholder("until")),
+        sql`(${createdAt}, ${id}) > (${sql.placeholder("at")}, ${sql.placeholder("id")})`,
       ),
     )
-    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .orderBy(asc(createdAt), asc(id))
     .limit(sql.placeholder("rows"))
     .prepare();
 
   return async ({ createdUntil: until, after, rows }) =>
-    list
-      .all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows })
-      .map((row) => ({ ...row, hasPlayer: row.hasPlayer === 1 }));
+    list.all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows });
 }
 
 function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
@@ -131,39 +131,39 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 
 /** `note` is called for every subject of delivery that a write changes. */
 export function accountStore(db: Db, note: NoteChange): AccountStore {
-  const update = (id: AccountId, change: Partial<typeof accounts.$inferInsert>): void => {
-    db.update(accounts).set(change).where(eq(accounts.id, id)).run();
-  };
   const uuidsOf = (table: typeof players | typeof skins, id: AccountId) =>
     db.select({ uuid: table.uuid }).from(table).where(eq(table.accountId, id)).all();
 
   return {
     ...accountReads(db),
-    ...playerStore(db, note),
-    insertAccount: async (account) => {
-      const key = account.mail === null ? null : mailKey(account.mail);
-      const row = db
-        .insert(accounts)
-        .values({ ...account, level: account.permanentLevel, mailKey: key })
-        .returning(accountColumns)
-        .get();
-      return toAccount(row);
+    insertAccount: async (account) =>
+      toAccount(
+        db
+          .insert(accounts)
+          .values({ ...account, ...cellsOf(account), level: account.permanentLevel })
+          .returning(accountColumns)
+          .get(),
+      ),
+    updateAccount: async (id, change) => {
+      db.update(accounts)
+        .set({ ...change, ...cellsOf(change) })
+        .where(eq(accounts.id, id))
+        .run();
     },
-    setPasswordHash: async (id, passwordHash) => update(id, { passwordHash }),
-    setLanguage: async (id, language) => update(id, { language }),
-    setMail: async (id, { mail, mailVerified }) => update(id, { mail, mailKey: mailKey(mail), mailVerified }),
-    setWantsBulkMail: async (id, wantsBulkMail) => update(id, { wantsBulkMail }),
-    setLevels: async (id, { permanentLevel, role }) =>
-      update(id, {
-        level: permanentLevel,
-        roleLevel: role?.level ?? null,
-        roleExpiresAt: role?.expiresAt ?? null,
-      }),
     deleteAccount: async (id) => {
       // The schema's references delete its players and skins with it.
       for (const { uuid } of uuidsOf(players, id)) note(`player:${uuid}`);
       for (const { uuid } of uuidsOf(skins, id)) note(`skin:${uuid}`);
       db.delete(accounts).where(eq(accounts.id, id)).run();
     },
+  };
+}
+
+/** The cells that follow from a change and are not named as in the domain. */
+function cellsOf({ mail, permanentLevel, role }: AccountChange): Partial<typeof accounts.$inferInsert> {
+  return {
+    ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
+    ...(permanentLevel === undefined ? {} : { level: permanentLevel }),
+    ...(role === undefined ? {} : { roleLevel: role?.level ?? null, roleExpiresAt: role?.expiresAt ?? null }),
   };
 }

@@ -1,5 +1,5 @@
 /** What statements read of each table, and the value that a row becomes. Drizzle's statements and raw ones share both. */
-import { getTableName, type Column, type GetColumnData } from "drizzle-orm";
+import { getTableColumns, getTableName, type Column, type GetColumnData } from "drizzle-orm";
 import type { Account, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
 import type { Cape, OwnedSkin, Skin, Texture } from "../../domain/model/texture.ts";
 import { accounts, capes, players, skins, textures } from "./schema/member.ts";
@@ -25,6 +25,7 @@ export function textOf(columns: Columns): string {
 export const accountColumns = {
   id: accounts.id,
   uuid: accounts.uuid,
+  registration: accounts.registration,
   mail: accounts.mail,
   mailVerified: accounts.mailVerified,
   passwordHash: accounts.passwordHash,
@@ -41,6 +42,7 @@ export function toAccount(row: AccountRow): Account {
   return {
     id: row.id,
     uuid: row.uuid,
+    registration: row.registration,
     mail: row.mail,
     mailVerified: Boolean(row.mailVerified),
     passwordHash: row.passwordHash,
@@ -101,22 +103,13 @@ export function toTexture({ hash, digest, width, height }: TextureRow): Texture 
   return { hash, digest, width, height };
 }
 
-/** A skin and its texture. */
-export const skinColumns = {
-  id: skins.id,
-  uuid: skins.uuid,
-  accountId: skins.accountId,
-  name: skins.name,
-  model: skins.model,
-  capeId: skins.capeId,
-  createdAt: skins.createdAt,
-  ...textureColumns,
-};
+const { textureHash: _, ...ownSkinColumns } = getTableColumns(skins);
+/** A skin and its texture. A column of the same name and type as the field of `Skin` needs no line here. */
+export const skinColumns = { ...ownSkinColumns, ...textureColumns };
 export type SkinRow = RowOf<typeof skinColumns>;
 
-export function toSkin(row: SkinRow): Skin {
-  const { id, uuid, accountId, name, model, capeId, createdAt } = row;
-  return { id, uuid, accountId, name, model, capeId, texture: toTexture(row), createdAt };
+export function toSkin({ hash, digest, width, height, ...own }: SkinRow): Skin {
+  return { ...own, texture: { hash, digest, width, height } };
 }
 
 /** A skin with its owner's main player and its cape. */
@@ -129,8 +122,8 @@ export const ownedSkinColumns = {
 type Joined = Omit<typeof ownedSkinColumns, keyof typeof skinColumns>;
 
 export function toOwnedSkin(row: SkinRow & Absent<RowOf<Joined>>): OwnedSkin {
-  const { ownerName, selectedSkinId, capeUuid } = row;
-  return { ...toSkin(row), ownerName: ownerName ?? "", capeUuid, isSelected: selectedSkinId === row.id };
+  const { ownerName, selectedSkinId, capeUuid, ...skin } = row;
+  return { ...toSkin(skin), ownerName: ownerName ?? "", capeUuid, isSelected: selectedSkinId === row.id };
 }
 
 /** A cape and its texture. */

@@ -11,15 +11,16 @@ const usesAtOnce = 1000;
 
 export function sessionReads(db: Db): SessionReads {
   // The query of every request that is signed in, so it is raw and reads only what those requests need.
-  const find = db.$client.query<MemberRow & { expiresAt: number; lastUsedAt: number }, [SessionId]>(`
-    SELECT ${textOf(memberColumns)}, expires_at AS expiresAt, last_used_at AS lastUsedAt
+  const { expiresAt, lastUsedAt, kind } = sessions;
+  const live = { expiresAt, lastUsedAt, kind };
+  const find = db.$client.query<MemberRow & Pick<LiveSession, keyof typeof live>, [SessionId]>(`
+    SELECT ${textOf(memberColumns)}, ${textOf(live)}
     FROM sessions
     JOIN accounts ON accounts.id = sessions.account_id
     LEFT JOIN players ON players.id = main_player_id
     WHERE sessions.id = ?`);
-  const { id, accountId, createdAt, expiresAt, lastUsedAt, address, userAgent } = sessions;
   const list = db
-    .select({ id, accountId, createdAt, expiresAt, lastUsedAt, address, userAgent })
+    .select()
     .from(sessions)
     .where(
       and(eq(sessions.accountId, sql.placeholder("account")), gt(sessions.expiresAt, sql.placeholder("now"))),
@@ -31,8 +32,8 @@ export function sessionReads(db: Db): SessionReads {
     findSession: async (id) => {
       const row = find.get(id);
       if (row === null) return null;
-      const { expiresAt, lastUsedAt } = row;
-      const session: LiveSession = { id, accountId: row.id, expiresAt, lastUsedAt };
+      const { expiresAt, lastUsedAt, kind } = row;
+      const session = { id, accountId: row.id, expiresAt, lastUsedAt, kind };
       return { session, member: toMember(row) };
     },
     listSessions: async (account, now) => list.all({ account, now }),

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
-import type { Uuid } from "../../kernel/ids.ts";
+import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
@@ -33,6 +33,12 @@ export function textureReads(db: Db): TextureReads {
     );
   const skin = skinRows("uuid = ?");
   const wardrobe = skinRows("account_id = ? ORDER BY id");
+  // What begins with the digits lies between them and what comes after every hexadecimal digit.
+  const unused = db.$client.query<{ readonly hash: TextureHash }, [string, string, number]>(`
+    SELECT hash FROM textures WHERE hash >= ? AND hash < ?
+      AND NOT EXISTS (SELECT 1 FROM skins WHERE texture_hash = hash)
+      AND NOT EXISTS (SELECT 1 FROM capes WHERE texture_hash = hash)
+    LIMIT ?`);
 
   return {
     ...ownedSkinReads(db),
@@ -47,6 +53,8 @@ export function textureReads(db: Db): TextureReads {
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
       capes: await db.$count(capes, eq(capes.textureHash, hash)),
     }),
+    listUnusedTextures: async (digits, rows) =>
+      unused.all(digits, `${digits}g`, rows).map(({ hash }) => hash),
     findSkin: async (uuid) => {
       const row = skin.get(uuid);
       return row === null ? null : toSkin(row);

@@ -6,19 +6,17 @@ import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { playerOf } from "../model/account.ts";
-import { checkCurrentPassword, unchangedSince, type Self } from "./current-password.ts";
+import { requireFreshProof, type FreshProof, type Self } from "./fresh-proof.ts";
 import { parseMail } from "../model/mail-address.ts";
 import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { renameOwnPlayer } from "./player-name.ts";
+import { settleRegistration } from "./registration.ts";
 import { addressTaken, claimMail, findMailOwner } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
-/*
- * What members change of their own accounts. All of it asks for the current password, which fails with invalid, or with
- * limited after too many tries.
- */
+/* What members change of their own accounts. All of it fails as `requireFreshProof` does. */
 
 type Deps = {
   readonly transact: Transact;
@@ -39,12 +37,12 @@ export async function changeUsername(
   },
   actor: Actor,
   self: Self,
-  input: { readonly username: string; readonly password: string },
+  input: FreshProof & { readonly username: string },
 ): Promise<void> {
   const username = parseUsername(input.username, deps.usernamePattern);
-  await checkCurrentPassword(deps, self.account, input.password);
+  const proven = await requireFreshProof(deps, self, input);
   await deps.transact(actor, async (tx) => {
-    const member = await unchangedSince(tx, self);
+    const member = await proven(tx);
     const { account } = member;
     const player = playerOf(member);
     await renameOwnPlayer(tx, { account, player }, username, deps);
@@ -58,15 +56,15 @@ export async function changePassword(
   deps: Deps,
   actor: Actor,
   self: Self,
-  input: { readonly password: string; readonly newPassword: string },
+  input: FreshProof & { readonly newPassword: string },
 ): Promise<void> {
   const newPassword = parseNewPassword(input.newPassword, "newPassword");
-  await checkCurrentPassword(deps, self.account, input.password);
-  const hash = await deps.hasher.hash(newPassword);
+  const proven = await requireFreshProof(deps, self, input);
+  const passwordHash = await deps.hasher.hash(newPassword);
   await deps.transact(actor, async (tx) => {
-    const member = await unchangedSince(tx, self);
+    const member = await proven(tx);
     const { account } = member;
-    await tx.accounts.setPasswordHash(account.id, hash);
+    await tx.accounts.updateAccount(account.id, { passwordHash });
     await tx.sessions.deleteSessionsOf(account.id, self.sessionId);
     await tx.codes.deleteCodesOf(account.id, "reset");
     await noticePassword(tx, member);
@@ -86,12 +84,12 @@ export async function requestMailChange(
   },
   actor: Actor,
   self: Self,
-  input: { readonly mail: string; readonly password: string; readonly address: string },
+  input: FreshProof & { readonly mail: string; readonly address: string },
 ): Promise<void> {
   const mail = parseMail(input.mail);
-  await checkCurrentPassword(deps, self.account, input.password);
+  const proven = await requireFreshProof(deps, self, input);
   await deps.transact(actor, async (tx) => {
-    const { account, player } = await unchangedSince(tx, self);
+    const { account, player } = await proven(tx);
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
     if (owner?.account.id === account.id)
@@ -117,17 +115,18 @@ export async function confirmMailChange(
   deps: Deps & { readonly codes: CodeSending },
   actor: Actor,
   self: Self,
-  input: { readonly code: string; readonly password: string },
+  input: FreshProof & { readonly code: string },
 ): Promise<void> {
-  await checkCurrentPassword(deps, self.account, input.password);
+  const proven = await requireFreshProof(deps, self, input);
   await deps.transact(actor, async (tx) => {
-    const member = await unchangedSince(tx, self);
+    const member = await proven(tx);
     const { account } = member;
     const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purpose: "mail" });
     // Fails within the transaction, so the code stays good for the account that it was sent to.
     if (code.accountId !== account.id) throw wrongCode();
     await claimMail(tx.accounts, code.mail);
-    await tx.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
+    await tx.accounts.updateAccount(account.id, { mail: code.mail, mailVerified: true });
+    await settleRegistration(tx, account.id);
     await tx.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
     await tx.codes.deleteCodesOf(account.id);

@@ -6,6 +6,7 @@ import type { Level, Member } from "../model/account.ts";
 import { parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer } from "./player-name.ts";
+import { settleRegistration } from "./registration.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
@@ -39,6 +40,7 @@ export async function createAccount(deps: Deps, actor: Actor, input: Input): Pro
     const uuid = newUuid();
     const account = await tx.accounts.insertAccount({
       uuid,
+      registration: "unconfirmed",
       mail,
       mailVerified,
       passwordHash,
@@ -46,9 +48,9 @@ export async function createAccount(deps: Deps, actor: Actor, input: Input): Pro
       language: input.language ?? "en",
       createdAt: tx.now,
     });
-    const player = username === null ? null : await addPlayer(tx, account, username);
+    if (username !== null) await addPlayer(tx, account, username);
     const detail = { uuid, mail, mail_verify: mailVerified, username: username ?? "", perms: level };
     tx.audit("user.create", account.id, detail);
-    return { account, player };
+    return settleRegistration(tx, account.id);
   });
 }

@@ -19,6 +19,7 @@ import { mailKey, parseMail } from "../model/mail-address.ts";
 import { noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
+import { settleRegistration } from "./registration.ts";
 
 type Deps = { readonly transact: Transact; readonly codes: CodeSending };
 
@@ -76,8 +77,8 @@ export async function resetPassword(
     const member = await tx.accounts.findMember({ by: "id", value: code.accountId });
     if (member === null) throw wrongCode();
     const { account } = member;
-    await tx.accounts.setPasswordHash(account.id, passwordHash);
-    await tx.accounts.setMail(account.id, { mail: code.mail, mailVerified: true });
+    await tx.accounts.updateAccount(account.id, { passwordHash, mail: code.mail, mailVerified: true });
+    await settleRegistration(tx, account.id);
     await tx.sessions.deleteSessionsOf(account.id);
     await tx.codes.deleteCodesOf(account.id);
     // A change of the address ends its codes, so the code's address is the account's.

@@ -7,12 +7,12 @@ import { levelInForce, type Account, type Player } from "../model/account.ts";
 import { nameKey } from "../model/username.ts";
 
 /**
- * Gives an account its player, which takes over the account's uuid. Fails with conflict when the name is taken (ignoring
- * case) or held for another account.
+ * Gives an account its first player, with the account's uuid. Fails with conflict when the name is taken (ignoring case) or held
+ * for another account.
  */
 export async function addPlayer(tx: Tx, account: Account, name: string): Promise<Player> {
   await claimName(tx, account.id, name);
-  return tx.accounts.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: tx.now });
+  return tx.players.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: tx.now });
 }
 
 /**
@@ -21,7 +21,7 @@ export async function addPlayer(tx: Tx, account: Account, name: string): Promise
  */
 export async function chooseName(tx: Tx, player: Player, name: string): Promise<Player> {
   await claimName(tx, player.accountId, name);
-  await tx.accounts.renamePlayer(player.id, name);
+  await tx.players.renamePlayer(player.id, name);
   return { ...player, name, nameDerived: false };
 }
 
@@ -36,7 +36,7 @@ export async function renamePlayer(
   { nameHoldSeconds }: { readonly nameHoldSeconds: number },
 ): Promise<void> {
   await claimName(tx, player.accountId, name);
-  await tx.accounts.renamePlayer(player.id, name);
+  await tx.players.renamePlayer(player.id, name);
   if (nameKey(name) === nameKey(player.name)) return;
   await holdName(tx, player, nameHoldSeconds);
 }
@@ -52,14 +52,14 @@ export async function renameOwnPlayer(
   name: string,
   rules: { readonly nameHoldSeconds: number; readonly renameSeconds: number },
 ): Promise<void> {
-  const { accounts, now } = tx;
+  const { players, now } = tx;
   const { renameSeconds } = rules;
   if (player.nameDerived) return void (await chooseName(tx, player, name));
   if (name === player.name) return;
-  const wait = renameSeconds - secondsSince(await accounts.lastRename(player.id), now);
+  const wait = renameSeconds - secondsSince(await players.lastRename(player.id), now);
   if (wait > 0 && !isStaff(levelInForce(account, now))) throw renamedTooOften(renameSeconds, wait);
   await renamePlayer(tx, player, name, rules);
-  await accounts.noteRename(player.id, now);
+  await players.noteRename(player.id, now);
 }
 
 /** A time in the future is from before the clock was set back, and counts as long ago. */
@@ -78,20 +78,20 @@ function hoursText(seconds: number): string {
 }
 
 /** Holds the player's name for its account for so long. An account holds three names at most: a fourth frees the oldest. */
-export async function holdName({ accounts, now }: Tx, player: Player, seconds: number): Promise<void> {
-  await accounts.holdName(nameKey(player.name), player.accountId, now + seconds);
-  await accounts.dropHolds(player.accountId, limits.heldNamesMax);
+export async function holdName({ players, now }: Tx, player: Player, seconds: number): Promise<void> {
+  await players.holdName(nameKey(player.name), player.accountId, now + seconds);
+  await players.dropHolds(player.accountId, limits.heldNamesMax);
 }
 
 /** Only its former owner takes a held name. The store makes sure that no player has the name now. */
-async function claimName({ accounts, now }: Tx, account: AccountId, name: string): Promise<void> {
+async function claimName({ players, now }: Tx, account: AccountId, name: string): Promise<void> {
   const key = nameKey(name);
-  const hold = await accounts.findNameHold(key);
+  const hold = await players.findNameHold(key);
   if (hold === null) return;
   if (hold.heldUntil > now && hold.accountId !== account) {
     throw new AppError("conflict", "was given up a short while ago and is held for its former owner", {
       field: "username",
     });
   }
-  await accounts.releaseName(key);
+  await players.releaseName(key);
 }

@@ -13,6 +13,7 @@ import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
+import { settleRegistration } from "./registration.ts";
 import { addressTaken } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
@@ -48,7 +49,7 @@ export async function register(
   await deps.transact(anonymous, async (tx) => {
     const origin = originOf(input.address, tx.now);
     const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
-    if (known !== null && ownsItsMail(known)) {
+    if (known !== null && ownsItsMail(known.account)) {
       const { account, player } = known;
       if (!deps.uniformAnswers) throw addressTaken();
       await checkSendLimits(tx, deps.codes.limitFactor, mail);
@@ -57,8 +58,7 @@ export async function register(
     }
     const { id } = known?.account ?? (await insertUnconfirmed(tx, { mail, passwordHash, language }));
     if (known !== null) {
-      await tx.accounts.setPasswordHash(id, null);
-      await tx.accounts.setLanguage(id, language);
+      await tx.accounts.updateAccount(id, { passwordHash: null, language });
     }
     const code = await issueCode(tx, deps.codes, { account: id, purpose: "confirm", mail, passwordHash });
     const link = deps.pages.confirm(code);
@@ -70,8 +70,8 @@ function insertUnconfirmed(
   { accounts, now }: Tx,
   row: { readonly mail: string; readonly passwordHash: string; readonly language: Language },
 ) {
-  const fixed = { mailVerified: false, permanentLevel: 1, uuid: newUuid(), createdAt: now } as const;
-  return accounts.insertAccount({ ...fixed, ...row });
+  const fixed = { registration: "unconfirmed", mailVerified: false, permanentLevel: 1 } as const;
+  return accounts.insertAccount({ ...fixed, ...row, uuid: newUuid(), createdAt: now });
 }
 
 /**
@@ -86,19 +86,20 @@ export async function confirmMail(
   await transact(anonymous, async (tx) => {
     const code = await consumeCode(tx, codes.hash, { text: input.code, purpose: "confirm" });
     const { accountId, mail, passwordHash } = code;
-    const member = await findMember(tx.accounts, String(accountId));
-    if (passwordHash !== null && !ownsItsMail(member)) {
-      await tx.accounts.setPasswordHash(accountId, passwordHash);
+    const { account } = await findMember(tx.accounts, String(accountId));
+    if (passwordHash !== null && !ownsItsMail(account)) {
+      await tx.accounts.updateAccount(accountId, { passwordHash });
       await tx.sessions.deleteSessionsOf(accountId);
     }
-    await tx.accounts.setMail(accountId, { mail, mailVerified: true });
+    await tx.accounts.updateAccount(accountId, { mail, mailVerified: true });
+    await settleRegistration(tx, accountId);
     await tx.codes.deleteCodesOf(accountId, "confirm");
   });
 }
 
 /**
- * Finishes a registration, once: sets the password and makes the player, which takes over the account's uuid. An account
- * that was made from a social one has its player already, which gets the name that is chosen now. Ends the account's other
+ * Finishes a registration, once: sets the password and makes the player, with the account's uuid. An account that was made
+ * from a social one has its player already, which gets the name that is chosen now. Ends the account's other
  * sessions. Fails with conflict when the registration is finished or the name is taken or held, with invalid for a malformed
  * or reserved name and a bad password.
  */
@@ -112,17 +113,13 @@ export async function finishRegistration(
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
 
   return deps.transact(actor, async (tx) => {
-    const member = await findMember(tx.accounts, String(account.id));
-    const player = await nameMember(tx, member, username);
-    await tx.accounts.setPasswordHash(account.id, passwordHash);
-    await tx.sessions.deleteSessionsOf(account.id, sessionId);
-    return player;
+    const { account: now, player } = await findMember(tx.accounts, String(account.id));
+    if (now.registration === "complete") throw refusals.finished();
+    const named =
+      player === null ? await addPlayer(tx, now, username) : await chooseName(tx, player, username);
+    await tx.accounts.updateAccount(now.id, { passwordHash });
+    await settleRegistration(tx, now.id);
+    await tx.sessions.deleteSessionsOf(now.id, sessionId);
+    return named;
   });
-}
-
-/** A derived name without a password marks a member who came from a social provider and has not finished. */
-function nameMember(tx: Tx, { account, player }: Member, username: string): Promise<Player> {
-  if (player === null) return addPlayer(tx, account, username);
-  if (player.nameDerived && account.passwordHash === null) return chooseName(tx, player, username);
-  throw refusals.finished();
 }

@@ -39,7 +39,7 @@ export async function setSubscription(
 ): Promise<Account> {
   return transact(anonymous, async ({ accounts, outbox }) => {
     const account = await findSubscriber(accounts, subscriptions, name);
-    if (account.wantsBulkMail !== wants) await accounts.setWantsBulkMail(account.id, wants);
+    if (account.wantsBulkMail !== wants) await accounts.updateAccount(account.id, { wantsBulkMail: wants });
     if (!wants && account.mail !== null) await outbox.dropWaitingCopies(mailKey(account.mail));
     return { ...account, wantsBulkMail: wants };
   });

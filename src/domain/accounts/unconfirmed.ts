@@ -17,7 +17,7 @@ import type { AccountReads, AccountStore, UnconfirmedPlace } from "../ports/acco
  */
 export async function findMailOwner(accounts: AccountReads, mail: string): Promise<Member | null> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
-  return found !== null && ownsItsMail(found) ? found : null;
+  return found !== null && ownsItsMail(found.account) ? found : null;
 }
 
 /**
@@ -27,19 +27,19 @@ export async function findMailOwner(accounts: AccountReads, mail: string): Promi
 export async function claimMail(accounts: AccountStore, mail: string): Promise<void> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
   if (found === null) return;
-  if (ownsItsMail(found)) throw addressTaken();
+  if (ownsItsMail(found.account)) throw addressTaken();
   await accounts.deleteAccount(found.account.id);
 }
 
-/** Accounts that are looked at in one go, some milliseconds: those with a player stay, and may be very many. */
+/** Accounts that one call looks at, for some milliseconds: those with a valid code stay, and may be very many. */
 const lookedAtMax = 1000;
-/** Accounts that are removed in one transaction, about a millisecond of the event loop each: the search goes through their names. */
+/** Accounts that one transaction removes, about a millisecond of the event loop each: the search index is updated, too. */
 const removedAtOnceMax = 10;
 
 /**
- * Removes accounts that are older than seven days, were never confirmed, do not own their address (`ownsItsMail`) and have no
- * valid code. It looks at a thousand behind `after` (null: from the oldest on) and returns how many it removed and where to
- * go on, null for the end of the list. Not audited: strangers can make any number of such accounts, and audit entries are
+ * Removes unconfirmed accounts that are older than seven days, do not own their address (`ownsItsMail`) and have no valid code.
+ * It looks at a thousand after `after` (null: from the oldest on) and returns how many it removed and where to go on, null for
+ * the end of the list. Not audited: strangers can make any number of such accounts, and audit entries are
  * kept for ever.
  */
 export async function removeUnconfirmed(
@@ -52,7 +52,7 @@ export async function removeUnconfirmed(
     rows: lookedAtMax,
   };
   const found = await deps.reads.accounts.listUnconfirmed(page);
-  const ids = found.filter(({ hasPlayer }) => !hasPlayer).map(({ id }) => id);
+  const ids = found.map(({ id }) => id);
   let removed = 0;
   for (let from = 0; from < ids.length; from += removedAtOnceMax) {
     const some = ids.slice(from, from + removedAtOnceMax);
@@ -67,7 +67,7 @@ async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly Account
   let removed = 0;
   for (const value of ids) {
     const member = await accounts.findMember({ by: "id", value });
-    if (member === null || ownsItsMail(member) || (await codes.hasValidCode(value, now))) continue;
+    if (member === null || ownsItsMail(member.account) || (await codes.hasValidCode(value, now))) continue;
     await accounts.deleteAccount(value);
     removed += 1;
   }

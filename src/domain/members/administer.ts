@@ -2,13 +2,14 @@ import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { releaseTextures, type DropFiles } from "../textures/files.ts";
+import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
 import type { Level, Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import { noticeMail, noticePassword } from "../accounts/notices.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
+import { settleRegistration } from "../accounts/registration.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
 import { parseUsername } from "../model/username.ts";
@@ -57,14 +58,15 @@ export async function updateUser(
     await changeName(tx, before, change, deps);
     await changeMail(tx, before, change);
     if (hash !== null) {
-      await tx.accounts.setPasswordHash(id, hash);
+      await tx.accounts.updateAccount(id, { passwordHash: hash });
       await noticePassword(tx, before);
     }
     await changeSelection(tx, before, change);
-    await changeLevel(tx, before, change);
+    const { permanentLevel } = change;
+    if (permanentLevel !== undefined) await tx.accounts.updateAccount(id, { permanentLevel });
     if (change.identity === null) await tx.identities.deleteIdentityOf(id);
 
-    const after = await readProfile(tx, await findMember(tx.accounts, String(id)), tx.now);
+    const after = await readProfile(tx, await settleRegistration(tx, id), tx.now);
     await keepAdministrator(tx, before, after);
     if (hash !== null || isMoved(before, after.account.mail)) {
       await tx.sessions.deleteSessionsOf(id, input.keptSession);
@@ -99,7 +101,7 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   }
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
-  await tx.accounts.setMail(account.id, { mail, mailVerified });
+  await tx.accounts.updateAccount(account.id, { mail, mailVerified });
   if (isNew) await noticeMail(tx, before, mail);
 }
 
@@ -113,7 +115,7 @@ function keyOf(mail: string | null): string | null {
 }
 
 async function changeSelection(
-  { accounts }: Tx,
+  { players }: Tx,
   { player, skins }: Profile,
   { selectedSkin }: UserChange,
 ): Promise<void> {
@@ -122,16 +124,7 @@ async function changeSelection(
   if (skin === undefined) {
     throw new AppError("invalid", `the user's wardrobe holds no skin ${selectedSkin}`, { field: "skin" });
   }
-  if (player !== null) await accounts.selectSkin(player.id, skin?.id ?? null);
-}
-
-async function changeLevel(
-  { accounts }: Tx,
-  { account }: Member,
-  { permanentLevel }: UserChange,
-): Promise<void> {
-  if (permanentLevel === undefined) return;
-  await accounts.setLevels(account.id, { permanentLevel, role: account.role });
+  if (player !== null) await players.selectSkin(player.id, skin?.id ?? null);
 }
 
 /** What the audit says of a change; null when nothing has changed. */
@@ -146,7 +139,7 @@ function differences(before: Profile, after: Profile) {
 
 type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What of an account the audit looks at, in the contract's words. The password's hash is for comparing alone. */
+/** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
 function auditFacts({ account, player, level, selectedSkin, identity }: Profile): AuditFacts {
   return {
     username: player?.name ?? "",
@@ -161,11 +154,11 @@ function auditFacts({ account, player, level, selectedSkin, identity }: Profile)
 }
 
 /**
- * Removes an account with its player, sessions, identity, skins and grants; the player's name is held as after a rename.
+ * Removes an account with its players, sessions, identity, skins and grants; the players' names are held as after a rename.
  * Writes audit. Fails with not_found for an unknown identifier and with conflict as `keepAdministrator` does.
  */
 export async function deleteAccount(
-  deps: Deps & { readonly dropFiles: DropFiles },
+  deps: Deps & TextureDeps,
   actor: Actor,
   identifier: string,
 ): Promise<Member> {
@@ -174,7 +167,7 @@ export async function deleteAccount(
     const { account, player } = found;
     await keepAdministrator(tx, found, null);
     const skins = await tx.textures.listSkins(account.id);
-    if (player !== null) await holdName(tx, player, deps.nameHoldSeconds);
+    for (const owned of await tx.players.list(account.id)) await holdName(tx, owned, deps.nameHoldSeconds);
     await tx.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(tx.textures, hashes);
@@ -182,6 +175,6 @@ export async function deleteAccount(
     tx.audit("user.delete", account.id, detail);
     return { member: found, freed: unused };
   });
-  await deps.dropFiles(freed);
+  await dropFiles(deps, freed);
   return member;
 }

@@ -7,7 +7,7 @@ import { findMember } from "../accounts/identifier.ts";
 import { system } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { refuseUnknown } from "../textures/unknown-ids.ts";
+import { refuseUnknown } from "../textures/capes.ts";
 import type { CapeKey, EndedGrant, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, GrantedCape } from "../model/texture.ts";
 import { revokeCapes } from "../textures/wearing.ts";
@@ -33,7 +33,7 @@ export async function setCapes(
   return deps.transact(actor, async (tx) => {
     const member = await findMember(tx.accounts, String(account));
     const found = await findAll(tx.textures, input.capes);
-    // Ten thousand capes are read, and written, in some 50 ms each; requests that only read come in between.
+    // Reading ten thousand capes takes some 50 ms, and so does writing them; requests that only read come in between.
     await yieldToEventLoop();
     const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
     await changeGrants(tx, account, () => capes);
@@ -45,8 +45,8 @@ export async function setCapes(
 type CapeOwners = { readonly cape: CapeKey; readonly accounts: readonly AccountId[] };
 
 /**
- * Grants a cape to each of these accounts, beside what they hold, until `expiresAt` (Unix seconds, in the future; null: for
- * good), also where it was granted with another end. Administrators may. Writes audit for each account where something
+ * Grants a cape to each of these accounts, beside what they hold, until `expiresAt` (Unix seconds, in the future; null: without
+ * end). An earlier grant of the cape then ends at this time, too. Administrators may. Writes audit for each account whose grants
  * changed. Fails with not_found for an unknown cape.
  */
 export function grantCape(
@@ -85,7 +85,7 @@ async function changeOwners(
   });
 }
 
-/** Makes what `change` makes of an account's grants all that it holds. Writes audit unless nothing changed. */
+/** Replaces an account's grants by what `change` makes of them. Writes audit unless nothing changed. */
 async function changeGrants(
   tx: Tx,
   account: AccountId,
@@ -163,5 +163,5 @@ async function listHeld(tx: Tx, accountId: AccountId): Promise<readonly GrantedC
   return held;
 }
 
-/** A time by which no grant has ended. */
+/** At this time no grant had ended. */
 const everyGrant = 0;

@@ -29,7 +29,7 @@ export async function setRole(
     const account = { ...before.account, ...levels };
     const after = { ...before, account };
     await keepAdministrator(tx, before, after);
-    await tx.accounts.setLevels(account.id, account);
+    await tx.accounts.updateAccount(account.id, levels);
     const detail = { old: levelFacts(before.account, tx.now), new: levelFacts(account, tx.now) };
     tx.audit("role.set", account.id, detail);
     return after;
@@ -61,7 +61,7 @@ async function endRole({ accounts, audit, now }: Tx, account: Account): Promise<
   const { id, role } = account;
   if (role === null || role.expiresAt > now) return;
   const after = { ...account, role: null };
-  await accounts.setLevels(id, after);
+  await accounts.updateAccount(id, { role: null });
   const detail = { old: levelFacts(account, role.expiresAt - 1), new: levelFacts(after, now) };
   audit("role.expire", id, detail, system);
 }
@@ -93,7 +93,7 @@ export async function keepAdministrator(
 
 /**
  * Until when a member is an administrator, in Unix seconds: 0 if not an administrator now, `Infinity` if permanently one. An
- * account whose registration is unfinished is no administrator, because it may not use what they use.
+ * account without a player is no administrator, because it may not use what they use.
  */
 function administratorUntil({ account, player }: Member, now: number): number {
   if (player === null || !mayAct(levelInForce(account, now), "administer")) return 0;

@@ -2,26 +2,33 @@ import type { Language } from "./mail.ts";
 import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { refusals } from "./refusals.ts";
 
-/** What an account may do: 1 player, 2 moderator, 3 administrator (decisions, Vocabulary). */
+/** What an account may do: 1 player, 2 moderator, 3 administrator. */
 export type Level = 1 | 2 | 3;
 
-/** A level that holds for a time, above or below the permanent one. */
+/**
+ * How far an account's registration is. `unconfirmed`: the address is not confirmed, so the account may be a stranger's doing.
+ * `unnamed`: the owner has not chosen a username; after a social login a derived name stands in for it. `complete`: done.
+ */
+export type Registration = "unconfirmed" | "unnamed" | "complete";
+
+/** A level that is in force for a time, above or below the permanent one. */
 export type TemporaryRole = {
   readonly level: Level;
   /** Unix seconds; from then on the permanent level holds again. */
   readonly expiresAt: number;
 };
 
-/** Somebody's sign-in data. Its uuid is fixed for life; its id and uuid are never used again. */
+/** The data that a person signs in with. Its uuid is fixed for life; its id and uuid are never used again. */
 export type Account = {
   readonly id: AccountId;
   readonly uuid: Uuid;
-  /** Null for one that came from a social provider which told no verified address. */
+  readonly registration: Registration;
+  /** Null for an account from a social provider that gave no verified address. */
   readonly mail: string | null;
   readonly mailVerified: boolean;
   /** A hash in PHC text form; null while the account has no password. */
   readonly passwordHash: string | null;
-  /** What holds unless a role does; see `levelInForce`. */
+  /** In force unless a temporary level is; see `levelInForce`. */
   readonly permanentLevel: Level;
   readonly role: TemporaryRole | null;
   /** Whether it gets the mails that administrators write to everybody. */
@@ -32,34 +39,54 @@ export type Account = {
   readonly createdAt: number;
 };
 
-/** What the game sees of an account. It comes into being when the account is finished and takes over the account's uuid. */
+/** What the game sees of an account. Its uuid stays when it is renamed. */
 export type Player = {
   readonly id: PlayerId;
   readonly uuid: Uuid;
   readonly accountId: AccountId;
   readonly name: string;
-  /** Whether the name was made from a social provider's, and nobody has chosen it yet. */
+  /** Whether the name was made from a social provider's and the owner has not chosen one yet. */
   readonly nameDerived: boolean;
   readonly selectedSkinId: SkinId | null;
 };
 
-/** An account with the player that it shows; no player yet means that registration is unfinished. */
+/** An account with its main player, which stands for it; null while it has none. */
 export type Member = { readonly account: Account; readonly player: Player | null };
 
 /**
- * Whether the account's address is taken. One that nobody confirmed and nobody plays with may be a stranger's doing: who
- * shows that the address is theirs takes it from there.
+ * How far the registration of a member is: the rule that the stored `registration` follows. The owner of a derived name chooses
+ * another one, once, while the account has no password.
  */
-export function ownsItsMail({ account, player }: Member): boolean {
-  return account.mailVerified || player !== null || account.permanentLevel > 1 || account.role !== null;
+export function registrationOf({
+  account,
+  player,
+}: {
+  readonly account: Pick<Account, "mailVerified" | "passwordHash">;
+  readonly player: Player | null;
+}): Registration {
+  if (player === null) return account.mailVerified ? "unnamed" : "unconfirmed";
+  return player.nameDerived && account.passwordHash === null ? "unnamed" : "complete";
 }
 
-/** The temporary role that holds at this time (Unix seconds); null when there is none, or it has ended. */
+/**
+ * Whether the account's address is taken. An unconfirmed account loses it to the person who proves that the address is theirs,
+ * unless the account was given a level above 1.
+ */
+export function ownsItsMail({ registration, permanentLevel, role }: Account): boolean {
+  return registration !== "unconfirmed" || permanentLevel > 1 || role !== null;
+}
+
+/** The uuid by which the account is known: its main player's, or its own while it has no player. */
+export function uuidOf({ account, player }: Member): Uuid {
+  return player?.uuid ?? account.uuid;
+}
+
+/** The temporary level in force at this time (Unix seconds); null when there is none, or it has ended. */
 export function roleInForce({ role }: Account, now: number): TemporaryRole | null {
   return role !== null && role.expiresAt > now ? role : null;
 }
 
-/** The level that holds at this time (Unix seconds): the role's until it ends, then the permanent one. */
+/** The level in force at this time (Unix seconds): a temporary level until it ends, then the permanent one. */
 export function levelInForce(account: Account, now: number): Level {
   return roleInForce(account, now)?.level ?? account.permanentLevel;
 }
@@ -69,7 +96,7 @@ export function isLevel(value: number): value is Level {
   return value === 1 || value === 2 || value === 3;
 }
 
-/** The player of a member whose registration is finished. Fails with forbidden while it is not. */
+/** The main player of a member. Fails with forbidden while there is none. */
 export function playerOf({ player }: Member): Player {
   if (player === null) throw refusals.unfinished();
   return player;

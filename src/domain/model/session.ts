@@ -1,2 +1,27 @@
-/** How a person proved who they are: with their password, or by signing in at a social provider of this name. */
+import type { Member } from "./account.ts";
+import type { Person } from "./identity.ts";
+
+/** `web`: opened by a sign-in here. `game`: opened by a launcher. */
+export type SessionKind = "web" | "game";
+
+/** How a person proved who they are: with the account's password, or by signing in at the social provider of this name. */
 export type ProofMethod = "password" | `social:${string}`;
+
+/** What a sign-in has proven: that a person is this member. */
+export type Proof = {
+  readonly member: Member;
+  /** All that the person proved, in this order. */
+  readonly methods: readonly ProofMethod[];
+  /** When, in Unix seconds; for several methods the latest. */
+  readonly provedAt: number;
+};
+
+/**
+ * What a sign-in asks for before it opens a session. `connection`: no account is linked to this person, who is to link theirs
+ * or to create one. The number allows it, once, for ten minutes.
+ */
+export type Challenge = {
+  readonly challenge: "connection";
+  readonly person: Person;
+  readonly connectionId: number;
+};

@@ -1,72 +1,60 @@
 import type { AccountId, Uuid } from "../../kernel/ids.ts";
-import type { ListPage } from "../model/list-page.ts";
-import type { Language } from "../model/mail.ts";
-import type { PlayerReads, PlayerStore } from "./player-store.ts";
 import type { Account, Member } from "../model/account.ts";
+import type { ListPage } from "../model/list-page.ts";
 
-/** One way to name an account. Keys are in the form of `mailKey` and `nameKey`. */
+/**
+ * Names an account: by its id, its mail address (in the form of `mailKey`), or the name (in the form of `nameKey`) or uuid of any
+ * of its players. Its own uuid names it, too.
+ */
 export type MemberKey =
   | { readonly by: "id"; readonly value: AccountId }
   | { readonly by: "uuid"; readonly value: Uuid }
   | { readonly by: "mail"; readonly value: string }
   | { readonly by: "name"; readonly value: string };
 
-/** What a sign-in is held against. */
+/** What a sign-in is compared with. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
 
-/** A place in the list of accounts whose address is not confirmed; what follows it was made later. */
+/** A place in the list of unconfirmed accounts, which is in the order of their creation. */
 export type UnconfirmedPlace = Pick<Account, "id" | "createdAt">;
 
-/** An account whose address is not confirmed. */
-export type Unconfirmed = UnconfirmedPlace & { readonly hasPlayer: boolean };
-
-/** What is read of accounts and players. */
-export interface AccountReads extends PlayerReads {
-  /** The account that the key names, with its player; null when there is none. A uuid is looked up among accounts. */
+/** What is read of accounts. Each account counts once, however many players it has. */
+export interface AccountReads {
+  /** The account that the key names, with its main player; null when there is none. */
   findMember(key: MemberKey): Promise<Member | null>;
-  /** What the account that a mail address or username names signs in with; null when there is none. */
+  /** The credentials of the account that a mail address or username names; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
-  /** Those among these ids that are nobody's, in their order. */
+  /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
-   * Members by ascending id. What is searched for is part of a username or mail address, in any case, when it has three
-   * characters or more; it is also a whole id, uuid, username or mail address.
+   * Members by ascending id. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
+   * characters or more; and the account that it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;
-  /** How many members `listMembers` comes to in all. */
+  /** How many members `listMembers` finds in all; a search is counted up to `limits.countedMax`. */
   countMembers(search: string | null): Promise<number>;
-  /**
-   * True when an account other than this one is finished and has level 3 for good, and no lower role holds at this time
-   * (Unix seconds).
-   */
+  /** Whether another account has a player, permanent level 3 and no lower temporary level in force at this time (Unix seconds). */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
-  /** Members whose role has ended by this time (Unix seconds) and was not taken away yet, the longest ended first. */
+  /** Members whose temporary level ended by this time (Unix seconds) and is still stored, the longest ended first. */
   listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
-  /** Accounts whose address is not confirmed, made by this time (Unix seconds), the oldest first, of those behind a place. */
+  /** Unconfirmed accounts that were created by this time (Unix seconds), the oldest first, after a place. */
   listUnconfirmed(page: {
     readonly createdUntil: number;
     readonly after: UnconfirmedPlace | null;
     readonly rows: number;
-  }): Promise<readonly Unconfirmed[]>;
+  }): Promise<readonly UnconfirmedPlace[]>;
 }
 
-/** An account that has no number yet. It starts without a role, and wants the mails that go to everybody. */
+/** An account that has no number yet. It starts without a temporary level, and gets the mails that go to everybody. */
 export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail">;
-/** An address, and whether it is confirmed. */
-export type Address = { readonly mail: string } & Pick<Account, "mailVerified">;
-/** What an account may do: for good, and for a time. */
-export type Levels = Pick<Account, "permanentLevel" | "role">;
-/** What is written of accounts and players. Uniqueness of mail, name and uuid is kept here: a clash fails with conflict. */
-export interface AccountStore extends AccountReads, PlayerStore {
+
+/** What can change of an account. Without a password hash no password signs in. */
+export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;
+
+/** What is written of accounts. An address that another account has fails with conflict. */
+export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
-  /** Null takes the password away: no password signs in then. */
-  setPasswordHash(id: AccountId, hash: string | null): Promise<void>;
-  setLanguage(id: AccountId, language: Language): Promise<void>;
-  /** Sets the address, and whether its owner has shown it to be theirs. */
-  setMail(id: AccountId, address: Address): Promise<void>;
-  /** Says whether the account gets the mails that administrators write to everybody. */
-  setWantsBulkMail(id: AccountId, wants: boolean): Promise<void>;
-  setLevels(id: AccountId, levels: Levels): Promise<void>;
-  /** Removes the account and, with it, its player, sessions, skins and grants. Files are the caller's business. */
+  updateAccount(id: AccountId, change: AccountChange): Promise<void>;
+  /** Removes the account and, with it, its players, sessions, skins and grants. The caller removes files. */
   deleteAccount(id: AccountId): Promise<void>;
 }

@@ -7,6 +7,10 @@ export interface BlobStore {
   /** The file's bytes; null when there is none. */
   read(hash: TextureHash): Promise<Uint8Array | null>;
   has(hash: TextureHash): Promise<boolean>;
+  /** The hashes of the files that begin with these two hexadecimal digits. */
+  list(digits: string): Promise<readonly TextureHash[]>;
+  /** When the file was published last, in Unix seconds; null when there is none. */
+  publishedAt(hash: TextureHash): Promise<number | null>;
   /**
    * Removes the file, unless a staged blob of any process holds it or `isNeeded` says so; nothing happens when there is none.
    * `isNeeded` is asked before the file goes and once more after: a file that became needed in between comes back.

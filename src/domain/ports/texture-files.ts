@@ -25,8 +25,11 @@ export type FoundFile = {
 /** The textures' folder as it is on disk. */
 export interface TextureFolder {
   files(): AsyncIterable<FoundFile>;
-  /** Moves a texture's file into quarantine, and resolves to its new place. */
-  quarantine(hash: TextureHash): Promise<string>;
+  /**
+   * Moves a texture's file into quarantine, and resolves to its new place. A file that `isDamaged` says is sound, because an
+   * upload replaced the damaged one meanwhile, goes back: null.
+   */
+  quarantine(hash: TextureHash, isDamaged: (png: Uint8Array) => boolean): Promise<string | null>;
   /** Removes a leftover. */
   removeLeftover(path: string): Promise<void>;
 }

@@ -38,6 +38,8 @@ export interface TextureReads extends TextureLists, BanReads {
   findTexture(hash: TextureHash): Promise<Texture | null>;
   /** How many skins and capes have the bitmap. */
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
+  /** Textures that neither skin nor cape shows and whose hash begins with these digits, `rows` of them at most. */
+  listUnusedTextures(digits: string, rows: number): Promise<readonly TextureHash[]>;
   findSkin(uuid: Uuid): Promise<Skin | null>;
   findCape(key: CapeKey): Promise<Cape | null>;
   /** The capes among these that exist, each once, by id. */
@@ -72,7 +74,7 @@ export interface TextureLists {
   countOwners(cape: CapeId): Promise<number>;
 }
 
-/** A skin that has no number yet. Its other fields begin with the defaults of their columns. */
+/** The fields of a skin that an upload sets. Further ones begin with the default of their column. */
 export type NewSkin = Pick<Skin, "uuid" | "accountId" | "name" | "model" | "capeId" | "createdAt"> & {
   readonly textureHash: TextureHash;
 };

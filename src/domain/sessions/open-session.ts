@@ -1,34 +1,39 @@
-import { newUuid, type AccountId, type SessionId } from "../../kernel/ids.ts";
+import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Member } from "../model/account.ts";
+import type { Proof } from "../model/session.ts";
 import type { Session } from "../ports/session-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
-/** A fresh session and the member it belongs to. */
-export type SignedIn = { readonly session: Session; readonly member: Member };
+/** A member who signed in just now: what they proved, and their fresh session. */
+export type SignedIn = Proof & { readonly session: Session };
 
 /** The client that opens a session. */
 export type Client = {
   readonly address: string;
-  /** What it calls itself, cut when it is kept. */
+  /** What it calls itself, cut when it is stored. */
   readonly userAgent: string;
 };
 
-/** Opens a session for a person who has shown that the account is theirs. */
-export async function openSession(
+/** Opens a web session for a member who has proven their identity. */
+export async function openSession<Proven extends Proof>(
   { sessions, now }: Tx,
-  accountId: AccountId,
+  proof: Proven,
   { address, userAgent }: Client,
-): Promise<Session> {
+): Promise<Proven & SignedIn> {
+  const { member, methods, provedAt } = proof;
   const session: Session = {
     id: newUuid() as string as SessionId, // a fresh name for what is created here
-    accountId,
+    accountId: member.account.id,
     createdAt: now,
     expiresAt: now + limits.sessionSeconds,
     lastUsedAt: now,
     address,
     userAgent: userAgent.slice(0, limits.userAgentLengthMax),
+    kind: "web",
+    playerId: null,
+    methods,
+    provedAt,
   };
   await sessions.insertSession(session);
-  return session;
+  return { ...proof, session };
 }

@@ -18,14 +18,17 @@ export type SignedInMember = Member & {
   readonly level: Level;
 };
 
-/** The member of a session. Fails with unauthenticated when it was ended, has expired or is another account's. */
+/** The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind or another account's. */
 export async function resumeSession(
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);
-  if (found === null || !isInTime(found.session, now) || found.member.account.uuid !== claims.accountUuid)
-    throw new AppError("unauthenticated", "This session has ended; sign in again");
+  const isValid =
+    found?.session.kind === "web" &&
+    isInTime(found.session, now) &&
+    found.member.account.uuid === claims.accountUuid;
+  if (!isValid) throw new AppError("unauthenticated", "This session has ended; sign in again");
   const { member, session } = found;
   const level = levelInForce(member.account, now);
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, level };

@@ -1,11 +1,10 @@
-import type { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
-import type { Member } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { normalisePassword } from "../model/password.ts";
+import type { Proof } from "../model/session.ts";
 import type { Credentials } from "../ports/account-store.ts";
 import { nameKey } from "../model/username.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
@@ -34,22 +33,18 @@ export type SignInInput = Client & { readonly login: string; readonly password: 
  * an account looks unknown. Fails with limited after too many tries, before anything is looked up.
  */
 export async function signIn(deps: SignInDeps, input: SignInInput): Promise<SignedIn> {
-  const proven = await provePassword(deps, input);
-  return deps.transact(anonymous, async (tx) => {
-    const member = await acceptPassword(tx, proven);
-    return { session: await openSession(tx, proven.account, input), member };
-  });
+  const proveIdentity = await checkPassword(deps, input);
+  return deps.transact(anonymous, async (tx) => openSession(tx, await proveIdentity(tx), input));
 }
 
-/** An account whose password was given, and the hashes that it was compared with and is to be replaced by (null: it stays). */
-export type ProvenPassword = {
-  readonly account: AccountId;
-  readonly hash: string;
-  readonly newHash: string | null;
-};
-
-/** Compares a password with an account's. Hashing takes long, so this comes before the transaction. Fails as `signIn` does. */
-export async function provePassword(deps: SignInDeps, input: SignInInput): Promise<ProvenPassword> {
+/**
+ * Compares a password with an account's. Hashing takes long, so this comes before the transaction, which gets the proof from the
+ * result, if the password still is the member's and they may sign in. Both fail as `signIn` does.
+ */
+export async function checkPassword(
+  deps: SignInDeps,
+  input: SignInInput,
+): Promise<(tx: Tx) => Promise<Proof>> {
   deps.attempt.take();
   const known = await findCredentials(deps.reads, input.login);
   const stored = known?.passwordHash ?? null;
@@ -57,34 +52,18 @@ export async function provePassword(deps: SignInDeps, input: SignInInput): Promi
   const right = await deps.hasher.verify(password, stored ?? (await absentPasswordHash(deps.hasher)));
   if (known === null || stored === null || !right || (await isHidden(deps, known.id))) {
     deps.attempt.failed(known?.id ?? null);
-    throw wrongPair();
+    throw refusals.wrongLogin();
   }
   deps.attempt.succeeded();
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
-  return { account: known.id, hash: stored, newHash };
-}
-
-/** The member whose password was proven, if it still is theirs and they may sign in. Fails as `signIn` does. */
-export async function acceptPassword(
-  { accounts }: Tx,
-  { account, hash, newHash }: ProvenPassword,
-): Promise<Member> {
-  const member = await accounts.findMember({ by: "id", value: account });
-  // The account may have gone, or changed its password, while the hash was at work.
-  if (member?.account.passwordHash !== hash) throw wrongPair();
-  if (isUnconfirmed(member)) {
-    throw refusals.unconfirmed();
-  }
-  if (newHash !== null) await accounts.setPasswordHash(account, newHash);
-  return member;
-}
-
-function wrongPair(): AppError {
-  return refusals.wrongLogin();
-}
-
-function isUnconfirmed({ account, player }: Member): boolean {
-  return player === null && !account.mailVerified;
+  return async ({ accounts, now }) => {
+    const member = await accounts.findMember({ by: "id", value: known.id });
+    // The account may have gone, or changed its password, while the hash was computed.
+    if (member?.account.passwordHash !== stored) throw refusals.wrongLogin();
+    if (member.account.registration === "unconfirmed") throw refusals.unconfirmed();
+    if (newHash !== null) await accounts.updateAccount(known.id, { passwordHash: newHash });
+    return { member, methods: ["password"], provedAt: now };
+  };
 }
 
 /**
@@ -94,7 +73,7 @@ function isUnconfirmed({ account, player }: Member): boolean {
 async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId): Promise<boolean> {
   if (!uniformAnswers) return false;
   const member = await reads.accounts.findMember({ by: "id", value });
-  return member !== null && isUnconfirmed(member);
+  return member?.account.registration === "unconfirmed";
 }
 
 function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {

@@ -3,8 +3,9 @@ import { openSession, type Client, type SignedIn } from "../sessions/open-sessio
 import { anonymous } from "../model/actor.ts";
 import type { Transact, Tx } from "../ports/unit-of-work.ts";
 import type { Person, SocialProfile } from "../model/identity.ts";
+import type { Challenge, Proof } from "../model/session.ts";
 import type { KeyedHash, LoginStates } from "./login-states.ts";
-import { issueConnection } from "./pending.ts";
+import { issueConnection, socialProof } from "./pending.ts";
 import {
   chooseProvider,
   providerRefused,
@@ -37,18 +38,16 @@ export type Callback = {
 /** A member who signed in through a provider. */
 export type SocialSignedIn = SignedIn & { readonly person: Person };
 
-/** A person whom no account is linked to; the connection's number allows to link one for ten minutes. */
+/** The failure of a sign-in by a person whom no account is linked to. */
 export class SocialNotConnected extends AppError {
-  readonly person: Person;
-  readonly connectionId: number;
+  readonly challenge: Challenge;
 
-  constructor(person: Person, connectionId: number) {
+  constructor(challenge: Challenge) {
     const message =
       "No account is linked to this social account: create one, or link yours by signing in to it";
-    const { provider } = person;
+    const { provider } = challenge.person;
     super("not_found", message, { report: { provider, reason: "no account is linked to this person" } });
-    this.person = person;
-    this.connectionId = connectionId;
+    this.challenge = challenge;
   }
 }
 
@@ -78,9 +77,12 @@ export async function connect(
   if (callback.code === null) throw new AppError("invalid", "must be given", { field: "code" });
   const answer = { code: callback.code, login, issuer: callback.issuer };
   const profile = await provider.exchange(answer, input.redirectUri);
-  const outcome = await deps.transact(anonymous, (tx) => openOrKeep(deps, tx, profile, input.client));
+  const outcome = await deps.transact(anonymous, async (tx) => {
+    const proven = await proveIdentity(tx, deps.connectionHash, profile);
+    return "challenge" in proven ? proven : openSession(tx, proven, input.client);
+  });
   // Thrown here, because a failure inside the transaction undoes it.
-  if (typeof outcome === "number") throw new SocialNotConnected(profile, outcome);
+  if ("challenge" in outcome) throw new SocialNotConnected(outcome);
   return outcome;
 }
 
@@ -100,17 +102,18 @@ function whatWasBegun(
   return { provider: chooseProvider(providers, provider), login };
 }
 
-/** Signs in the member with this identity. A person without an account is kept, under the number that this returns. */
-async function openOrKeep(
-  { connectionHash }: Deps,
+/** The member with this identity. A person without an account is challenged to link or create one. */
+async function proveIdentity(
   tx: Tx,
+  hash: KeyedHash,
   person: SocialProfile,
-  client: Client,
-): Promise<SocialSignedIn | number> {
+): Promise<(Proof & { readonly person: Person }) | Challenge> {
   const identity = await tx.identities.findIdentity(person);
-  if (identity === null) return issueConnection(tx, connectionHash, person);
+  if (identity === null) {
+    return { challenge: "connection", person, connectionId: await issueConnection(tx, hash, person) };
+  }
   const member = await tx.accounts.findMember({ by: "id", value: identity.accountId });
   if (member === null) throw new Error(`Identity of account ${identity.accountId}, which is not there`);
   await tx.identities.refreshIdentity(identity.accountId, person);
-  return { person, member, session: await openSession(tx, identity.accountId, client) };
+  return { person, member, methods: [socialProof(person)], provedAt: tx.now };
 }

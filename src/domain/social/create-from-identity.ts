@@ -10,7 +10,7 @@ import type { Transact } from "../ports/unit-of-work.ts";
 import { deriveUsername } from "./derive-username.ts";
 import { attachIdentity } from "./link.ts";
 import type { KeyedHash } from "./login-states.ts";
-import { takePending, type ConnectionClaim } from "./pending.ts";
+import { provedAtOf, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
 
 type Deps = {
   readonly transact: Transact;
@@ -30,11 +30,12 @@ export async function createFromIdentity(
   input: { readonly claim: ConnectionClaim; readonly language: Language; readonly client: Client },
 ): Promise<SignedIn> {
   return deps.transact(anonymous, async (tx) => {
-    const { accounts, now } = tx;
+    const { accounts, players, now } = tx;
     const person = await takePending(tx, deps.connectionHash, input.claim);
     const mail = person.verifiedMail === null ? null : await takeMail(accounts, person.verifiedMail);
     const account = await accounts.insertAccount({
       uuid: newUuid(),
+      registration: "unnamed",
       mail,
       mailVerified: mail !== null,
       passwordHash: null,
@@ -42,7 +43,7 @@ export async function createFromIdentity(
       language: input.language,
       createdAt: now,
     });
-    const player = await accounts.insertPlayer({
+    const player = await players.insertPlayer({
       uuid: account.uuid,
       accountId: account.id,
       name: await deriveUsername(tx, person.username, deps.usernamePattern),
@@ -50,7 +51,9 @@ export async function createFromIdentity(
       createdAt: now,
     });
     await attachIdentity(tx, account.id, person);
-    return { session: await openSession(tx, account.id, input.client), member: { account, player } };
+    const methods = [socialProof(person)];
+    const proof = { member: { account, player }, methods, provedAt: provedAtOf(person) };
+    return openSession(tx, proof, input.client);
   });
 }
 

@@ -4,11 +4,11 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { playerOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { openSession } from "../sessions/open-session.ts";
-import { acceptPassword, provePassword, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
+import { checkPassword, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
 import type { SocialSignedIn } from "./connect.ts";
 import type { Person } from "../model/identity.ts";
 import type { KeyedHash } from "./login-states.ts";
-import { findPending, takePending, type ConnectionClaim } from "./pending.ts";
+import { findPending, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
 /**
@@ -22,13 +22,14 @@ export async function linkIdentity(
 ): Promise<SocialSignedIn> {
   const { connectionHash: hash, reads } = deps;
   await findPending({ identities: reads.identities, now: deps.clock.nowSeconds() }, hash, input.claim);
-  const proven = await provePassword(deps, input);
+  const proveIdentity = await checkPassword(deps, input);
   return deps.transact(anonymous, async (tx) => {
-    const member = await acceptPassword(tx, proven);
-    const { accountId } = playerOf(member);
+    const proof = await proveIdentity(tx);
+    const { accountId } = playerOf(proof.member);
     const person = await takePending(tx, hash, input.claim);
     await attachIdentity(tx, accountId, person);
-    return { session: await openSession(tx, accountId, input), member, person };
+    const methods = [...proof.methods, socialProof(person)];
+    return openSession(tx, { ...proof, methods, person }, input);
   });
 }
 

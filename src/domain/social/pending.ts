@@ -1,18 +1,19 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
+import type { ProofMethod } from "../model/session.ts";
 import type { KeyedHash } from "./login-states.ts";
 import type { IdentityReads } from "../ports/identity-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
-/** A client's proof that this person signed in: the field `meta` (docs/contract/social.md#link). */
+/** How a client shows that it was this person who signed in: the contract's `meta`. */
 export type ConnectionClaim = { readonly subject: string; readonly connectionId: number };
 
 /** Long enough to remember a password, or to decide on a new account. */
 const connectionSeconds = 10 * 60;
 
 /**
- * Keeps a person for ten minutes under a random number, which alone allows to link them: 53 bits, because JSON numbers carry no
- * more. An older number of the same person becomes worthless.
+ * Keeps a person for ten minutes under a random number, which alone allows to link them: 53 bits, because a JSON number carries
+ * no more. An older number of the same person is worthless from then on.
  */
 export async function issueConnection(
   { identities, now }: Tx,
@@ -24,6 +25,16 @@ export async function issueConnection(
   const expiresAt = now + connectionSeconds;
   await identities.putPending({ ...person, hash: hashOf(hash, connectionId), expiresAt });
   return connectionId;
+}
+
+/** How a person has proven who they are who signed in at a provider. */
+export function socialProof({ provider }: Pick<PendingPerson, "provider">): ProofMethod {
+  return `social:${provider}`;
+}
+
+/** When a person who waits to be linked signed in at the provider, in Unix seconds. */
+export function provedAtOf({ expiresAt }: PendingPerson): number {
+  return expiresAt - connectionSeconds;
 }
 
 /**
@@ -43,7 +54,7 @@ export async function findPending(
   { subject, connectionId }: ConnectionClaim,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
-  // A person from before issuers were kept has none.
+  // A person who was stored before issuers were has none.
   if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= now) {
     throw new AppError(
       "invalid",

@@ -6,21 +6,15 @@ import { refusals } from "../model/refusals.ts";
 import { system } from "../model/actor.ts";
 import { parseLine } from "../model/one-line.ts";
 import type { Reads } from "../ports/stores.ts";
-import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
+import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import type { TextureBan } from "../ports/ban-store.ts";
-import { releaseTextures, type DropFiles } from "./files.ts";
+import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
 import type { TextureStore } from "../ports/texture-store.ts";
 
 /*
- * A ban is placed in one transaction, which also refuses the bitmap from then on; the wardrobes are gone through afterwards,
- * some skins at a time. A ban that a killed process left unfinished is finished by the housekeeping of the next one.
+ * A ban is placed in one transaction and refuses the bitmap from then on; the skins are removed from the wardrobes afterwards,
+ * in batches. A ban that a killed process left unfinished is finished by the housekeeping of the next process.
  */
-
-/**
- * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed so far. It
- * takes steps of some 10 ms, between which others read and write. Does nothing once the ban is lifted.
- */
-export type PurgeBanned = (hash: TextureHash, saw?: (removed: number) => void) => Promise<void>;
 
 /**
  * Skins that are removed in one transaction. The search index takes some 0.2 ms for each; fewer at once make all of them
@@ -28,22 +22,25 @@ export type PurgeBanned = (hash: TextureHash, saw?: (removed: number) => void) =
  */
 const removedAtOnceMax = 50;
 
-/** Makes what removes banned bitmaps. What was committed is carried through even when the right to do it has ended since. */
-export function createPurge(deps: {
-  readonly transact: Transact;
-  readonly dropFiles: DropFiles;
-}): PurgeBanned {
-  return async (hash, saw = () => undefined) => {
-    let removed = 0;
-    for (let isDone = false; !isDone;) {
-      const rows = await deps.transact(system, ({ textures }) => removeSome(textures, hash));
-      removed += rows;
-      saw(removed);
-      isDone = rows < removedAtOnceMax;
-      await yieldToEventLoop();
-    }
-    await deps.dropFiles([hash]);
-  };
+/**
+ * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed so far. It works
+ * in batches of some 10 ms, between which others read and write. Does nothing once the ban is lifted. It needs no right: what
+ * was committed is carried through even if the right to do it has ended since.
+ */
+export async function purgeBanned(
+  deps: TextureDeps,
+  hash: TextureHash,
+  saw: (removed: number) => void = () => undefined,
+): Promise<void> {
+  let removed = 0;
+  for (let isDone = false; !isDone;) {
+    const rows = await deps.transact(system, ({ textures }) => removeSome(textures, hash));
+    removed += rows;
+    saw(removed);
+    isDone = rows < removedAtOnceMax;
+    await yieldToEventLoop();
+  }
+  await dropFiles(deps, [hash]);
 }
 
 async function removeSome(textures: TextureStore, hash: TextureHash): Promise<number> {
@@ -53,15 +50,13 @@ async function removeSome(textures: TextureStore, hash: TextureHash): Promise<nu
   return removed;
 }
 
-type Deps = { readonly transact: Transact; readonly purgeBanned: PurgeBanned };
-
 /**
  * Bans a bitmap, also one that no wardrobe holds: it is removed from every wardrobe, and refused wherever a texture comes in.
  * Moderators and administrators may. `saw` is called with the skins removed so far and all of them. Writes audit. Fails with
  * invalid for a bad reason, and with conflict when the bitmap is banned already or a cape shows it.
  */
 export async function banTexture(
-  deps: Deps,
+  deps: TextureDeps,
   actor: Actor,
   input: {
     readonly hash: TextureHash;
@@ -78,7 +73,7 @@ export async function banTexture(
     tx.audit("texture.ban", null, { new: { hash, reason }, skins_removed: found.skins });
     return found;
   });
-  await deps.purgeBanned(hash, (removed) => saw?.(removed, placed.skins));
+  await purgeBanned(deps, hash, (removed) => saw?.(removed, placed.skins));
   return placed;
 }
 
@@ -102,7 +97,7 @@ export async function placeBan(
 
 /** Lets a banned bitmap in again. Moderators and administrators may. Writes audit. Fails with not_found. */
 export async function liftBan(
-  { transact }: Pick<Deps, "transact">,
+  { transact }: Pick<TextureDeps, "transact">,
   actor: Actor,
   hash: TextureHash,
 ): Promise<TextureBan> {
@@ -121,13 +116,10 @@ export function parseReason(text: string): string {
   return text.trim() === "" ? "" : parseLine("reason", text, limits.reasonLengthMax);
 }
 
-/** Bans that are looked at: one that was cut off is among the newest, for a killed process is soon followed by another. */
+/** Newest bans that are looked at: an unfinished one is among them, because the next process starts soon after a killed one. */
 const lookedAtMax = 1000;
 
 /** Finishes the bans that a killed process left. */
-export async function finishBans(deps: {
-  readonly reads: Reads;
-  readonly purgeBanned: PurgeBanned;
-}): Promise<void> {
-  for (const hash of await deps.reads.textures.listUnfinishedBans(lookedAtMax)) await deps.purgeBanned(hash);
+export async function finishBans(deps: TextureDeps & { readonly reads: Reads }): Promise<void> {
+  for (const hash of await deps.reads.textures.listUnfinishedBans(lookedAtMax)) await purgeBanned(deps, hash);
 }

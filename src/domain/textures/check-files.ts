@@ -5,19 +5,18 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import type { DropFiles } from "./files.ts";
+import { dropFiles, type TextureDeps } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
+import { restSeconds } from "./sweep.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
 
-/** Files of a running upload are minutes old at most. */
-const restSeconds = 60 * 60;
 /** A file and its row are read one after the other. More changes in between than this happen only on purpose. */
 const attemptsMax = 3;
 
 /**
- * `missing`: a row's file is not there. `damaged`: it holds other bytes than its row says. `unreadable`: the system does not
- * let us look. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: nothing of
- * ours, and no fault.
+ * `missing`: a row's file does not exist. `damaged`: the file holds other bytes than its row says. `unreadable`: the system
+ * does not let us read it. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: not a
+ * file of ours, and no fault.
  */
 export type FileFault = {
   readonly kind: "missing" | "damaged" | "unreadable" | "orphan" | "leftover" | "stranger";
@@ -54,7 +53,7 @@ export async function checkFiles(
   return { checked, faults };
 }
 
-/** A row that goes while it is looked at has nothing wrong with it. */
+/** A row that is removed during the check is sound. */
 async function stateOf(
   { rows, blobs }: Pick<CheckDeps, "rows" | "blobs">,
   { hash, digest }: TextureRow,
@@ -62,7 +61,7 @@ async function stateOf(
   let expected = digest;
   let state: "missing" | "damaged" | "unreadable" = "missing";
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    // Whatever keeps one from being read, the others are still to be looked at.
+    // A file that cannot be read must not keep the others from being checked.
     const png = await blobs.read(hash).catch(() => "unreadable" as const);
     if (png === "unreadable" || png === null) state = png ?? "missing";
     else if (sha256Hex(png) === expected) return "sound";
@@ -81,7 +80,7 @@ function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"]
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }
 
-type RepairDeps = CheckDeps & { readonly blobs: BlobStore; readonly dropFiles: DropFiles };
+type RepairDeps = CheckDeps & Pick<TextureDeps, "reads" | "blobs">;
 
 /**
  * Removes an orphan or leftover, and moves a damaged file into quarantine, so that the next upload of the same bitmap stores a
@@ -94,14 +93,17 @@ export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFa
   }
   if (hash === null) return null;
   if (kind === "orphan") {
-    await deps.dropFiles([hash]);
+    await dropFiles(deps, [hash]);
     return "removed";
   }
   if (kind !== "damaged") return null;
-  const row = deps.rows.findTexture(hash);
-  const png = await deps.blobs.read(hash);
-  if (row === null || png === null || sha256Hex(png) === row.digest) return null;
-  return `moved to ${await deps.folder.quarantine(hash)}`;
+  const isDamaged = (png: Uint8Array | null) => {
+    const row = deps.rows.findTexture(hash);
+    return row !== null && png !== null && sha256Hex(png) !== row.digest;
+  };
+  if (!isDamaged(await deps.blobs.read(hash))) return null;
+  const moved = await deps.folder.quarantine(hash, isDamaged);
+  return moved === null ? null : `moved to ${moved}`;
 }
 
 /** Restores a row's missing file from these bytes. Returns false when the row names other bytes, or has its file. */

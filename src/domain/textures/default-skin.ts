@@ -2,7 +2,7 @@ import type { Uuid } from "../../kernel/ids.ts";
 import type { TextureSize } from "../ports/pictures.ts";
 import type { SkinModel } from "../model/texture.ts";
 
-/** A file that is shown for everybody who chose no skin. */
+/** The file shown for players who chose no skin. */
 export type DefaultSkin = TextureSize & { readonly png: Uint8Array; readonly digest: string };
 /** One for each model. */
 export type DefaultSkins = Readonly<Record<SkinModel, DefaultSkin>>;

@@ -7,19 +7,22 @@ import type { TextureStore } from "../ports/texture-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 
 /*
- * How files and rows stay together: a file is on disk, and held, before the transaction that names it, and it goes after the
- * row has gone. A file that is held or named is not deleted, whichever process deletes. A crash can leave a file without a
- * row, never a row without its file.
+ * How files and rows stay together: a file is on disk, and held, before the transaction that names it begins, and it is deleted
+ * after its row. No process deletes a file that is held or named. A crash can leave a file without a row, never a row without
+ * its file.
  */
 
 type FileDeps = { readonly reads: Pick<Reads, "textures">; readonly blobs: BlobStore };
+
+/** What changes of textures work with: rows and files. */
+export type TextureDeps = FileDeps & { readonly transact: Transact };
 
 /**
  * Stores the texture's file, then runs the work in a transaction in which the texture has its row. Every texture comes in
  * here, so a banned bitmap is refused here: with invalid. When the transaction fails, a file that no row names is removed.
  */
 export async function withTexture<T>(
-  deps: FileDeps & { readonly transact: Transact },
+  deps: TextureDeps,
   actor: Actor,
   { png, texture }: IncomingTexture,
   work: (tx: Tx) => Promise<T>,
@@ -44,7 +47,7 @@ export async function withTexture<T>(
     });
   } finally {
     // The transaction failed, or a deletion left the file because it was held. What cannot be removed now, the sweep removes.
-    await dropUnnamed(deps, [hash]).catch(() => undefined);
+    await dropFiles(deps, [hash]).catch(() => undefined);
   }
 }
 
@@ -64,14 +67,7 @@ export async function releaseTextures(
  * After that transaction: removes the files of these textures, except those that a row names or an upload holds by now. It
  * needs no right: the change may have ended the right of the person who made it.
  */
-export type DropFiles = (hashes: readonly TextureHash[]) => Promise<void>;
-
-/** Makes what removes files. */
-export function fileDropper(deps: FileDeps): DropFiles {
-  return (hashes) => dropUnnamed(deps, hashes);
-}
-
-async function dropUnnamed({ reads, blobs }: FileDeps, hashes: readonly TextureHash[]): Promise<void> {
+export async function dropFiles({ reads, blobs }: FileDeps, hashes: readonly TextureHash[]): Promise<void> {
   for (const hash of hashes) {
     const isNamed = async () => (await reads.textures.findTexture(hash)) !== null;
     if (!(await isNamed())) await blobs.delete(hash, isNamed);

@@ -18,7 +18,7 @@ export type TextureRules = {
 };
 
 /**
- * Checks all of a file that can be checked without inflating it, in about a millisecond per megabyte, and tells its size
+ * Checks all of a file that can be checked without inflating it, in about a millisecond per megabyte, and returns its size
  * in pixels. `intakeSkin` and `intakeCape` check it as well. Fails as they do, with too_large and invalid.
  */
 export function checkFile(

@@ -1,8 +1,10 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
-import type { Actor, Transact } from "../ports/unit-of-work.ts";
-import { changeSkin, type SkinEdit } from "./edit-skin.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
+import { parseReason, placeBan, purgeBanned } from "./ban-texture.ts";
+import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
+import { changeSkin, type SkinEdit } from "./wardrobe.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
 import { isHd, type OwnedSkin } from "../model/texture.ts";
 
@@ -34,7 +36,7 @@ export async function moderateSkin(
 }
 
 /** A skin of any wardrobe. Fails with not_found. */
-export async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
+async function findSkin(textures: TextureReads, uuid: Uuid): Promise<OwnedSkin> {
   const skin = await textures.findOwnedSkin(uuid);
   if (skin === null) throw refusals.unknownSkin(uuid);
   return skin;
@@ -51,7 +53,52 @@ function differences(before: OwnedSkin, after: OwnedSkin) {
 
 type AuditFacts = Readonly<Record<string, string | boolean>>;
 
-/** What of a skin the audit looks at, in the contract's words. */
+/** The fields of a skin that the audit compares, in the contract's words. */
 function auditFacts({ name, model, capeUuid }: OwnedSkin): AuditFacts {
   return { name, slim: model === "slim", cloakid: capeUuid ?? "" };
+}
+
+/** Why a skin is removed (empty: no reason), and whether its bitmap is banned from every wardrobe. */
+type Removal = {
+  readonly reason: string;
+  readonly ban: boolean;
+  /** Called with the skins that a ban has removed so far, and all of them. */
+  readonly saw?: (removed: number, of: number) => void;
+};
+
+/**
+ * Removes any member's skin; a player who wore it wears none. Its file goes when nothing else refers to it. Moderators and
+ * administrators may. A reason is mailed to the owner's verified address. Writes audit. Fails with not_found, with invalid
+ * for a bad reason, and, when the bitmap is to be banned, with conflict as `placeBan` does.
+ */
+export async function removeSkin(
+  deps: TextureDeps,
+  actor: Actor,
+  uuid: Uuid,
+  { reason: text, ban, saw }: Removal,
+): Promise<{ readonly skin: OwnedSkin; readonly skins: number }> {
+  const reason = parseReason(text);
+  const { skin, skins, freed } = await deps.transact(actor, async (tx) => {
+    const { textures } = tx;
+    const found = await findSkin(textures, uuid);
+    const { hash } = found.texture;
+    const banned = ban ? await placeBan(tx, { hash, reason }) : null;
+    await textures.deleteSkin(found.id);
+    const { name, ownerName, accountId, texture } = found;
+    const old = { owner: ownerName, name, sha256: texture.digest, hash };
+    const more = banned === null ? {} : { skins_removed: banned.skins };
+    tx.audit("skin.delete", accountId, { uuid, old, reason, ban, ...more });
+    if (reason !== "") await noticeOwner(tx, found, reason);
+    return { skin: found, skins: banned?.skins ?? 1, freed: await releaseTextures(textures, [hash]) };
+  });
+  if (ban) await purgeBanned(deps, skin.texture.hash, (removed) => saw?.(removed + 1, skins));
+  else await dropFiles(deps, freed);
+  return { skin, skins };
+}
+
+async function noticeOwner(tx: Tx, { accountId, name: skin }: OwnedSkin, reason: string): Promise<void> {
+  const owner = await tx.accounts.findMember({ by: "id", value: accountId });
+  if (owner === null || !owner.account.mailVerified) return;
+  const username = owner.player?.name ?? "";
+  await tx.mail(owner.account, { template: "skin-removed", username, skin, reason });
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 
-/** Something to be seen, and no control characters. */
+/** At least one visible character, and no control characters. */
 export const textureNamePattern = /^\s*[^\s\p{C}]\P{C}*$/u;
 
 /** A skin's or cape's name: 1 to 64 characters without control characters, blanks at the ends cut off. Fails with invalid. */
@@ -18,7 +18,7 @@ export function parseTextureName(text: string): string {
   return name;
 }
 
-/** What a new skin is called that was given no name: `Skin 4` beside three others, or the next number that none of them has. */
+/** The name of a new skin that was given none: `Skin 4` beside three others, or the next number that is free. */
 export function freeSkinName(others: readonly { readonly name: string }[]): string {
   const taken = new Set(others.map(({ name }) => name));
   let number = others.length + 1;

@@ -46,7 +46,8 @@ function signInRoute(parts: Parts) {
         const input = { login: body.username, password: body.password, address, userAgent };
         const signedIn = await signIn({ ...parts, attempt }, input);
         parts.noteUser(request, signedIn.member.account.id);
-        const next = signedIn.member.player === null ? parts.pages().finishRegistration : null;
+        const isFinished = signedIn.member.account.registration === "complete";
+        const next = isFinished ? null : parts.pages().finishRegistration;
         return ok(loggedIn, { jwt: await parts.tokens.issue(signedIn) }, next);
       },
       {

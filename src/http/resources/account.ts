@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { identifierRule } from "../../domain/accounts/identifier.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { Profile } from "../../domain/members/profile.ts";
-import { levelInForce, roleInForce, type Account, type Member } from "../../domain/model/account.ts";
+import { levelInForce, roleInForce, uuidOf, type Account, type Member } from "../../domain/model/account.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -85,7 +85,7 @@ export function presentHomeProfile(profile: Profile): Static<typeof homeProfile>
   const { account, player, identity } = profile;
   return {
     Username: player?.name ?? "",
-    Uuid: account.uuid,
+    Uuid: uuidOf(profile),
     Mail: account.mail ?? "",
     Selected_Cape: profile.selectedCape?.id ?? 0,
     Selected_Skin: profile.selectedSkin?.uuid ?? "",
@@ -119,18 +119,15 @@ const user = t.Object(
 /** `GET /api/admin/users` (docs/contract/admin.md#users). */
 export const usersEnvelope = envelopeOf(t.Array(user));
 
-export function presentUser(
-  { account, player }: Member,
-  identity: Identity | null,
-  now: number,
-): Static<typeof user> {
+export function presentUser(member: Member, identity: Identity | null, now: number): Static<typeof user> {
+  const { account, player } = member;
   return {
     id: account.id,
     username: player?.name ?? "",
     dsid: identity?.subject ?? "",
     mail: account.mail ?? "",
     mail_verify: bit(account.mailVerified),
-    uuid: account.uuid,
+    uuid: uuidOf(member),
     password: "[redacted]",
     perms: levelInForce(account, now),
     accessToken: null,
@@ -169,7 +166,7 @@ export function presentUserDetail(profile: Profile, now: number): Static<typeof 
   return {
     Id: account.id,
     Username: player?.name ?? "",
-    Uuid: account.uuid,
+    Uuid: uuidOf(profile),
     Mail: account.mail ?? "",
     Mail_verify: bit(account.mailVerified),
     Selected_Cape: profile.selectedCape?.id ?? 0,

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { isHd, type OwnedSkin, type Skin } from "../../domain/model/texture.ts";
-import type { SkinEdit } from "../../domain/textures/edit-skin.ts";
+import type { SkinEdit } from "../../domain/textures/wardrobe.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";

@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Identity } from "../../domain/model/identity.ts";
+import { uuidOf } from "../../domain/model/account.ts";
 import type { FoundAccount } from "../../domain/services/find-account.ts";
 import type { SocialNotConnected, SocialSignedIn } from "../../domain/social/connect.ts";
 import type { ConnectionClaim } from "../../domain/social/pending.ts";
@@ -61,9 +62,9 @@ export const notConnectedEnvelope = t.Object(
   { component: "NotConnected", description: "The envelope of a sign-in by a person without an account here" },
 );
 
-export function presentNotConnected(failure: SocialNotConnected): Static<typeof notConnected> {
-  const { subject, username, avatar } = failure.person;
-  return { user: { id: subject, username, avatar, conn_id: failure.connectionId } };
+export function presentNotConnected({ challenge }: SocialNotConnected): Static<typeof notConnected> {
+  const { subject, username, avatar } = challenge.person;
+  return { user: { id: subject, username, avatar, conn_id: challenge.connectionId } };
 }
 
 /** How a request names the connection that it continues. */
@@ -104,6 +105,6 @@ export const foundUser = t.Object(
 export function presentFound({ member, identity }: FoundAccount): Static<typeof foundUser> {
   return {
     social: { username: identity?.username ?? "", id: identity?.subject ?? "" },
-    account: { username: member.player?.name ?? "", uuid: member.account.uuid },
+    account: { username: member.player?.name ?? "", uuid: uuidOf(member) },
   };
 }

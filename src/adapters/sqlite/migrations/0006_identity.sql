@@ -15,6 +15,8 @@ UPDATE `accounts` SET `registration` = CASE
   WHEN `main_player_id` IS NULL THEN iif(`mail_verified`, 'unnamed', 'unconfirmed')
   WHEN `password_hash` IS NULL AND (SELECT `name_derived` FROM `players` WHERE `id` = `main_player_id`) THEN 'unnamed'
   ELSE 'complete' END;--> statement-breakpoint
+DROP INDEX `accounts_unconfirmed`;--> statement-breakpoint
+CREATE INDEX `accounts_unconfirmed` ON `accounts` (`created_at`) WHERE "accounts"."registration" = 'unconfirmed';--> statement-breakpoint
 CREATE UNIQUE INDEX `accounts_main_player_id_unique` ON `accounts` (`main_player_id`);--> statement-breakpoint
 -- A uuid names one account at most: the one that has it, or the one whose player has it.
 CREATE TRIGGER `accounts_uuid_free` BEFORE INSERT ON `accounts` WHEN EXISTS (SELECT 1 FROM `players` WHERE `uuid` = new.uuid) BEGIN

@@ -55,10 +55,10 @@ export const accounts = sqliteTable(
     index("accounts_roles")
       .on(table.roleExpiresAt)
       .where(sql`${table.roleExpiresAt} IS NOT NULL`),
-    // Only the accounts whose address is not confirmed, for the question "which are old enough to remove?".
+    // Only the unconfirmed accounts, for the question "which are old enough to remove?".
     index("accounts_unconfirmed")
       .on(table.createdAt)
-      .where(sql`${table.mailVerified} = 0`),
+      .where(sql`${table.registration} = 'unconfirmed'`),
   ],
 );
 

@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { liftBan } from "../../../domain/textures/ban-texture.ts";
-import { moderateSkin } from "../../../domain/textures/moderate-skin.ts";
-import { removeSkin } from "../../../domain/textures/remove-skin.ts";
+import { moderateSkin, removeSkin } from "../../../domain/textures/moderate-skin.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { jsonReader, optionalJsonReader, unread } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";

@@ -1,6 +1,11 @@
 import { Elysia } from "elysia";
-import { deleteSkin, editSkin, selectSkin } from "../../../domain/textures/edit-skin.ts";
-import { checkWardrobe, uploadSkin } from "../../../domain/textures/upload-skin.ts";
+import {
+  deleteSkin,
+  editSkin,
+  selectSkin,
+  checkWardrobe,
+  uploadSkin,
+} from "../../../domain/textures/wardrobe.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";

@@ -1,0 +1,48 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { SessionId } from "../../kernel/ids.ts";
+import type { PasswordAttempt } from "../limits/password-attempt.ts";
+import type { Member } from "../model/account.ts";
+import { normalisePassword } from "../model/password.ts";
+import type { PasswordHasher } from "../ports/password-hasher.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
+
+/** A member who changes their own account, and the session that they use. */
+export type Self = Member & { readonly sessionId: SessionId };
+
+/** What a member gives along with a change to prove that it is still them at the session: the current password. */
+export type FreshProof = { readonly password: string };
+
+/** The member as they are now, within the transaction of the change. */
+export type ProvenSelf = (tx: Tx) => Promise<Member>;
+
+/**
+ * Makes sure that a change to an account comes from its member. Fails with invalid for a wrong password and for an account
+ * that has none, with limited after too many tries. Hashing takes long, so this comes before the transaction, which gets the
+ * member from the result; that fails with unauthenticated when the password has changed meanwhile.
+ */
+export async function requireFreshProof(
+  { hasher, attempt }: { readonly hasher: PasswordHasher; readonly attempt: PasswordAttempt },
+  { account: { id, passwordHash } }: Self,
+  proof: FreshProof,
+): Promise<ProvenSelf> {
+  if (passwordHash === null) {
+    throw new AppError(
+      "invalid",
+      "this account has none yet; set one by finishing your registration or by resetting it",
+      { field: "password" },
+    );
+  }
+  attempt.take();
+  const password = normalisePassword(proof.password);
+  if (password === null || !(await hasher.verify(password, passwordHash))) {
+    attempt.failed(id);
+    throw new AppError("invalid", "is not your current password", { field: "password" });
+  }
+  attempt.succeeded();
+
+  return async ({ accounts }) => {
+    const now = await accounts.findMember({ by: "id", value: id });
+    if (now?.account.passwordHash === passwordHash) return now;
+    throw new AppError("unauthenticated", "The password has changed meanwhile; sign in again");
+  };
+}

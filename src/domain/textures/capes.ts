@@ -1,0 +1,107 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { AppError } from "../../kernel/errors.ts";
+import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
+import type { Cape } from "../model/texture.ts";
+import type { TextureIntake } from "../ports/pictures.ts";
+import type { CapeGrant, TextureLists } from "../ports/texture-store.ts";
+import type { Actor } from "../ports/unit-of-work.ts";
+import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
+import { parseTextureName } from "./name.ts";
+
+type Input = {
+  readonly file: Uint8Array;
+  readonly name: string;
+  /** An account that comes twice is one owner. */
+  readonly owners: readonly AccountId[];
+  /** Until when its owners may wear it, in Unix seconds; null: without end. */
+  readonly expiresAt: number | null;
+};
+
+/** A cape with the accounts that may wear it, and until when. */
+export type OwnedCape = {
+  readonly cape: Cape;
+  readonly owners: readonly AccountId[];
+  readonly expiresAt: number | null;
+};
+
+/**
+ * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the intake does, with invalid for a
+ * bad name and for unknown owners, when nothing is stored, and with no_space.
+ */
+export async function addCape(
+  deps: TextureDeps & { readonly intake: TextureIntake },
+  actor: Actor,
+  input: Input,
+): Promise<OwnedCape> {
+  const name = parseTextureName(input.name);
+  const incoming = await deps.intake.cape(input.file, actor.name);
+  const owners = [...new Set(input.owners)];
+  const { expiresAt } = input;
+
+  return withTexture(deps, actor, incoming, async (tx) => {
+    refuseUnknown("owners", "user", await tx.accounts.listUnknown(owners));
+    const { texture } = incoming;
+    const row = { uuid: newUuid(), name, uploadedBy: tx.actor.name, createdAt: tx.now };
+    const id = await tx.textures.insertCape({ ...row, textureHash: texture.hash });
+    await tx.textures.grantCapes({ accounts: owners, capes: [id], grantedAt: tx.now, expiresAt });
+    const end = expiresAt === null ? {} : { expired_at: expiresAt };
+    const detail = { capeid: row.uuid, name, owners, sha256: texture.digest, ...end };
+    tx.audit("cape.upload", null, detail);
+    return { cape: { ...row, id, texture }, owners, expiresAt };
+  });
+}
+
+/**
+ * Removes a cape with its grants, and takes it off every skin. Its file goes when nothing else refers to it. Administrators
+ * may. Writes audit. Fails with not_found.
+ */
+export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): Promise<Cape> {
+  const { cape, freed } = await deps.transact(actor, async ({ textures, audit }) => {
+    const found = await textures.findCape({ by: "uuid", value: uuid });
+    if (found === null) throw refusals.unknownCape(uuid);
+    const { id, name, texture } = found;
+    const owners = await textures.countOwners(id);
+    await textures.deleteCape(id);
+    const detail = { old: { capeid: uuid, id, name, sha256: texture.digest, owners_count: owners } };
+    audit("cape.delete", null, detail);
+    return { cape: found, freed: await releaseTextures(textures, [texture.hash]) };
+  });
+  await dropFiles(deps, freed);
+  return cape;
+}
+
+/** A cape with some of its grants, the first `limits.ownersShownMax` of them, and how many there are. */
+export type ListedCape = {
+  readonly cape: Cape;
+  readonly grants: readonly CapeGrant[];
+  readonly count: number;
+};
+
+/** Capes whose grants are read before others have the event loop, some 10 ms. */
+const readAtOnce = 10;
+
+/** The capes with their grants. A thousand capes of a thousand grants each are many rows: other work comes in between. */
+export async function withGrants(
+  textures: TextureLists,
+  capes: readonly Cape[],
+): Promise<readonly ListedCape[]> {
+  const listed: ListedCape[] = [];
+  for (const cape of capes) {
+    if (listed.length % readAtOnce === 0) await yieldToEventLoop();
+    const grants = await textures.listGrants(cape.id, limits.ownersShownMax);
+    listed.push({ cape, grants, count: await textures.countOwners(cape.id) });
+  }
+  return listed;
+}
+
+const namedMax = 5;
+
+/** Fails with invalid, naming the field and the first of these unknown ids, unless the list is empty. */
+export function refuseUnknown(field: string, what: string, ids: readonly (string | number)[]): void {
+  if (ids.length === 0) return;
+  const named = ids.slice(0, namedMax).join(", ");
+  const rest = ids.length > namedMax ? ` and ${ids.length - namedMax} more` : "";
+  throw new AppError("invalid", `there is no ${what} ${named}${rest}`, { field });
+}

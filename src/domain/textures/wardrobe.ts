@@ -1,0 +1,154 @@
+import { AppError } from "../../kernel/errors.ts";
+import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
+import type { Player } from "../model/account.ts";
+import type { Skin, SkinModel } from "../model/texture.ts";
+import type { TextureIntake } from "../ports/pictures.ts";
+import type { NewSkin, SkinChange, TextureReads } from "../ports/texture-store.ts";
+import type { Actor, Tx } from "../ports/unit-of-work.ts";
+import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
+import { freeSkinName, parseTextureName } from "./name.ts";
+import { findWearable } from "./wearing.ts";
+
+type UploadDeps = TextureDeps & {
+  readonly intake: TextureIntake;
+  readonly rules: { readonly wardrobeMax: number };
+};
+
+type Input = {
+  readonly file: Uint8Array;
+  /** Null: found from the pixels. */
+  readonly model: SkinModel | null;
+  /** Null: the next number that is free in the wardrobe. */
+  readonly name: string | null;
+  /** The first skin is selected in any case. */
+  readonly select: boolean;
+};
+
+/** The skin as the upload made it. */
+type UploadedSkin = Omit<NewSkin, "textureHash"> & Pick<Skin, "id" | "texture">;
+
+/**
+ * Puts a skin into the player's wardrobe. Writes audit when it is not the owner who does. Fails with invalid for a bad name or
+ * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
+ */
+export async function uploadSkin(
+  deps: UploadDeps,
+  actor: Actor,
+  player: Player,
+  input: Input,
+): Promise<UploadedSkin> {
+  const { accountId } = player;
+  const { wardrobeMax } = deps.rules;
+  const name = input.name === null ? null : parseTextureName(input.name);
+  await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
+  const incoming = await deps.intake.skin(input.file, input.model, String(accountId));
+
+  return withTexture(deps, actor, incoming, async (tx) => {
+    // Again, because another skin may have come in meanwhile.
+    const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
+    const { texture, model } = incoming;
+    const row = {
+      uuid: newUuid(),
+      accountId,
+      name: name ?? freeSkinName(await tx.textures.listSkinsOf(accountId)),
+      model,
+      capeId: null,
+      createdAt: tx.now,
+    };
+    const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
+    if (input.select || count === 0) await tx.players.selectSkin(player.id, id);
+    if (tx.actor.accountId !== accountId) {
+      const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
+      tx.audit("skin.upload", accountId, detail);
+    }
+    return { ...row, id, texture };
+  });
+}
+
+/** The number of skins in the account's wardrobe. Fails with invalid when it may hold no more than these. */
+export async function checkWardrobe(
+  textures: TextureReads,
+  account: AccountId,
+  max: number,
+): Promise<number> {
+  const count = await textures.countSkins(account);
+  if (count >= max)
+    throw new AppError("invalid", `the wardrobe holds ${max} skins already; delete one first`);
+  return count;
+}
+
+/** What the owner and staff may change of a skin. What is absent stays as it is; a null cape is taken off. */
+export type SkinEdit = {
+  readonly name?: string;
+  readonly model?: SkinModel;
+  readonly cape?: Uuid | null;
+};
+
+/**
+ * Changes a skin of the player's wardrobe. Fails with not_found for one that is not there and with invalid for a bad
+ * name, slim arms on a 64x32 skin and a cape that the account was not granted.
+ */
+export async function editSkin(
+  { transact }: Pick<TextureDeps, "transact">,
+  actor: Actor,
+  player: Player,
+  change: { readonly uuid: Uuid; readonly edit: SkinEdit },
+): Promise<void> {
+  await transact(actor, async (tx) => {
+    const skin = await findOwnSkin(tx.textures, player.accountId, change.uuid);
+    await changeSkin(tx, skin, change.edit);
+  });
+}
+
+/**
+ * Changes a skin, for its owner and staff alike. Fails with invalid for a bad name, slim arms on a 64x32 skin and a cape that
+ * the skin's owner may not wear.
+ */
+export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: SkinEdit): Promise<void> {
+  if (model === "slim" && skin.texture.height !== skin.texture.width) {
+    throw new AppError("invalid", "a 64x32 skin has no slim arms", { field: "model" });
+  }
+  const change: SkinChange = {
+    ...(name === undefined ? {} : { name: parseTextureName(name) }),
+    ...(model === undefined ? {} : { model }),
+    ...(cape === undefined
+      ? {}
+      : { capeId: cape === null ? null : await findWearable(tx, skin.accountId, cape) }),
+  };
+  if (Object.keys(change).length > 0) await tx.textures.updateSkin(skin.id, change);
+}
+
+/** Makes a skin of the wardrobe the one that the player shows. Fails with not_found for one that is not there. */
+export async function selectSkin(
+  { transact }: Pick<TextureDeps, "transact">,
+  actor: Actor,
+  player: Player,
+  uuid: Uuid,
+): Promise<void> {
+  await transact(actor, async ({ textures, players }) => {
+    const skin = await findOwnSkin(textures, player.accountId, uuid);
+    await players.selectSkin(player.id, skin.id);
+  });
+}
+
+/**
+ * Takes a skin out of the wardrobe; where it was selected, none is afterwards. Its file goes when nothing else refers to
+ * it. Fails with not_found for one that is not there.
+ */
+export async function deleteSkin(deps: TextureDeps, actor: Actor, player: Player, uuid: Uuid): Promise<void> {
+  const freed = await deps.transact(actor, async ({ textures }) => {
+    const skin = await findOwnSkin(textures, player.accountId, uuid);
+    await textures.deleteSkin(skin.id);
+    return releaseTextures(textures, [skin.texture.hash]);
+  });
+  await dropFiles(deps, freed);
+}
+
+/** Another account's skin is answered like an unknown one, so that members do not learn what others own. */
+async function findOwnSkin(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
+  const skin = await textures.findSkin(uuid);
+  if (skin === null || skin.accountId !== account) {
+    throw new AppError("not_found", `your wardrobe holds no skin ${uuid}`, { field: "skin" });
+  }
+  return skin;
+}
