@@ -190,6 +190,13 @@ describe("a picture is the mean of sixteen rays through each pixel", () => {
     expect(different.length).toBeLessThan(120 * 240 * 0.003);
   });
 
+  test.each([90, 180, 270])("level, from %d degrees, where faces are seen edge-on", (yaw) => {
+    const view: View = { ...capeView, yaw, pitch: 0 };
+    const body = picture(view, 100, { skin: noise(1, "mixed", [4, 25]), cape: capeSheet(1) });
+    const different = differences(drawScene(buildScene(body.key), body.texels), drawRays(body));
+    expect(different.length).toBeLessThan(100 * 200 * 0.003);
+  });
+
   test("and the sixteen samples are all there are", () => {
     expect(allSamples).toBe(2 ** sampleCount - 1);
     expect(new Set(samplesX).size).toBe(sampleCount);
