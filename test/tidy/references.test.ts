@@ -14,10 +14,14 @@ const readProject: Read = (path) => {
   return path.endsWith(".md") ? readFileSync(whole, "utf8") : "";
 };
 
-/** Relative links, images, `src` and `href` attributes of a document that lead nowhere, and paths that are not there. */
+/** Relative links, images, `src` and `href` attributes and labels of a document that lead nowhere, and paths that are not there. */
 function documentFaults(file: ProjectFile, read: Read): readonly string[] {
-  const links = file.text.matchAll(/\]\((?<inline>[^)\s]+)[^)]*\)|\b(?:src|href)="(?<attribute>[^"]+)"/g);
-  const targets = [...links].map(({ groups }) => groups?.["inline"] ?? groups?.["attribute"]);
+  const links = file.text.matchAll(
+    /\]\((?<inline>[^)\s]+)[^)]*\)|\b(?:src|href)="(?<attribute>[^"]+)"|^\[[^\]]+\]: (?<label>\S+)$/gm,
+  );
+  const targets = [...links].map(
+    ({ groups }) => groups?.["inline"] ?? groups?.["attribute"] ?? groups?.["label"],
+  );
   const relative = targets.filter((target) => target !== undefined && !/^[a-z]+:/.test(target));
   const missing = relative.flatMap((target = "") => pageFaults(target, file.path, read));
   return [...missing.map((fault) => `${file.path}: ${fault}`), ...pathFaults(file, file.text, read)];
@@ -102,6 +106,7 @@ describe("finds in a document", () => {
     ["a link to a page that is not there", "[a](gone.md)"],
     ["a picture that is not there", '![a](gone.png "title")'],
     ["an attribute that leads nowhere", '<img src="gone.svg">'],
+    ["a label that leads nowhere", "[a]: gone.md"],
     ["a heading that is not on another page", "[a](contract/admin.md#gone)"],
     ["a heading that is not on this page", "[a](#gone)"],
     ["a heading within an example", "[a](contract/admin.md#not-a-heading)"],
