@@ -3,7 +3,7 @@ import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import type { Skin, SkinModel } from "../model/texture.ts";
 import type { TextureIntake } from "../ports/pictures.ts";
-import type { NewSkin, SkinChange, TextureReads } from "../ports/texture-store.ts";
+import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
@@ -24,9 +24,6 @@ type Input = {
   readonly select: boolean;
 };
 
-/** The skin as the upload made it. */
-type UploadedSkin = Omit<NewSkin, "textureHash"> & Pick<Skin, "id" | "texture">;
-
 /**
  * Puts a skin into the player's wardrobe. Writes audit unless the owner does it. Fails with invalid for a bad name or
  * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
@@ -36,7 +33,7 @@ export async function uploadSkin(
   actor: Actor,
   player: Player,
   input: Input,
-): Promise<UploadedSkin> {
+): Promise<Skin> {
   const { accountId } = player;
   const { wardrobeMax } = deps.rules;
   const name = input.name === null ? null : parseTextureName(input.name);
@@ -61,7 +58,7 @@ export async function uploadSkin(
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
     }
-    return { ...row, id, texture };
+    return findOwnSkin(tx.textures, accountId, row.uuid);
   });
 }
 
