@@ -1,5 +1,5 @@
 /** What `--json` prints: objects with `id`, `uuid` and the contract's names for the rest. */
-import { levelInForce, roleInForce, uuidOf, type Member } from "../domain/model/account.ts";
+import { levelInForce, roleInForce, usernameOf, uuidOf, type Member } from "../domain/model/account.ts";
 import { type OwnedCape, type ListedCape } from "../domain/textures/capes.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
 import type { TextureBan } from "../domain/ports/ban-store.ts";
@@ -7,11 +7,11 @@ import { isHd, type Cape, type OwnedSkin, type Skin } from "../domain/model/text
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
 export function userRecord(member: Member, now: number) {
-  const { account, player } = member;
+  const { account } = member;
   return {
     id: account.id,
     uuid: uuidOf(member),
-    username: player?.name ?? "",
+    username: usernameOf(member),
     mail: account.mail ?? "",
     mail_verify: account.mailVerified ? 1 : 0,
     perms: levelInForce(account, now),

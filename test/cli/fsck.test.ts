@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, rm, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -112,6 +113,17 @@ describe("fsck", () => {
     expect(rowsOf(dataDir)).toEqual(rows);
     expect(await Bun.file(aside).text()).toBe("not what it was");
     expect((await fsck(dataDir)).kinds).toEqual(["missing: null", "missing: null", "stranger: null"]);
+  });
+
+  test("--mend removes rows that neither skin nor cape shows", async () => {
+    const dataDir = join(folder.path, crypto.randomUUID());
+    await cp(full, dataDir, { recursive: true });
+    using database = new Database(join(dataDir, "cloakroom.db"));
+    const rows = database.query("SELECT * FROM textures").all();
+    database.run("INSERT INTO textures VALUES (?, ?, 64, 64, 1)", ["0".repeat(64), "0".repeat(64)]);
+    expect((await fsck(dataDir, "--mend")).kinds).toEqual(["missing: null"]);
+    expect(await fsck(dataDir)).toMatchObject({ code: 0, faults: [] });
+    expect(database.query("SELECT * FROM textures").all()).toEqual(rows);
   });
 
   test("--mend --from a backup brings lost files back", async () => {

@@ -151,6 +151,29 @@ test("what an earlier release stored as other bytes stays as its row says", asyn
   expect(await Bun.file(pathOf(hash)).text()).toBe("left behind");
 });
 
+test("a file goes only once the disk has what removed its row", async () => {
+  const { uuid, texture } = await uploadSkin(services, commandLine, player, input());
+  const events: string[] = [];
+  const blobs: BlobStore = {
+    ...services.blobs,
+    delete: async (hash, isNeeded) => {
+      await services.blobs.delete(hash, async () => {
+        const needed = await isNeeded?.();
+        events.push(`needed: ${needed}`);
+        return needed ?? false;
+      });
+    },
+  };
+  const transact: typeof services.transact = async (actor, work) => {
+    const result = await services.transact(actor, work);
+    events.push(`kept, by ${actor.name}`);
+    return result;
+  };
+  await deleteSkin({ ...services, blobs, transact }, commandLine, player, uuid);
+  expect(events).toEqual(["kept, by cli", "kept, by system", "needed: false"]);
+  expect(await services.blobs.has(texture.hash)).toBe(false);
+});
+
 test("a deletion that met a held file leaves it to the upload that holds it", async () => {
   const given = input();
   const { hash } = (await services.intake.skin(given.file, null, "")).texture;

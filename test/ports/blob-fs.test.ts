@@ -44,6 +44,24 @@ test("opening removes what a killed process left on its way, and only that", asy
   expect(await reopened.read(hash)).toEqual(Uint8Array.of(1));
 });
 
+test("opening brings back what a killed process was deleting, unless it was published again", async () => {
+  await using folder = await temporaryFolder();
+  await openBlobFolder(folder.path);
+  const leaving = () => Bun.write(join(folder.path, "staging", `${hash}.4711.leaving`), Uint8Array.of(1));
+  await leaving();
+  await mkdir(join(folder.path, "ab"));
+  const blobs = await openBlobFolder(folder.path);
+  expect(await blobs.read(hash)).toEqual(Uint8Array.of(1));
+  {
+    await using staged = await blobs.stage(Uint8Array.of(2));
+    await staged.publish(hash);
+  }
+  await leaving();
+  const again = await openBlobFolder(folder.path);
+  expect(await again.read(hash)).toEqual(Uint8Array.of(2));
+  expect(await filesIn(folder.path)).toEqual([`${hash}.png`]);
+});
+
 test("opening does not mind files that others publish while it looks for leftovers", async () => {
   await using folder = await temporaryFolder();
   const blobs = await openBlobFolder(folder.path);

@@ -41,14 +41,18 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
     },
     publishedAt,
     delete: async (hash, isNeeded = async () => false) => {
-      const isKept = async () => (await isHeld(places, hash)) || (await isNeeded());
-      if (await isKept()) return;
+      if (await isHeld(places, hash)) return;
       const leaving = places.stagedPath(hash, leavingEnd);
       const left = rename(places.pathOf(hash), leaving).then(() => true);
       if (!(await unlessMissing(left, false))) return;
       // An upload that began before the rename holds its file or has its row by now. One that begins later publishes again.
-      if (await isKept()) await putBack(places, hash, leaving);
-      else await rm(leaving, { force: true });
+      let isKept = true;
+      try {
+        isKept = (await isHeld(places, hash)) || (await isNeeded());
+      } finally {
+        if (isKept) await putBack(places, hash, leaving);
+        else await rm(leaving, { force: true });
+      }
     },
   };
 }

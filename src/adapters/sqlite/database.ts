@@ -8,11 +8,9 @@ import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { openChangeLog } from "./change-feed.ts";
-import { trackDueMail } from "./due-mail.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
-import { applyMigrations, pendingMigrations } from "./migrations.ts";
-import type { Migration } from "./migrations.ts";
+import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
 import { openReader, openWriter } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
@@ -95,8 +93,8 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
     [Symbol.dispose]: () => {
       snapshot.end();
       log[Symbol.dispose]();
-      // `true` closes the statements as well. Otherwise they keep the file open until they are collected, and the last close removes
-      // the log of a database that was put in its place meanwhile.
+      // With true, as everywhere here: otherwise statements keep the file open until they are collected, and the last close would
+      // delete the log of a database that was put in its place.
       reader.$client.close(true);
       writer.$client.close(true);
     },
@@ -117,6 +115,28 @@ function lazily<Values extends object>(makers: {
     Object.defineProperty(values, name, { get, enumerable: true, configurable: true });
   }
   return values as Values; // each property of `makers` is defined above
+}
+
+/** Calls the listeners when a transaction that made a mail due has been committed. */
+function trackDueMail() {
+  const listeners = new Set<() => void>();
+  let touched = false;
+  const onMailDue: OnMailDue = (listener) => {
+    listeners.add(listener);
+    return { [Symbol.dispose]: () => void listeners.delete(listener) };
+  };
+  return {
+    onMailDue,
+    /** Notes that the running transaction makes a mail due. If it fails, the next commit calls the listeners needlessly. */
+    touch: () => {
+      touched = true;
+    },
+    commit: () => {
+      if (!touched) return;
+      touched = false;
+      for (const listener of listeners) listener();
+    },
+  };
 }
 
 function bytesOf(path: string): number {
@@ -152,7 +172,7 @@ export function planMigration(path: string): MigrationReport {
   return { applied: pendingMigrations(database).map(({ name }) => name), copy: null };
 }
 
-/** What fails leaves the database as it was, so its copy is of no use, and each try would leave another one. */
+/** A failed migration leaves the database as it was. Its copy is deleted, because each try would leave another one. */
 function applyKeeping(client: Database, copy: string | null): readonly Migration[] {
   try {
     return applyMigrations(client);
@@ -162,7 +182,7 @@ function applyKeeping(client: Database, copy: string | null): readonly Migration
   }
 }
 
-/** An online copy that is whole even while another process writes. It has its name only once it is there. */
+/** Makes an online copy, complete even while another process writes. It gets its name once it is complete. */
 function keepCopy(client: Database, path: string, before: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const copy = `${path}.before-${before}-${stamp}`;
@@ -177,7 +197,7 @@ function keepCopy(client: Database, path: string, before: string): string {
   return copy;
 }
 
-/** Copies that stay, each as large as the database was: the last upgrades can be undone, older ones have backups. */
+/** Copies that are kept, each as large as the database was: for the last upgrades. Backups serve for older ones. */
 const copiesMax = 3;
 
 function removeOldCopies(path: string): void {

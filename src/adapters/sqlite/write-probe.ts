@@ -6,13 +6,13 @@ import { limits } from "../../kernel/limits.ts";
 import { singleFlight } from "../../kernel/single-flight.ts";
 import type { Db } from "./open.ts";
 
-/** SQLite's number for whose file it is (`file` shows it): "clok" in ASCII. */
+/** SQLite's number for the program that owns a file (`file` shows it): "clok" in ASCII. */
 const applicationId = 0x636c6f6b;
 
 /**
- * Writes the file's application id, which is the same each time: a real write of the first page, up to the disk. It waits for
- * its turn like every other write; calls meanwhile share it. A file that was moved away still accepts writes, which are lost
- * with this process, so the path is checked first. Fails with not_found if it names no file or another one.
+ * Writes the application id, which is the same each time: a real write of the first page, to the disk. It waits for its turn like
+ * every other write; concurrent calls share one. A file that lost its name still takes writes, which end with this process, so
+ * the path is checked first. Fails with not_found then.
  */
 export function createWriteProbe(writer: Db, atomically: Atomically): () => Promise<void> {
   const path = writer.$client.filename;
@@ -32,7 +32,7 @@ function unlessMissing(error: unknown): undefined {
   throw error;
 }
 
-/** On Windows an open file cannot be moved, and file numbers are less reliable. */
+/** Windows does not let an open file be moved, and its file numbers say less. */
 function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {
   if (process.platform === "win32") return true;
   return one?.ino === other?.ino && one?.dev === other?.dev;

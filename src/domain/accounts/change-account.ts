@@ -5,14 +5,13 @@ import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
-import { playerOf } from "../model/account.ts";
+import { playerOf, usernameOf } from "../model/account.ts";
 import { requireFreshProof, type FreshProof, type Self } from "./fresh-proof.ts";
 import { parseMail } from "../model/mail-address.ts";
-import { noticeMail, noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { renameOwnPlayer } from "./player-name.ts";
-import { settleRegistration } from "./registration.ts";
+import { settleRegistration } from "./register.ts";
 import { addressTaken, claimMail, findMailOwner } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
@@ -67,7 +66,7 @@ export async function changePassword(
     await tx.accounts.updateAccount(account.id, { passwordHash });
     await tx.sessions.deleteSessionsOf(account.id, self.sessionId);
     await tx.codes.deleteCodesOf(account.id, "reset");
-    await noticePassword(tx, member);
+    await tx.mail(account, { template: "password-changed", username: usernameOf(member) });
   });
 }
 
@@ -89,7 +88,8 @@ export async function requestMailChange(
   const mail = parseMail(input.mail);
   const proven = await requireFreshProof(deps, self, input);
   await deps.transact(actor, async (tx) => {
-    const { account, player } = await proven(tx);
+    const member = await proven(tx);
+    const { account } = member;
     const origin = originOf(input.address, tx.now);
     const owner = await findMailOwner(tx.accounts, mail);
     if (owner?.account.id === account.id)
@@ -98,11 +98,11 @@ export async function requestMailChange(
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });
     if (owner !== null) {
-      const username = owner.player?.name ?? "";
+      const username = usernameOf(owner);
       return tx.mail(owner.account, { template: "address-taken", username, ...origin });
     }
     const shown = { code: showCode(code), link: deps.pages.confirmNewMail(code) };
-    const username = player?.name ?? "";
+    const username = usernameOf(member);
     await tx.mail({ ...account, mail }, { template: "change-mail", username, ...shown, ...origin });
   });
 }
@@ -130,6 +130,7 @@ export async function confirmMailChange(
     await tx.sessions.deleteSessionsOf(account.id, self.sessionId);
     // Codes that went to the old address must not open the account any more.
     await tx.codes.deleteCodesOf(account.id);
-    await noticeMail(tx, member, code.mail);
+    const notice = { template: "mail-changed", username: usernameOf(member), newMail: code.mail } as const;
+    await tx.mail(account, notice);
   });
 }

@@ -6,7 +6,7 @@ import type { Level, Member } from "../model/account.ts";
 import { parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer } from "./player-name.ts";
-import { settleRegistration } from "./registration.ts";
+import { settleRegistration } from "./register.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {

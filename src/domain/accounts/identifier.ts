@@ -10,17 +10,17 @@ import { mayBeUsername, nameKey } from "../model/username.ts";
 /** The rule for identifiers, for people: see `readIdentifier`. */
 export const identifierRule = "must be an id, UUID, username or mail address";
 
-/** Texts that are looked up as mail addresses: a rough shape suffices here. */
+/** What may be a mail address, as far as identifiers need to know. */
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
 
 /**
- * Digits mean a user id, other texts a uuid, a mail address or a username (docs/contract/admin.md#users). Null for any other
- * text.
+ * What an identifier means (docs/contract/admin.md#users): digits a user id, else a uuid, a mail address or a username. Null for
+ * any other text.
  */
 export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
   const id = parseRowNumber(text);
-  if (id !== null) return { by: "id", value: id as AccountId };
+  if (id !== null) return { by: "id", value: id as AccountId }; // the boundary where a checked number becomes an id
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
   if (mailLikePattern.test(text)) return { by: "mail", value: mailKey(text) };

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { refusals } from "../model/refusals.ts";
+import { usernameOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
 import {
@@ -16,10 +17,9 @@ import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
-import { noticePassword } from "./notices.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
-import { settleRegistration } from "./registration.ts";
+import { settleRegistration } from "./register.ts";
 
 type Deps = { readonly transact: Transact; readonly codes: CodeSending };
 
@@ -42,16 +42,16 @@ export async function forgetPassword(
       await checkSendLimits(tx, deps.codes.limitFactor, mail);
       return tx.mail({ mail, language: input.language }, { template: "unknown-address", ...origin });
     }
-    const { account, player } = member;
+    const { account } = member;
     const to = account.mail ?? mail;
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "reset", mail: to });
     const link = deps.pages.resetPassword(code);
-    const shown = { username: player?.name ?? "", code: showCode(code), link };
+    const shown = { username: usernameOf(member), code: showCode(code), link };
     await tx.mail({ ...account, mail: to }, { template: "reset", ...shown, ...origin });
   });
 }
 
-/** Checks a reset code without using it up. Fails with invalid when it is not good. */
+/** Checks a reset code without using it up. Fails with invalid for an invalid code. */
 export async function checkResetCode(
   { reads, clock, codes }: { readonly reads: Reads; readonly clock: Clock; readonly codes: CodeSending },
   { code: text }: { readonly code: string },
@@ -62,14 +62,14 @@ export async function checkResetCode(
 
 /**
  * Sets a password by a reset code, which is used up and proves the address that it was sent to. Ends every session of the
- * account and mails a notice. Fails with invalid for a code that is not good and for a password outside the rules.
+ * account and mails a notice. Fails with invalid for an invalid code and for a password outside the rules.
  */
 export async function resetPassword(
   deps: Deps & { readonly hasher: PasswordHasher; readonly reads: Reads; readonly clock: Clock },
   input: { readonly code: string; readonly password: string },
 ): Promise<void> {
   const password = parseNewPassword(input.password);
-  // Checked before the password is hashed, so that guessing codes costs the guesser more than us.
+  // Checked before the password is hashed, so that guessing codes costs us little.
   await checkResetCode(deps, input);
   const passwordHash = await deps.hasher.hash(password);
   await deps.transact(anonymous, async (tx) => {
@@ -82,6 +82,6 @@ export async function resetPassword(
     await tx.sessions.deleteSessionsOf(account.id);
     await tx.codes.deleteCodesOf(account.id);
     // A change of the address ends its codes, so the code's address is the account's.
-    await noticePassword(tx, member);
+    await tx.mail(account, { template: "password-changed", username: usernameOf(member) });
   });
 }

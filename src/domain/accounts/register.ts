@@ -1,4 +1,4 @@
-import { newUuid, type SessionId } from "../../kernel/ids.ts";
+import { newUuid, type AccountId, type SessionId } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
 import { showCode } from "../model/code.ts";
 import { checkSendLimits, consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
@@ -7,13 +7,12 @@ import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { anonymous } from "../model/actor.ts";
-import { ownsItsMail, type Member, type Player } from "../model/account.ts";
+import { ownsItsMail, registrationOf, usernameOf, type Member, type Player } from "../model/account.ts";
 import { findMember } from "./identifier.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
-import { settleRegistration } from "./registration.ts";
 import { addressTaken } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
@@ -50,10 +49,10 @@ export async function register(
     const origin = originOf(input.address, tx.now);
     const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
     if (known !== null && ownsItsMail(known.account)) {
-      const { account, player } = known;
+      const { account } = known;
       if (!deps.uniformAnswers) throw addressTaken();
       await checkSendLimits(tx, deps.codes.limitFactor, mail);
-      const shown = { username: player?.name ?? "", link: deps.pages.forgotPassword };
+      const shown = { username: usernameOf(known), link: deps.pages.forgotPassword };
       return tx.mail({ ...account, mail }, { template: "already-registered", ...shown, ...origin });
     }
     const { id } = known?.account ?? (await insertUnconfirmed(tx, { mail, passwordHash, language }));
@@ -122,4 +121,15 @@ export async function finishRegistration(
     await tx.sessions.deleteSessionsOf(now.id, sessionId);
     return named;
   });
+}
+
+/**
+ * Stores how far an account's registration is (`registrationOf`), after a change of its address, password or player in the same
+ * transaction. Returns the member as they are now.
+ */
+export async function settleRegistration({ accounts }: Tx, id: AccountId): Promise<Member> {
+  const member = await findMember(accounts, String(id));
+  const registration = registrationOf(member);
+  if (registration !== member.account.registration) await accounts.updateAccount(id, { registration });
+  return { ...member, account: { ...member.account, registration } };
 }

@@ -3,13 +3,12 @@ import type { SessionId, Uuid } from "../../kernel/ids.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "../textures/files.ts";
-import type { Level, Member } from "../model/account.ts";
+import { usernameOf, type Level, type Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { mailKey, parseMail } from "../model/mail-address.ts";
-import { noticeMail, noticePassword } from "../accounts/notices.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
-import { settleRegistration } from "../accounts/registration.ts";
+import { settleRegistration } from "../accounts/register.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
 import { parseUsername } from "../model/username.ts";
@@ -59,7 +58,7 @@ export async function updateUser(
     await changeMail(tx, before, change);
     if (hash !== null) {
       await tx.accounts.updateAccount(id, { passwordHash: hash });
-      await noticePassword(tx, before);
+      await tx.mail(before.account, { template: "password-changed", username: usernameOf(before) });
     }
     await changeSelection(tx, before, change);
     const { permanentLevel } = change;
@@ -102,7 +101,8 @@ async function changeMail(tx: Tx, before: Member, change: UserChange): Promise<v
   const isNew = isMoved(before, mail);
   const mailVerified = change.mailVerified ?? (account.mailVerified && !isNew);
   await tx.accounts.updateAccount(account.id, { mail, mailVerified });
-  if (isNew) await noticeMail(tx, before, mail);
+  if (!isNew) return;
+  await tx.mail(account, { template: "mail-changed", username: usernameOf(before), newMail: mail });
 }
 
 /** The same address in other capitals is the same address. */
@@ -140,9 +140,10 @@ function differences(before: Profile, after: Profile) {
 type AuditFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The fields of an account that the audit compares, in the contract's words. The password's hash is never written. */
-function auditFacts({ account, player, level, selectedSkin, identity }: Profile): AuditFacts {
+function auditFacts(profile: Profile): AuditFacts {
+  const { account, level, selectedSkin, identity } = profile;
   return {
-    username: player?.name ?? "",
+    username: usernameOf(profile),
     mail: account.mail ?? "",
     mail_verify: account.mailVerified,
     selected_skin: selectedSkin?.uuid ?? "",
@@ -164,14 +165,14 @@ export async function deleteAccount(
 ): Promise<Member> {
   const { member, freed } = await deps.transact(actor, async (tx) => {
     const found = await findMember(tx.accounts, identifier);
-    const { account, player } = found;
+    const { account } = found;
     await keepAdministrator(tx, found, null);
     const skins = await tx.textures.listSkins(account.id);
     for (const owned of await tx.players.list(account.id)) await holdName(tx, owned, deps.nameHoldSeconds);
     await tx.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(tx.textures, hashes);
-    const detail = { old: { uuid: account.uuid, username: player?.name ?? "", mail: account.mail ?? "" } };
+    const detail = { old: { uuid: account.uuid, username: usernameOf(found), mail: account.mail ?? "" } };
     tx.audit("user.delete", account.id, detail);
     return { member: found, freed: unused };
   });

@@ -76,6 +76,11 @@ export function ownsItsMail({ registration, permanentLevel, role }: Account): bo
   return registration !== "unconfirmed" || permanentLevel > 1 || role !== null;
 }
 
+/** The name of a member's main player; empty while there is none. */
+export function usernameOf({ player }: Member): string {
+  return player?.name ?? "";
+}
+
 /** The uuid by which the account is known: its main player's, or its own while it has no player. */
 export function uuidOf({ account, player }: Member): Uuid {
   return player?.uuid ?? account.uuid;

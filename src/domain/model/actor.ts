@@ -1,5 +1,5 @@
 import type { AccountId, SessionId } from "../../kernel/ids.ts";
-import type { Member } from "./account.ts";
+import { usernameOf, type Member } from "./account.ts";
 
 /** Who made a change, and through what: what an audit entry keeps of an actor. */
 export type ActorRecord = {
@@ -21,16 +21,12 @@ const unchecked = { accountId: null, via: null, check: async () => undefined };
 export const commandLine = { name: "cli", ...unchecked };
 
 /** Acts in what time does: levels and grants that end, and all other housekeeping. */
-export const system = { name: "system", ...unchecked };
+export const system = { name: "system", ...unchecked } as const;
 
 /** Acts where a person needs no session yet: registration, sign-in, password reset, links in mails. Writes no audit. */
 export const anonymous = { name: "anonymous", ...unchecked };
 
 /** A member who acts through a session. The name is empty while the registration is unfinished; such a member writes no audit. */
-export function memberRecord({
-  account,
-  player,
-  sessionId,
-}: Member & { readonly sessionId: SessionId }): ActorRecord {
-  return { name: player?.name ?? "", accountId: account.id, via: `session:${sessionId}` };
+export function memberRecord(member: Member & { readonly sessionId: SessionId }): ActorRecord {
+  return { name: usernameOf(member), accountId: member.account.id, via: `session:${member.sessionId}` };
 }

@@ -13,7 +13,7 @@ export interface BlobStore {
   publishedAt(hash: TextureHash): Promise<number | null>;
   /**
    * Removes the file, unless a staged blob of any process holds it or `isNeeded` says so; nothing happens when there is none.
-   * `isNeeded` is asked before the file goes and once more after: a file that became needed in between comes back.
+   * `isNeeded` is asked when no reader finds the file any more: a file that is needed comes back.
    */
   delete(hash: TextureHash, isNeeded?: () => Promise<boolean>): Promise<void>;
 }

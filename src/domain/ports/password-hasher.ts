@@ -1,4 +1,4 @@
-/** Slow hashes for passwords, off the main thread. Both ways fail with limited when too many wait for their turn. */
+/** Slow hashes for passwords, off the main thread. Both operations fail with limited when too many calls wait. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** False for a wrong password and for a hash of no known kind. */

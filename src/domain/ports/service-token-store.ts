@@ -2,7 +2,7 @@ import type { CreatedToken } from "../model/service-token.ts";
 
 /** What is read of service tokens. */
 export interface ServiceTokenReads {
-  /** Every token by ascending id: no more than `limits.serviceTokensMax`. What another process changed shows at once. */
+  /** Every token by ascending id, `limits.serviceTokensMax` at most. Changes by another process show at once. */
   listTokens(): Promise<readonly CreatedToken[]>;
 }
 

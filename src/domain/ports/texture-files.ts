@@ -3,12 +3,12 @@ import type { TextureHash } from "../../kernel/ids.ts";
 /** A row that names a file: the bitmap's hash is the file's name, the digest its SHA-256. */
 export type TextureRow = { readonly hash: TextureHash; readonly digest: string };
 
-/** The rows of textures, each as it is committed at the moment of asking. */
+/** The rows of textures, each as committed at the moment of the call. */
 export interface TextureRows {
   /** All of them, by hash. */
   textures(): Iterable<TextureRow>;
   findTexture(hash: TextureHash): TextureRow | null;
-  /** How many skins and capes show it. */
+  /** How many skins and capes have it. */
   countUses(hash: TextureHash): number;
 }
 

@@ -5,17 +5,17 @@ import type { LiveSession } from "../ports/session-store.ts";
 
 /** Uses of sessions that are not written to the database yet. */
 export type SessionActivity = {
-  /** Notes that a session is being used now (Unix seconds). Costs nothing when it was within the last minute. */
+  /** Notes that a session is used now (Unix seconds). Does nothing if it was used within the last minute. */
   readonly note: (session: Pick<LiveSession, "id" | "lastUsedAt">, now: number) => void;
   /** When the session was last used, written or not (Unix seconds). */
   readonly lastUsedAt: (session: Pick<LiveSession, "id" | "lastUsedAt">) => number;
-  /** Writes what was noted, in one transaction. What cannot be written is kept for the next time. */
+  /** Writes what was noted, in one transaction. After a failure it is kept for the next flush. */
   readonly flush: () => Promise<void>;
 };
 
-/** How exact `lastUsedAt` is: a write for every request would be most of what the database does. */
+/** How exact `lastUsedAt` is. Writing every use would be most of the database's work. */
 const exactSeconds = 60;
-/** Beyond this many sessions between two flushes, later uses are noted a minute later. */
+/** Sessions noted between two flushes. Uses of further sessions are noted a minute later. */
 const notedMax = 50_000;
 
 /** Collects in memory what `flush` writes. A process that dies loses the last uses, never a session. */

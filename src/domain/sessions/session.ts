@@ -34,13 +34,13 @@ export async function resumeSession(
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, level };
 }
 
-/** Neither expired, nor from before the clock was set back, when it would run for longer than it should. */
+/** Neither expired, nor opened in the future, before the clock was set back: such a session would last too long. */
 function isInTime({ expiresAt }: LiveSession, now: number): boolean {
   const openedAt = expiresAt - limits.sessionSeconds;
   return expiresAt > now && openedAt <= now + limits.clockStepSeconds;
 }
 
-/** Ends one session; its token is worth nothing from then on. */
+/** Ends one session; its token is invalid from then on. */
 export async function signOut(
   { transact }: { readonly transact: Transact },
   actor: Actor,
@@ -49,7 +49,7 @@ export async function signOut(
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
-/** The member's own sessions, the last used first. Nothing is written, so it works while nothing can be. */
+/** The member's own sessions, the last used first. It writes nothing, so it works while the disk is full. */
 export async function listSessions(
   deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
   { account }: Member,

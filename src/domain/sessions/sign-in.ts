@@ -85,13 +85,13 @@ function findCredentials(reads: Reads, login: string): Promise<Credentials | nul
 
 const absentHashes = new WeakMap<PasswordHasher, Promise<string>>();
 
-/** A hash of today's cost that no password fits, so that an unknown name costs what a known one does. Made once. */
+/** A hash of today's cost that no password fits, so that an unknown name costs as much as a known one. Made once. */
 function absentPasswordHash(hasher: PasswordHasher): Promise<string> {
   const known = absentHashes.get(hasher);
   if (known !== undefined) return known;
   const made = hasher.hash(newUuid());
   absentHashes.set(hasher, made);
-  // Keeping a failure, when too many hashes waited, would show unknown names from then on.
+  // A hash that could not be made, because too many waited, would reveal unknown names for ever.
   made.catch(() => absentHashes.delete(hasher));
   return made;
 }

@@ -19,11 +19,11 @@ type Deps = {
   readonly providers: SocialProviders;
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
-  /** Whether a callback without a state is taken, which another browser may have begun. */
+  /** Whether a callback without a state is accepted, which another browser may have begun. */
   readonly bareCodes: boolean;
 };
 
-/** What a provider sends a browser back with. */
+/** What a browser brings back from a provider. */
 export type Callback = {
   readonly code: string | null;
   readonly state: string | null;
@@ -31,7 +31,7 @@ export type Callback = {
   readonly error: string | null;
   /** RFC 9207. */
   readonly issuer: string | null;
-  /** The secret of the browser that brings it. */
+  /** The secret of the browser. */
   readonly browser: string | null;
 };
 
@@ -61,9 +61,9 @@ export async function beginLogin(
 }
 
 /**
- * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are kept as they
- * are now. Others fail with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider says no, and as the
- * provider's `exchange` does.
+ * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are refreshed. Any
+ * other person fails with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider refuses, and as
+ * the provider's `exchange` does.
  */
 export async function connect(
   deps: Deps,
@@ -86,7 +86,7 @@ export async function connect(
   return outcome;
 }
 
-/** A website that began the login itself sends no state: it has checked its own, and means the default provider. */
+/** A website that began the login itself sends no state: it has checked its own, and uses the default provider. */
 function whatWasBegun(
   { providers, loginStates, bareCodes }: Deps,
   { state, browser }: Callback,

@@ -3,14 +3,14 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { nameKey, parseUsername } from "../model/username.ts";
 
-/** Only so many characters of a name are read: more than any name here has. */
+/** Characters of a name that are read: more than any name here has. */
 const stemLengthMax = 32;
-/** For a person whose name has nothing that a name here may hold. */
+/** For a person whose name has no character that a name here may have. */
 const nameless = "player";
 
 /**
- * A free username, neither taken nor held, as near to a provider's name as `parseUsername` allows under this pattern: as it is
- * written, else in Latin letters, else in small ones, shortened and numbered where it must be. Fails with internal when the
+ * A free username, neither taken nor held, as close to a provider's name as `parseUsername` allows under this pattern: as it is
+ * written, else in Latin letters, else in lower case, shortened and numbered if necessary. Fails with internal when the
  * operator's pattern allows no such name.
  */
 export async function deriveUsername(tx: Tx, given: string, pattern: RegExp): Promise<string> {
@@ -30,7 +30,7 @@ async function isFree({ accounts, players, now }: Tx, name: string): Promise<boo
   return hold === null || hold.heldUntil <= now;
 }
 
-/** Names that may be taken, the nearest to the given one first; some are random, so asking again gives others. */
+/** Names that may be taken, the closest to the given one first; some are random, so a second call gives others. */
 export function* usernameCandidates(given: string, pattern: RegExp): Generator<string> {
   for (const stem of stemsOf(given)) {
     const lengthMax = longestOf(stem, pattern);
@@ -41,7 +41,7 @@ export function* usernameCandidates(given: string, pattern: RegExp): Generator<s
   }
 }
 
-/** As it is written, without gaps, in Latin letters, in small ones. Digits alone are no name, whatever the pattern. */
+/** As it is written, without gaps, in Latin letters, in lower case. Digits alone are no name, whatever the pattern. */
 function stemsOf(given: string): ReadonlySet<string> {
   const written = joinWords(given.slice(0, stemLengthMax * 2).normalize("NFKC"));
   const latin = anyAscii(written).replaceAll(/[^A-Za-z0-9_]+/g, "");
@@ -51,8 +51,8 @@ function stemsOf(given: string): ReadonlySet<string> {
 }
 
 /**
- * The greatest length that the pattern allows for a name with this first letter. A longer name is cut; a name of this length
- * that does not match has characters that the pattern refuses, and cutting it would not help.
+ * How long a name may be that begins like this one. So a name that is too long, which is cut, differs from one with characters
+ * that the pattern refuses, which cutting does not help.
  */
 function longestOf(stem: string, pattern: RegExp): number {
   const [letter = ""] = stem;
@@ -65,7 +65,7 @@ function joinWords(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "_").replaceAll(/^_|_$/g, "");
 }
 
-/** None, then small numbers, then larger ones by chance; letters come last, for patterns without digits. */
+/** None, then small numbers, then larger random ones; letters come last, for patterns without digits. */
 function* suffixes(): Generator<string> {
   yield "";
   for (let number = 2; number <= 9; number++) yield String(number);
@@ -76,7 +76,7 @@ function* suffixes(): Generator<string> {
 }
 
 function randomText(alphabet: string, length: number): string {
-  // What chooses a name need not be evenly likely.
+  // Names need not be equally likely.
   return Array.from(
     crypto.getRandomValues(new Uint8Array(length)),
     (byte) => alphabet[byte % alphabet.length],

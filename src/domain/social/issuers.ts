@@ -5,8 +5,8 @@ import type { ProviderIssuer } from "../model/identity.ts";
 import type { SocialProviders } from "./provider.ts";
 
 /**
- * Whether the person's issuer is not the one that their provider has now. Such a person cannot sign in, and their id may be
- * another person's today. False where the provider is not set up.
+ * Whether the person's issuer is no longer that of their provider. Such a person cannot sign in, and their id may be another
+ * person's today. False where the provider is not set up.
  */
 export function isDisowned(person: ProviderIssuer, providers: SocialProviders): boolean {
   const today = providers.find(({ name }) => name === person.provider);
@@ -17,8 +17,8 @@ export function isDisowned(person: ProviderIssuer, providers: SocialProviders): 
 export type Adoption = ProviderIssuer & { readonly identities: number };
 
 /**
- * Gives identities from before issuers were kept the issuer that their provider has now, once. Those of a provider that is not
- * set up keep none until it is, and match no sign-in.
+ * Gives identities that are older than the storing of issuers the issuer that their provider has now, once. Identities of a
+ * provider that is not set up have none until it is, and match no sign-in.
  */
 export async function adoptIdentities(
   { reads, transact }: { readonly reads: Reads; readonly transact: Transact },
@@ -26,7 +26,7 @@ export async function adoptIdentities(
 ): Promise<readonly Adoption[]> {
   const adoptions: Adoption[] = [];
   for (const { provider, issuer } of providers) {
-    // A start writes nothing where there is nothing to do.
+    // A start writes nothing if there is nothing to do.
     if (!(await reads.identities.hasWithoutIssuer(provider))) continue;
     const identities = await transact(system, (tx) => tx.identities.setMissingIssuer({ provider, issuer }));
     adoptions.push({ provider, issuer, identities });

@@ -9,12 +9,13 @@ import type { SocialSignedIn } from "./connect.ts";
 import type { Person } from "../model/identity.ts";
 import type { KeyedHash } from "./login-states.ts";
 import { findPending, socialProof, takePending, type ConnectionClaim } from "./pending.ts";
-import type { Tx } from "../ports/unit-of-work.ts";
+import type { Actor, Tx } from "../ports/unit-of-work.ts";
+import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh-proof.ts";
 
 /**
- * Links a person to the account whose password is given, and opens a session. Fails with invalid for a claim that is not
- * good, which leaves the password untried, as `signIn` does, with forbidden for an account whose registration is unfinished,
- * and with conflict when the person or the account is linked otherwise.
+ * Links a person to the account whose password is given, and opens a session. Fails with invalid for an invalid claim, before the
+ * password is tried, as `signIn` does, with forbidden for an account without a player, and with conflict when the person or the
+ * account is linked otherwise.
  */
 export async function linkIdentity(
   deps: SignInDeps & { readonly clock: Clock; readonly connectionHash: KeyedHash },
@@ -34,8 +35,8 @@ export async function linkIdentity(
 }
 
 /**
- * Makes a person an account's identity. For a person who is its identity already, only name and avatar are refreshed. Fails
- * with conflict when the account has another identity or the person another account.
+ * Makes a person an account's identity. If the person is its identity already, only name and avatar are refreshed. Fails with
+ * conflict when the account has another identity or the person another account.
  */
 export async function attachIdentity(
   { identities, now }: Tx,
@@ -52,4 +53,23 @@ export async function attachIdentity(
 
 function linkedOtherwise(what: string, provider: string): AppError {
   return new AppError("conflict", `${what} already`, { report: { provider, reason: what } });
+}
+
+/**
+ * Unlinks the member's social account. The password stays to sign in with, so an account without one fails with invalid. An
+ * account that is not linked fails with conflict. Fails as `requireFreshProof` does.
+ */
+export async function removeIdentity(
+  deps: Pick<SignInDeps, "transact" | "hasher" | "attempt">,
+  actor: Actor,
+  self: Self,
+  input: FreshProof,
+): Promise<void> {
+  const proven = await requireFreshProof(deps, self, input);
+  await deps.transact(actor, async (tx) => {
+    const { account } = await proven(tx);
+    if ((await tx.identities.findIdentityOf(account.id)) === null)
+      throw new AppError("conflict", "No social account is linked to yours");
+    await tx.identities.deleteIdentityOf(account.id);
+  });
 }

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { LoginSecrets } from "./provider.ts";
 
-/** Hashes a text under a secret key, to 43 characters of base64url. */
+/** Hashes a text under a key that only this installation has, to 43 characters of base64url. */
 export type KeyedHash = (text: string) => string;
 
 /** Logins that browsers have begun at a provider. */
@@ -12,8 +12,8 @@ export type LoginStates = {
   /** Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. */
   readonly begin: (provider: string, browser: string) => LoginSecrets;
   /**
-   * What a login was begun with, once. Fails with invalid for a state that is not ours, is of another browser, was used or
-   * is older than ten minutes.
+   * Returns what a login was begun with, once. Fails with invalid for a state that is not ours, belongs to another browser, was
+   * used or is older than ten minutes.
    */
   readonly redeem: (
     state: string,
@@ -21,9 +21,9 @@ export type LoginStates = {
   ) => { readonly provider: string; readonly login: LoginSecrets };
 };
 
-/** Long enough to find the password and the telephone for the second factor. */
+/** Time to find the password and the telephone for the second factor. */
 const stateSeconds = 10 * 60;
-/** Used states that are remembered, some 3 MB. A forgotten one opens nothing: its code works once at the provider. */
+/** Used states that are remembered, some 3 MB. A forgotten state opens nothing: its code works once at the provider. */
 const usedMax = 10_000;
 
 /** A new secret for a browser: 256 bits. */
@@ -32,8 +32,8 @@ export function newBrowserSecret(): string {
 }
 
 /**
- * A state carries its own content under a keyed hash over this content and the browser's secret. So an abandoned login leaves
- * nothing behind, and a restart interrupts no login.
+ * States carry their own content under a keyed hash over it and the browser's secret. So nothing is stored for a login that is
+ * begun and not continued, and logins survive a restart.
  */
 export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clock: Clock }): LoginStates {
   const { hash, clock } = deps;

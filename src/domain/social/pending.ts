@@ -8,7 +8,7 @@ import type { Tx } from "../ports/unit-of-work.ts";
 /** How a client shows that it was this person who signed in: the contract's `meta`. */
 export type ConnectionClaim = { readonly subject: string; readonly connectionId: number };
 
-/** Long enough to remember a password, or to decide on a new account. */
+/** Time to remember a password, or to decide on a new account. */
 const connectionSeconds = 10 * 60;
 
 /**
@@ -27,7 +27,7 @@ export async function issueConnection(
   return connectionId;
 }
 
-/** How a person has proven who they are who signed in at a provider. */
+/** The method of a person who signed in at their provider. */
 export function socialProof({ provider }: Pick<PendingPerson, "provider">): ProofMethod {
   return `social:${provider}`;
 }

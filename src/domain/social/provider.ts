@@ -6,7 +6,7 @@ import type { SocialProfile } from "../model/identity.ts";
 export type LoginSecrets = {
   /** Comes back with the answer (RFC 6749 10.12). */
   readonly state: string;
-  /** Proves to the provider that who began the login redeems its code (RFC 7636). */
+  /** Proves to the provider that the code is redeemed by the one that began the login (RFC 7636). */
   readonly verifier: string;
 };
 
@@ -15,30 +15,30 @@ export type ProviderAnswer = {
   readonly code: string;
   /** Null when the website began the login itself and keeps what it began with. */
   readonly login: LoginSecrets | null;
-  /** The issuer that the answer names (RFC 9207); null when it names no issuer. */
+  /** The issuer that the answer names (RFC 9207); null when it names none. */
   readonly issuer: string | null;
 };
 
 /**
- * Sign-in at an outside provider. Both functions fail with upstream when the provider is down, slow (10 seconds in all) or answers nonsense,
- * and `exchange` with invalid when the provider refuses the code. The report names the provider and the reason, and never
- * holds a code, a token or a secret.
+ * A sign-in at another service. Both operations fail with upstream when the provider is down, slow (10 seconds in all) or sends
+ * an invalid answer, and `exchange` with invalid when the provider refuses the code. The report names the provider and the
+ * reason, and never holds a code, a token or a secret.
  */
 export interface SocialProvider {
   /** Its name in the settings: `discord`, `oidc` … */
   readonly name: string;
-  /** The issuer of its ids (see `PersonKey`). */
+  /** The issuer of its people's ids (see `PersonKey`). */
   readonly issuer: string;
   /** Where the browser is sent. The provider sends it back to `redirectUri`. */
   authorization(login: LoginSecrets, redirectUri: string): Promise<URL>;
-  /** Redeems the code, once whatever happens, and asks who the person is. */
+  /** Redeems the code, once whatever happens, and asks for the person's profile. */
   exchange(answer: ProviderAnswer, redirectUri: string): Promise<SocialProfile>;
 }
 
 /** The providers that are set up; the first is the default. */
 export type SocialProviders = readonly SocialProvider[];
 
-/** The provider of this name; null: the default. Fails with invalid when it is not set up. */
+/** The provider of this name; null: the default. Fails with invalid when this provider, or any, is not set up. */
 export function chooseProvider(providers: SocialProviders, name: string | null): SocialProvider {
   const [first] = providers;
   if (first === undefined) throw new AppError("invalid", "No social provider is set up here");
@@ -49,13 +49,13 @@ export function chooseProvider(providers: SocialProviders, name: string | null):
   });
 }
 
-/** The error for a provider that is down, slow or answers nonsense. `facts` never holds a secret. */
+/** The failure for a provider that is down, slow or sends an invalid answer. `facts` never holds a secret. */
 export function providerFailed(provider: string, reason: string, facts: LogFields = {}): AppError {
   const message = `Signing in through ${provider} does not work at the moment; try again later`;
   return new AppError("upstream", message, { report: { provider, reason, ...facts } });
 }
 
-/** The error for a provider that refuses a sign-in, or whose answer belongs to another sign-in. */
+/** The failure for a provider that refuses, or whose answer belongs to another browser. */
 export function providerRefused(provider: string, reason: string, facts: LogFields = {}): AppError {
   const message = `Signing in through ${provider} was refused; begin again`;
   return new AppError("invalid", message, { report: { provider, reason, ...facts } });

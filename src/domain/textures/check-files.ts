@@ -80,7 +80,7 @@ function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"]
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }
 
-type RepairDeps = CheckDeps & Pick<TextureDeps, "reads" | "blobs">;
+type RepairDeps = CheckDeps & TextureDeps;
 
 /**
  * Removes an orphan or leftover, and moves a damaged file into quarantine, so that the next upload of the same bitmap stores a

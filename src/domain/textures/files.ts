@@ -1,5 +1,6 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
+import { system } from "../model/actor.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { IncomingTexture } from "../ports/pictures.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -12,10 +13,12 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
  * its file.
  */
 
-type FileDeps = { readonly reads: Pick<Reads, "textures">; readonly blobs: BlobStore };
-
 /** What changes of textures work with: rows and files. */
-export type TextureDeps = FileDeps & { readonly transact: Transact };
+export type TextureDeps = {
+  readonly reads: Pick<Reads, "textures">;
+  readonly transact: Transact;
+  readonly blobs: BlobStore;
+};
 
 /**
  * Stores the texture's file, then runs the work in a transaction in which the texture has its row. Every texture comes in
@@ -67,9 +70,18 @@ export async function releaseTextures(
  * After that transaction: removes the files of these textures, except those that a row names or an upload holds by now. It
  * needs no right: the change may have ended the right of the person who made it.
  */
-export async function dropFiles({ reads, blobs }: FileDeps, hashes: readonly TextureHash[]): Promise<void> {
+export async function dropFiles(
+  { reads, blobs, transact }: TextureDeps,
+  hashes: readonly TextureHash[],
+): Promise<void> {
   for (const hash of hashes) {
     const isNamed = async () => (await reads.textures.findTexture(hash)) !== null;
-    if (!(await isNamed())) await blobs.delete(hash, isNamed);
+    if (await isNamed()) continue;
+    await blobs.delete(hash, async () => {
+      if (await isNamed()) return true;
+      // What removed the row may be committed and not on disk yet: a power cut must not bring a row back without its file.
+      await transact(system, async () => undefined);
+      return false;
+    });
   }
 }

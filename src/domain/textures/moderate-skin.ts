@@ -1,3 +1,4 @@
+import { usernameOf } from "../model/account.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
@@ -99,6 +100,6 @@ export async function removeSkin(
 async function noticeOwner(tx: Tx, { accountId, name: skin }: OwnedSkin, reason: string): Promise<void> {
   const owner = await tx.accounts.findMember({ by: "id", value: accountId });
   if (owner === null || !owner.account.mailVerified) return;
-  const username = owner.player?.name ?? "";
+  const username = usernameOf(owner);
   await tx.mail(owner.account, { template: "skin-removed", username, skin, reason });
 }

@@ -58,7 +58,10 @@ export async function uploadSkin(
       const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
     }
-    return findOwnSkin(tx.textures, accountId, row.uuid);
+    // Read back, because further columns begin with their defaults.
+    const skin = await tx.textures.findSkin(row.uuid);
+    if (skin === null) throw new Error("An inserted skin is missing");
+    return skin;
   });
 }
 

@@ -3,7 +3,14 @@ import { t } from "elysia";
 import { identifierRule } from "../../domain/accounts/identifier.ts";
 import type { UserChange } from "../../domain/members/administer.ts";
 import type { Profile } from "../../domain/members/profile.ts";
-import { levelInForce, roleInForce, uuidOf, type Account, type Member } from "../../domain/model/account.ts";
+import {
+  levelInForce,
+  roleInForce,
+  usernameOf,
+  uuidOf,
+  type Account,
+  type Member,
+} from "../../domain/model/account.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -82,9 +89,9 @@ const homeProfile = t.Object(
 export const profileEnvelope = envelopeOf(homeProfile);
 
 export function presentHomeProfile(profile: Profile): Static<typeof homeProfile> {
-  const { account, player, identity } = profile;
+  const { account, identity } = profile;
   return {
-    Username: player?.name ?? "",
+    Username: usernameOf(profile),
     Uuid: uuidOf(profile),
     Mail: account.mail ?? "",
     Selected_Cape: profile.selectedCape?.id ?? 0,
@@ -120,10 +127,10 @@ const user = t.Object(
 export const usersEnvelope = envelopeOf(t.Array(user));
 
 export function presentUser(member: Member, identity: Identity | null, now: number): Static<typeof user> {
-  const { account, player } = member;
+  const { account } = member;
   return {
     id: account.id,
-    username: player?.name ?? "",
+    username: usernameOf(member),
     dsid: identity?.subject ?? "",
     mail: account.mail ?? "",
     mail_verify: bit(account.mailVerified),
@@ -162,10 +169,10 @@ const userDetail = t.Object(
 export const userEnvelope = envelopeOf(userDetail);
 
 export function presentUserDetail(profile: Profile, now: number): Static<typeof userDetail> {
-  const { account, player, identity, skins, selectedSkin } = profile;
+  const { account, identity, skins, selectedSkin } = profile;
   return {
     Id: account.id,
-    Username: player?.name ?? "",
+    Username: usernameOf(profile),
     Uuid: uuidOf(profile),
     Mail: account.mail ?? "",
     Mail_verify: bit(account.mailVerified),

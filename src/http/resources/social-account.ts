@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Identity } from "../../domain/model/identity.ts";
-import { uuidOf } from "../../domain/model/account.ts";
+import { usernameOf, uuidOf } from "../../domain/model/account.ts";
 import type { FoundAccount } from "../../domain/services/find-account.ts";
 import type { SocialNotConnected, SocialSignedIn } from "../../domain/social/connect.ts";
 import type { ConnectionClaim } from "../../domain/social/pending.ts";
@@ -105,6 +105,6 @@ export const foundUser = t.Object(
 export function presentFound({ member, identity }: FoundAccount): Static<typeof foundUser> {
   return {
     social: { username: identity?.username ?? "", id: identity?.subject ?? "" },
-    account: { username: member.player?.name ?? "", uuid: uuidOf(member) },
+    account: { username: usernameOf(member), uuid: uuidOf(member) },
   };
 }

@@ -9,7 +9,7 @@ import { finishRegistration } from "../../../domain/accounts/register.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
-import { removeIdentity } from "../../../domain/social/remove.ts";
+import { removeIdentity } from "../../../domain/social/link.ts";
 import { limitByAddress } from "../../admission.ts";
 import { jsonReader } from "../../body.ts";
 import { done, emptyEnvelope, ok } from "../../envelope.ts";
