@@ -100,6 +100,10 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
     let dataDir: string;
     let path: string;
     let columns: Columns;
+    let before: Awaited<ReturnType<typeof look>>;
+    let after: typeof before;
+
+    const look = async () => ({ rows: rowsOf(path, columns), files: await filesOf(dataDir) });
 
     beforeAll(async () => {
       dataDir = join(folder.path, `of-${seen}`);
@@ -107,15 +111,16 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
       await cp(today, dataDir, { recursive: true });
       for (const end of ["", "-wal", "-shm"]) await rm(`${path}${end}`, { force: true });
       columns = writeOldDatabase(path, seen);
+      before = await look();
+      expect(await run(["migrate", "--data-dir", dataDir])).toMatchObject({ code: 0, error: "" });
+      after = await look();
     });
 
-    test("keeps its rows, files and a copy of itself", async () => {
-      const before = { rows: rowsOf(path, columns), files: await filesOf(dataDir) };
+    test("keeps its rows, files and a copy of itself", () => {
       expect(before.rows["accounts"]).toHaveLength(people.length + 2);
       expect(before.rows["skins"]).toHaveLength(3);
-      expect(await run(["migrate", "--data-dir", dataDir])).toMatchObject({ code: 0, error: "" });
-      expect(rowsOf(path, columns)).toEqual(before.rows);
-      const files = await filesOf(dataDir);
+      const { rows, files } = after;
+      expect(rows).toEqual(before.rows);
       const copies = Object.keys(files).filter((name) => name.startsWith("cloakroom.db.before-"));
       expect(copies).toEqual([
         expect.stringMatching(new RegExp(`^cloakroom\\.db\\.before-${migrations[seen]?.name}-`)),
