@@ -36,7 +36,7 @@ export function rowCounter(db: Db): (table: "accounts" | "skins" | "capes" | "au
 
 /** Pages of a long table by ascending id. A search finds the row that it names and the rows that contain it. */
 export type Pages = {
-  /** The condition for the rows of a page, and more than a page of them only without a search. */
+  /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
   readonly condition: (page: ListPage) => SQL;
   /** How many rows a search finds, up to `limits.countedMax`; null counts all rows. */
   readonly count: (search: string | null) => number;

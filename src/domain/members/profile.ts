@@ -7,7 +7,7 @@ import { levelInForce, type Level, type Member } from "../model/account.ts";
 export type Profile = Member & {
   /** The level in force. */
   readonly level: Level;
-  /** Who the account is at a social provider; null when it is not linked. */
+  /** The person at a social provider that the account is linked to; null when it is not linked. */
   readonly identity: Identity | null;
   readonly skins: readonly Skin[];
   /** The capes that the account may wear. */
@@ -17,7 +17,7 @@ export type Profile = Member & {
   readonly selectedCape: Cape | null;
 };
 
-/** Collects a member's profile at a time (Unix seconds). The caller has made sure that it may be seen. */
+/** Collects a member's profile at a time (Unix seconds). The caller checks who may see it. */
 export async function readProfile(
   { textures, identities }: Pick<Reads, "textures" | "identities">,
   { account, player }: Member,
