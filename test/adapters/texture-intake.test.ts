@@ -65,6 +65,17 @@ test.each([
   });
 });
 
+test.each([64, 512])("refuses slim arms on a legacy skin of %d pixels with the field", async (width) => {
+  await using pool = openThreadPool("intake");
+  const file = skinPng(1, { width, height: width / 2 });
+  const refused = createTextureIntake(pool, rules).skin(file, "slim", "me");
+  expect(await refused.catch((error: unknown) => error)).toMatchObject({
+    code: "invalid",
+    field: "model",
+    message: "model: a 64x32 skin has no slim arms; send a 64x64 one",
+  });
+});
+
 test.each([
   ["too many bytes", "too_large", new Uint8Array(rules.bytesMax + 1)],
   ["no PNG", "invalid", new Uint8Array(100)],

@@ -18,8 +18,10 @@ export type TaskCall<Name extends TaskName = TaskName> = {
 };
 
 /** The caller's mistake, or a fault of ours. */
-export type TaskFailure =
-  { readonly refusal: { readonly code: ErrorCode; readonly message: string } } | { readonly fault: string };
+export type TaskFailure = { readonly refusal: Refusal } | { readonly fault: string };
+
+/** The parts of an `AppError`, which loses its class between threads. */
+type Refusal = { readonly code: ErrorCode; readonly rule: string; readonly field?: string | null };
 
 /** The thread's answer. */
 export type TaskReply = { readonly result: unknown } | TaskFailure;

@@ -78,7 +78,9 @@ export class WorkerThread {
     this.#worker.unref();
     this.#stopAfter(this.#limits.idleMilliseconds, { fault: "The worker thread had nothing to do" });
     if ("result" in reply) task.resolve(reply.result);
-    else if ("refusal" in reply) task.reject(new AppError(reply.refusal.code, reply.refusal.message));
-    else task.reject(new Error(reply.fault));
+    else if ("refusal" in reply) {
+      const { code, rule, field = null } = reply.refusal;
+      task.reject(new AppError(code, rule, { field }));
+    } else task.reject(new Error(reply.fault));
   }
 }

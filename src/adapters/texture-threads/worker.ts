@@ -22,9 +22,9 @@ async function answer({ name, input }: TaskCall): Promise<TaskReply> {
   try {
     return { result: await task(...input) };
   } catch (error) {
-    // Errors lose their class between threads.
     if (error instanceof AppError && error.code !== "internal") {
-      return { refusal: { code: error.code, message: error.message } };
+      const { code, rule, field } = error;
+      return { refusal: { code, rule, field } };
     }
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
