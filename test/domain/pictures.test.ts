@@ -49,6 +49,16 @@ test("the renderer knows the clients that wait for a picture, until the last is 
   expect(parties).toHaveLength(1);
 });
 
+test("a request that is gone already starts no picture that others would wait for", async () => {
+  const { pictures, orders, release } = openPictures();
+  const gone = pictures.picture(head, { client: "a", gone: AbortSignal.abort() });
+  const waiting = pictures.picture({ ...head }, waiter);
+  release();
+  expect(await gone.catch((error: unknown) => error)).toMatchObject({ name: "AbortError" });
+  expect((await waiting).size).toBeGreaterThan(0);
+  expect(orders).toHaveLength(1);
+});
+
 test("a picture that was dropped is made for the next client", async () => {
   const { pictures, orders, release } = openPictures({ failures: 1 });
   const dropped = pictures.picture(head, waiter).catch((error: unknown) => String(error));

@@ -98,12 +98,15 @@ export function createPictures(deps: {
     statistics: cache.statistics,
     peek: cache.get,
     file: (file) => once(tagOfFile(file), alwaysWaiting, () => read(file)),
-    picture: (request, waiter) =>
-      once(tagOf(request), waiter, async (waiters) =>
+    picture: async (request, waiter) => {
+      // A request that is gone already must not start a picture: it fails at once, and others may have joined it.
+      waiter.gone?.throwIfAborted();
+      return once(tagOf(request), waiter, async (waiters) =>
         request.view === "no-cape"
           ? encodeBlank(pictureSize({ ...request, view: "cape" }))
           : deps.render(orderOf(request, read), waiters),
-      ),
+      );
+    },
   };
 }
 
