@@ -1,6 +1,6 @@
 /** What the sweep removes and leaves, and uploads of a bitmap whose last row is deleted meanwhile. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdir, utimes } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
@@ -82,6 +82,87 @@ describe("the sweep", () => {
     await sweep(hash);
     expect(await services.blobs.has(hash)).toBe(true);
   });
+});
+
+describe("what a killed process left in staging/", () => {
+  const staging = join(harness.folder, "textures", "staging");
+  const plant = async (name: string, minutesOld: number) => {
+    const then = new Date(Date.now() - minutesOld * 60_000);
+    await Bun.write(join(staging, name), "");
+    await utimes(join(staging, name), then, then);
+  };
+
+  test("goes with the sweep once it is older than an hour, so that its mark holds no file for good", async () => {
+    const hash = someHash("0e");
+    await plantFile(hash, 61);
+    await plant(`${hash}.4711.held`, 61);
+    await plant("half-a-file", 61);
+    await plant("of-a-running-upload", 59);
+    expect(await sweep(hash)).toBe(1);
+    expect(await services.blobs.has(hash)).toBe(false);
+    expect(await readdir(staging)).toEqual(["of-a-running-upload"]);
+    await rm(join(staging, "of-a-running-upload"));
+  });
+
+  test("comes back with the sweep when it was a file being deleted that a row names", async () => {
+    const { texture } = await uploadSkin(services, commandLine, player, input());
+    const { hash } = texture;
+    await rename(pathOf(hash), join(staging, `${hash}.4711.leaving`));
+    await sweep(hash);
+    expect(await services.blobs.has(hash)).toBe(true);
+    expect(await readdir(staging)).toEqual([]);
+  });
+});
+
+test("an upload stands whose mark cannot be removed", async () => {
+  const staging = join(harness.folder, "textures", "staging");
+  let mark = "";
+  const transact: typeof services.transact = async (actor, work) => {
+    const result = await services.transact(actor, work);
+    const held = (await readdir(staging)).find((name) => name.endsWith(".held"));
+    // A folder is not removed like a file.
+    if (held !== undefined && mark === "") {
+      mark = join(staging, held);
+      await rm(mark);
+      await mkdir(mark);
+    }
+    return result;
+  };
+  const { texture } = await uploadSkin({ ...services, transact }, commandLine, player, input());
+  expect(mark).not.toBe("");
+  await rm(mark, { recursive: true });
+  expect(await services.blobs.has(texture.hash)).toBe(true);
+});
+
+/** Blobs whose `delete` fails. */
+const stuck: BlobStore = { ...services.blobs, delete: () => Promise.reject(new Error("the disk is away")) };
+
+test("a deletion whose file cannot be removed stands, and the sweep removes the file", async () => {
+  const { uuid, texture } = await uploadSkin(services, commandLine, player, input());
+  await deleteSkin({ ...services, blobs: stuck }, commandLine, player, uuid);
+  expect(await services.reads.textures.findTexture(texture.hash)).toBeNull();
+  await utimes(pathOf(texture.hash), 1, 1);
+  expect(await sweep(texture.hash)).toBe(1);
+  expect(await services.blobs.has(texture.hash)).toBe(false);
+});
+
+test("the sweep reports a file that it cannot remove", async () => {
+  const hash = someHash("0f");
+  await plantFile(hash, 61);
+  const swept = sweepTextures({ ...services, blobs: stuck, clock: machine }, "0f");
+  expect(await swept.catch(String)).toBe("Error: the disk is away");
+  await sweep(hash);
+});
+
+test("a file stays when only a reader of old rows does not know its row", async () => {
+  const { texture } = await uploadSkin(services, commandLine, player, input());
+  const reads = {
+    ...services.reads,
+    textures: { ...services.reads.textures, findTexture: () => Promise.resolve(null) },
+  };
+  await utimes(pathOf(texture.hash), 1, 1);
+  await sweepTextures({ ...services, reads, clock: machine }, texture.hash.slice(0, 2));
+  expect(await services.blobs.has(texture.hash)).toBe(true);
 });
 
 /** Blobs whose `publish` is followed by something that happens before the upload's transaction. */

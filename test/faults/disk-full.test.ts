@@ -1,8 +1,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { openBlobFolder } from "../../src/adapters/blob-fs/blob-store.ts";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { AppError } from "../../src/kernel/errors.ts";
+import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { mainFile } from "../cli/run-program.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 import { examine } from "./examine.ts";
@@ -178,3 +181,27 @@ function schemaOf(path: string): number {
   if (faults.join() !== "ok") throw new Error(`The database is damaged: ${faults.join()}`);
   return Number(database.query("PRAGMA user_version").values()[0]?.[0]);
 }
+
+describe.skipIf(reason !== null)("a texture's file on a disk without room for more names", () => {
+  test("fails with no_space at every step, and leaves nothing on its way", async () => {
+    await using disk = await mountSmallDisk(1 << 20);
+    const blobs = await openBlobFolder(disk.path);
+    const { files, ffree } = await statfs(disk.path);
+    // A tmpfs counts the names that it may still have.
+    const leaveNames = (names: number) =>
+      Bun.$`mount -o remount,nr_inodes=${files - ffree + names} ${disk.path}`.quiet();
+    const publish = async () => {
+      await using staged = await blobs.stage(Uint8Array.of(1));
+      await staged.publish(parseTextureHash("ab".repeat(32))!);
+      return "published";
+    };
+    const codes: unknown[] = [];
+    // The file, its mark, and the folder that it moves to need a name each.
+    for (const names of [0, 1, 2, 3]) {
+      await leaveNames(names);
+      codes.push(await publish().catch((error: unknown) => error instanceof AppError && error.code));
+      expect(await readdir(join(disk.path, "staging"))).toEqual([]);
+    }
+    expect(codes).toEqual(["no_space", "no_space", "no_space", "published"]);
+  });
+});

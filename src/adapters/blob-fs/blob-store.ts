@@ -26,11 +26,11 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
   const makeTogether = folderMaker();
 
   await makeFolder(places.staging);
-  await clearStaging(places);
+  await removeLeftovers(places);
   return {
     stage: async (bytes) => {
       const path = join(places.staging, newUuid());
-      await writeStaged(path, bytes);
+      await needingSpace(writeNew(path, bytes));
       return stagedBlob(places, path, makeTogether);
     },
     read: (hash) => unlessMissing(readPlainFile(places.pathOf(hash), limits.storedTextureBytesMax), null),
@@ -40,6 +40,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
       return names.flatMap((name) => hashOfName(name) ?? []);
     },
     publishedAt,
+    removeLeftovers: () => removeLeftovers(places),
     delete: async (hash, isNeeded = async () => false) => {
       if (await isHeld(places, hash)) return;
       const leaving = places.stagedPath(hash, leavingEnd);
@@ -94,15 +95,17 @@ function stagedBlob(
     held.push(mark);
     await Bun.write(mark, "", { mode: 0o600 });
   };
+  const publish = async (hash: TextureHash): Promise<void> => {
+    await hold(hash);
+    await makeTogether(dirname(pathOf(hash)));
+    await moveInto(path, pathOf(hash));
+  };
   return {
-    hold,
-    publish: async (hash) => {
-      await hold(hash);
-      await makeTogether(dirname(pathOf(hash)));
-      await moveInto(path, pathOf(hash));
-    },
+    hold: (hash) => needingSpace(hold(hash)),
+    publish: (hash) => needingSpace(publish(hash)),
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([path, ...held].map((one) => rm(one, { force: true })));
+      // The transaction may be committed: a file that cannot be removed must not make its answer a fault.
+      await Promise.allSettled([path, ...held].map((one) => rm(one, { force: true })));
     },
   };
 }
@@ -119,10 +122,11 @@ async function putBack({ pathOf }: Places, hash: TextureHash, leaving: string): 
 }
 
 /**
- * Clears up after killed processes: half-written files and marks, which are minutes old at most while a process runs, and
- * textures that were being deleted. Those come back, because it is not known whether they are needed; the sweep finds out.
+ * Clears up after killed processes. Half-written files and marks are removed once they are an hour old: those of a running
+ * upload are minutes old at most. Textures that were being deleted come back, because a row may name them by now; the sweep
+ * finds out. If another process is deleting one at this moment, its file stays until the sweep finds it.
  */
-async function clearStaging(places: Places): Promise<void> {
+async function removeLeftovers(places: Places): Promise<void> {
   const hourAgo = Date.now() - 60 * 60 * 1000;
   for (const name of await readdir(places.staging)) {
     const path = join(places.staging, name);
@@ -141,9 +145,9 @@ export function hashOfName(name: string): TextureHash | null {
   return name.endsWith(".png") ? parseTextureHash(name.slice(0, -".png".length)) : null;
 }
 
-async function writeStaged(path: string, bytes: Uint8Array): Promise<void> {
+async function needingSpace(writing: Promise<void>): Promise<void> {
   try {
-    await writeNew(path, bytes);
+    await writing;
   } catch (error) {
     if (!["ENOSPC", "EDQUOT"].includes(codeOf(error) ?? "")) throw error;
     throw refusals.noSpace(error);

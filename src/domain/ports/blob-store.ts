@@ -11,6 +11,8 @@ export interface BlobStore {
   list(digits: string): Promise<readonly TextureHash[]>;
   /** When the file was published last, in Unix seconds; null when there is none. */
   publishedAt(hash: TextureHash): Promise<number | null>;
+  /** Clears up what killed processes left: files and holds of unfinished uploads older than an hour, unfinished deletions. */
+  removeLeftovers(): Promise<void>;
   /**
    * Removes the file, unless a staged blob of any process holds it or `isNeeded` says so; nothing happens when there is none.
    * `isNeeded` is asked when no reader finds the file any more: a file that is needed comes back.

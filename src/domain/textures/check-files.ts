@@ -5,7 +5,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import { dropFiles, type TextureDeps } from "./files.ts";
+import { deleteFiles, type TextureDeps } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
 import { restSeconds } from "./sweep.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
@@ -93,7 +93,7 @@ export async function repairFault(deps: RepairDeps, { kind, path, hash }: FileFa
   }
   if (hash === null) return null;
   if (kind === "orphan") {
-    await dropFiles(deps, [hash]);
+    await deleteFiles(deps, [hash]);
     return "removed";
   }
   if (kind !== "damaged") return null;

@@ -49,8 +49,8 @@ export async function withTexture<T>(
       return work(tx);
     });
   } finally {
-    // The transaction failed, or a deletion left the file because it was held. What cannot be removed now, the sweep removes.
-    await dropFiles(deps, [hash]).catch(() => undefined);
+    // The transaction failed, or a deletion left the file because it was held.
+    await dropFiles(deps, [hash]);
   }
 }
 
@@ -67,21 +67,27 @@ export async function releaseTextures(
 }
 
 /**
- * After that transaction: removes the files of these textures, except those that a row names or an upload holds by now. It
- * needs no right: the change may have ended the right of the person who made it.
+ * After that transaction: removes the files of these textures, as `deleteFiles` does. It never fails, because the change is
+ * committed and its answer must say so: the sweep removes what cannot be removed now, or reports it.
  */
-export async function dropFiles(
+export async function dropFiles(deps: TextureDeps, hashes: readonly TextureHash[]): Promise<void> {
+  await deleteFiles(deps, hashes).catch(() => undefined);
+}
+
+/**
+ * Removes the files of these textures, except those that a row names or an upload holds. It needs no right: the change may
+ * have ended the right of the person who made it.
+ */
+export async function deleteFiles(
   { reads, blobs, transact }: TextureDeps,
   hashes: readonly TextureHash[],
 ): Promise<void> {
   for (const hash of hashes) {
-    const isNamed = async () => (await reads.textures.findTexture(hash)) !== null;
-    if (await isNamed()) continue;
-    await blobs.delete(hash, async () => {
-      if (await isNamed()) return true;
-      // What removed the row may be committed and not on disk yet: a power cut must not bring a row back without its file.
-      await transact(system, async () => undefined);
-      return false;
-    });
+    if ((await reads.textures.findTexture(hash)) !== null) continue;
+    // A transaction sees what other processes have committed, which the readers' snapshot may not. It also resolves only when
+    // all earlier commits are on disk: a power cut must not bring a row back without its file.
+    await blobs.delete(hash, () =>
+      transact(system, async ({ textures }) => (await textures.findTexture(hash)) !== null),
+    );
   }
 }

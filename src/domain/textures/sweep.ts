@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { system } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
-import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
+import { deleteFiles, releaseTextures, type TextureDeps } from "./files.ts";
 
 type Deps = TextureDeps & { readonly reads: Reads; readonly clock: Clock };
 
@@ -20,16 +20,18 @@ const comparedAtOnce = 100;
 /**
  * Removes what is left of a part of the textures: rows that neither skin nor cape refers to, with their files, and files that
  * are older than an hour and have no row, as a killed process leaves them. Deletions remove both by themselves; the sweep is
- * the net below them. Returns the number of textures that it removed.
+ * the net below them. Returns the number of textures that it removed. Fails when a file cannot be removed.
  */
 export async function sweepTextures(deps: Deps, part: string): Promise<number> {
   const { textures } = deps.reads;
+  // First, because the mark of a killed upload holds its file.
+  await deps.blobs.removeLeftovers();
   const unused = await textures.listUnusedTextures(part, removedAtOnceMax);
   const freed =
     unused.length === 0 ? [] : await deps.transact(system, (tx) => releaseTextures(tx.textures, unused));
   const orphans = await listOrphans(deps, part);
   const removed = [...new Set([...freed, ...orphans])];
-  await dropFiles(deps, removed);
+  await deleteFiles(deps, removed);
   return removed.length;
 }
 
