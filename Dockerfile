@@ -1,21 +1,21 @@
 # docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) -t cloakroom .
 # docker run -p 3000:3000 -v cloakroom:/data -e PUBLIC_URL=https://skins.example.org --stop-timeout 15 cloakroom
 #
-# The program drains for up to 10 s when it is stopped, its jobs at the same time, which is also how long Docker waits before it kills: hence 15.
+# When it is stopped, the program lets requests and jobs end for up to 10 s, which is also how long Docker waits before it kills: hence 15.
 #
-# A tag means another image every few weeks, with the fixes of that time, which is what a build for oneself wants. A release is made from
-# images that are named by digest, as they are on its day, and says in its labels which those were:
+# A tag names another image every few weeks, with the latest fixes, which suits a build of your own. A release is made from images by
+# digest, and its labels name them:
 #   digest() { echo "$1@$(docker buildx imagetools inspect "$1" --format '{{.Manifest.Digest}}')"; }
 #   docker build --build-arg BUILD_IMAGE=$(digest node:22-bookworm-slim) --build-arg BASE_IMAGE=$(digest debian:bookworm-slim) …
 #
-# Nothing in the image needs a shell, the health check neither: gcr.io/distroless/base-debian12 is a base as well.
+# Neither the image nor its health check needs a shell: gcr.io/distroless/base-debian12 works as a base, too.
 ARG BUILD_IMAGE=node:22-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim
 
 # The build runs on the builder's own platform and compiles for the other one, so that no emulator is needed.
 FROM --platform=$BUILDPLATFORM $BUILD_IMAGE AS build
 WORKDIR /build
-# First what the dependencies are made from, so that a change to the source does not install them again.
+# The dependencies first, so that a change of the source does not install them again.
 COPY package.json bun.lock bunfig.toml ./
 COPY tools/install.mjs tools/
 RUN node tools/install.mjs
@@ -51,7 +51,7 @@ VOLUME /data
 ENV DATA_DIR=/data HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# It asks where the environment says that the server listens, so settings belong there: flags of the command are not known here.
+# It asks the address that the environment names, so put settings there: flags of the command are not known here.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/usr/local/bin/cloakroom", "health"]
 ENTRYPOINT ["/usr/local/bin/cloakroom"]
 CMD ["serve"]

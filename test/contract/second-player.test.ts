@@ -4,6 +4,7 @@ import { commandLine } from "../../src/domain/model/actor.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { run } from "../cli/run-program.ts";
 import { openWorld, type Actor } from "../http/openapi-world.ts";
+import { addMember } from "../support/members.ts";
 
 const world = await openWorld();
 const { harness, alice, bare, chief, service, skin } = world;
@@ -68,18 +69,20 @@ async function answers(): Promise<Readonly<Record<string, string>>> {
   return found;
 }
 
-test("changes no list, count, search, profile, service answer, picture or export", async () => {
-  const before = await answers();
+const before = await answers();
+await harness.services.transact(commandLine, async ({ players }) => {
+  for (const [name, { account }] of [
+    ["Aaron", alice],
+    ["Zoe", bare],
+  ] as const) {
+    await players.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 9 });
+  }
+});
+const after = await answers();
+
+test("changes no list, count, search, profile, service answer, picture or export", () => {
   expect(Object.values(before).filter((answer) => !/^(?:200|0) ./.test(answer))).toEqual([]);
-  await harness.services.transact(commandLine, async ({ players }) => {
-    for (const [name, { account }] of [
-      ["Aaron", alice],
-      ["Zoe", bare],
-    ] as const) {
-      await players.insertPlayer({ uuid: newUuid(), accountId: account.id, name, createdAt: 9 });
-    }
-  });
-  expect(await answers()).toEqual(before);
+  expect(after).toEqual(before);
 });
 
 /** A change by the second player's name: whether it is answered with 200, and how many rows it adds. */
@@ -100,4 +103,27 @@ test("doubles no mail, level or grant, and none of their audit entries", async (
   expect(await change("cape_grants", ...grant)).toEqual([true, -1]);
   const service = await ask("POST /api/service/user", world.service, { Playername: "Aaron" });
   expect(service).toBe(await ask("POST /api/service/user", world.service, { Playername: "Alice" }));
+});
+
+test("an account is known by its main player's uuid, and found by its own as well", async () => {
+  const late = await addMember(harness, "late", { finished: false });
+  const uuid = newUuid();
+  await harness.services.transact(commandLine, async ({ players }) => {
+    const { id } = late.account;
+    await players.insertPlayer({ uuid, accountId: id, name: "Late", createdAt: 9 });
+  });
+  const answered = await Promise.all([
+    ask("GET /api/home", late),
+    ask(`GET /api/admin/user/${uuid}`, chief),
+    ask(`GET /api/admin/user/${late.uuid}`, chief),
+    ask(`GET /api/admin/users?q=${late.uuid}`, chief),
+    ask("POST /api/service/user", service, { Playername: "Late" }),
+    ask(`GET /api/skin/launcher/${late.uuid}`),
+  ]);
+  for (const answer of answered) {
+    expect(answer).toStartWith("200");
+    expect(answer).not.toContain(late.uuid);
+  }
+  expect(answered.slice(0, 5).filter((answer) => !answer.includes(uuid))).toEqual([]);
+  expect(answered[5]).toBe(await ask(`GET /api/skin/launcher/${uuid}`));
 });

@@ -69,6 +69,14 @@ const halves = [
             WHERE password_hash IS NULL OR mail_verified = 0 OR accounts.uuid <> players.uuid`,
   },
   {
+    what: "a registration that the account's address, password and player do not make, or another's main player",
+    query: `SELECT accounts.id FROM accounts LEFT JOIN players ON players.id = main_player_id
+            WHERE registration <> CASE
+              WHEN players.id IS NULL THEN iif(mail_verified, 'unnamed', 'unconfirmed')
+              WHEN name_derived AND password_hash IS NULL THEN 'unnamed' ELSE 'complete' END
+            OR coalesce(players.account_id <> accounts.id, accounts.id IN (SELECT account_id FROM players))`,
+  },
+  {
     what: "a confirmed address whose code can be used again",
     query: `SELECT accounts.mail FROM accounts JOIN codes ON account_id = accounts.id
             WHERE mail_verified = 1 AND purpose = 'confirm'`,

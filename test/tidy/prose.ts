@@ -19,9 +19,12 @@ const placeholders = /\$\{[^{}]*\}/g;
 const hollow = (placeholder: string) => `\${${" ".repeat(placeholder.length - 3)}}`;
 const blank = (text: string) => " ".repeat(text.length);
 
-/** The comments of a code file, with its literals where `withLiterals` asks for them; of a document, everything but code. */
+/**
+ * The comments of a code file, with its literals where `withLiterals` asks for them; of a document, everything but code; all of any
+ * other file.
+ */
 export function proseOf({ path, text }: ProjectFile, withLiterals = true): Prose {
-  const kept = path.endsWith(".md") ? text.replaceAll(quotedInDocuments, blank) : spoken(text, withLiterals);
+  const kept = keptOf(path, text, withLiterals);
   return {
     text: kept.replaceAll(commentMarks, blank).replaceAll("\n", " "),
     lineAt: (index) => text.slice(0, index).split("\n").length,
@@ -37,6 +40,11 @@ export function proseFaults(
 ): readonly string[] {
   const { text, lineAt } = proseOf(file, withLiterals);
   return [...text.matchAll(pattern)].map(({ index }) => `${file.path}:${lineAt(index)}: ${what}`);
+}
+
+function keptOf(path: string, text: string, withLiterals: boolean): string {
+  if (path.endsWith(".md")) return text.replaceAll(quotedInDocuments, blank);
+  return /\.m?[jt]s$/.test(path) ? spoken(text, withLiterals) : text;
 }
 
 function spoken(text: string, withLiterals: boolean): string {

@@ -53,10 +53,10 @@ function stateFaults({ id, state, how }: Row): readonly string[] {
   return [];
 }
 
-/** Paths in backticks, and the targets of links, that are not there. */
+/** Paths in backticks, and the targets of links from a page in `docs`, that are not there. */
 function missingFiles(document: string, read: Read): readonly string[] {
   const named = document.matchAll(/`(?<path>(?:src|test|tools|docs)\/[\w./-]+)`/g);
-  const linked = document.matchAll(/^\[[^\]]+\]: (?<path>\S+)$/gm);
+  const linked = document.matchAll(/^\[[^\]]+\]: (?:\.\.\/)?(?<path>\S+)$/gm);
   const paths = [...named, ...linked].map(({ groups }) => groups?.["path"] ?? "");
   return paths.filter((path) => read(path) === null).map((path) => `${path} is not there`);
 }
@@ -67,9 +67,8 @@ function missingTests(document: string, read: Read): readonly string[] {
   return [...links].flatMap(({ groups }) => {
     const title = groups?.["title"] ?? "";
     const label = groups?.["label"] ?? "";
-    const path = new RegExp(`^\\[${RegExp.escape(label)}\\]: (?<path>\\S+)$`, "m").exec(document)?.groups?.[
-      "path"
-    ];
+    const path = new RegExp(`^\\[${RegExp.escape(label)}\\]: (?:\\.\\./)?(?<path>\\S+)$`, "m").exec(document)
+      ?.groups?.["path"];
     if (path === undefined) return [`[${label}] leads nowhere`];
     return hasTest(read(path) ?? "", title) ? [] : [`${path} has no test "${title}"`];
   });

@@ -67,7 +67,7 @@ function looseVersions(manifest: string): readonly string[] {
 function openEndedDecisions({ path, text }: ProjectFile): readonly string[] {
   const entries = text.split(/^## /m).slice(1);
   return entries
-    .filter((entry) => !/\n_Look again [^_]+_\s*$/.test(entry))
+    .filter((entry) => !/\n_Look again [^\n]+(?:\n[^\n]+)*_\s*$/.test(entry))
     .map((entry) => `${path}: ${entry.split("\n", 1)[0]}`);
 }
 

@@ -112,8 +112,8 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
     .where(
       and(
         // Written as in the index of the few accounts above level 1, which the planner uses for nothing else.
-        sql`${accounts.level} > 1`,
-        eq(accounts.level, 3),
+        sql`${accounts.permanentLevel} > 1`,
+        eq(accounts.permanentLevel, 3),
         sql`${accounts.mainPlayerId} IS NOT NULL`,
         ne(accounts.id, sql.placeholder("than")),
         or(isNull(accounts.roleLevel), eq(accounts.roleLevel, 3), lte(accounts.roleExpiresAt, now)),
@@ -144,7 +144,7 @@ export function accountStore(db: Db, note: NoteChange): AccountStore {
       toAccount(
         db
           .insert(accounts)
-          .values({ ...account, ...cellsOf(account), level: account.permanentLevel })
+          .values({ ...account, ...cellsOf(account) })
           .returning(accountColumns)
           .get(),
       ),
@@ -163,11 +163,10 @@ export function accountStore(db: Db, note: NoteChange): AccountStore {
   };
 }
 
-/** The cells that follow from a change and are not named as in the domain. */
-function cellsOf({ mail, permanentLevel, role }: AccountChange): Partial<typeof accounts.$inferInsert> {
+/** The cells that a change leads to and the domain does not name. */
+function cellsOf({ mail, role }: AccountChange): Partial<typeof accounts.$inferInsert> {
   return {
     ...(mail === undefined ? {} : { mailKey: mail === null ? null : mailKey(mail) }),
-    ...(permanentLevel === undefined ? {} : { level: permanentLevel }),
     ...(role === undefined ? {} : { roleLevel: role?.level ?? null, roleExpiresAt: role?.expiresAt ?? null }),
   };
 }

@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  count,
   eq,
   gt,
   inArray,
@@ -19,8 +20,8 @@ import {
   mailKinds,
   type BulkMailId,
   type DueMail,
+  type MailId,
   type MailKind,
-  type MailQueue,
   type MailState,
   type OutboxReads,
   type OutboxStore,
@@ -49,19 +50,34 @@ export function outboxReads(db: Db): OutboxReads {
     personal: nextDue(db, "personal", sql.placeholder("at")).prepare(),
     bulk: nextDue(db, "bulk", sql.placeholder("at")).prepare(),
   };
-  const queue = readQueue(db);
-  const countedDue = dueCounters(db);
+  /** Walks the index of waiting mails: some milliseconds for as many mails as are counted. */
+  const countWaiting = (kind: MailKind, which?: SQL) => {
+    const { id } = outbox;
+    const mails = db
+      .select({ id })
+      .from(outbox)
+      .where(and(waits(kind), which))
+      .limit(limits.countedMax);
+    const columns = { mails: count(), firstId: sql<MailId | null>`min(id)` };
+    return db
+      .select(columns)
+      .from(sql`(${mails})`)
+      .get();
+  };
 
   return {
     ...bulkMailReads(db),
     codeSendsSince: async (key, since) => sends.all({ key, since }).map(({ at }) => at),
-    queue: async (kind) => queue(kind),
+    queue: async (kind) => {
+      const { mails = 0, firstId = null } = countWaiting(kind) ?? {};
+      if (firstId === null) return { mails, oldestAt: null };
+      const oldest = db.select({ at: outbox.createdAt }).from(outbox).where(eq(outbox.id, firstId)).get();
+      return { mails, oldestAt: oldest?.at ?? null };
+    },
     hasDue: async (kinds, at) => kinds.some((kind) => due[kind].get({ at }) !== undefined),
     countDue: async (at) =>
-      mailKinds.reduce((mails, kind) => mails + (countedDue[kind].get(at, limits.countedMax)?.mails ?? 0), 0),
-    findMail: async (id) => {
-      return db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get() ?? null;
-    },
+      mailKinds.reduce((sum, kind) => sum + (countWaiting(kind, lte(outbox.dueAt, at))?.mails ?? 0), 0),
+    findMail: async (id) => db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get() ?? null,
     listMails: async ({ state, copies, afterId, rows }) => {
       const ofState = state === null ? undefined : eq(outbox.state, state);
       return db
@@ -81,7 +97,6 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
     ...outboxReads(db),
     ...bulkMailStore(db, touch),
     ...outboxSending(db, touch),
-    ...outboxHurrying(db, touch),
     ...outboxCleaning(db),
     insertMail: async ({ to, language, at, mail }) => {
       touch();
@@ -102,20 +117,10 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
   };
 }
 
-/** These walk the index of due mails. */
-function dueCounters(db: Db) {
-  const waiting = (bulkMailId: "IS NULL" | "IS NOT NULL") =>
-    db.$client.query<{ mails: number }, [number, number]>(
-      `SELECT count(*) AS mails FROM
-         (SELECT 1 FROM outbox WHERE state = 'waiting' AND bulk_mail_id ${bulkMailId} AND due_at <= ? LIMIT ?)`,
-    );
-  return { personal: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
-}
-
 function outboxSending(
   db: Db,
   touch: () => void,
-): Pick<OutboxStore, "claimDue" | "recordResult" | "makeDue"> {
+): Pick<OutboxStore, "claimDue" | "recordResult" | "makeDue" | "bringForward"> {
   const take: Readonly<Record<MailKind, (at: number, until: number) => DueMail | null>> = {
     personal: (at, until) => {
       const row = db
@@ -128,14 +133,11 @@ function outboxSending(
     },
     bulk: copyTaker(db, { nextDue: (at) => nextDue(db, "bulk", at).get()?.id, touch }),
   };
-  const makeSomeDue = (wanted: SQL | undefined, at: number): number => {
-    const made = db
-      .update(outbox)
-      .set({ state: "waiting", dueAt: at, attempts: 0 })
-      .where(and(wanted, isNotNull(outbox.content)))
-      .returning({ id: outbox.id })
-      .all();
-    return made.length;
+  /** Makes mails due of the first kind that has some. */
+  const makeSomeDue = (change: Change, which: (kind: MailKind) => SQL | undefined): number => {
+    touch();
+    const made = mailKinds.values().map((kind) => changeSome(db, change, and(isOfKind(kind), which(kind))));
+    return made.find((rows) => rows > 0) ?? 0;
   };
 
   return {
@@ -154,48 +156,12 @@ function outboxSending(
         .run();
     },
     makeDue: async (which, at) => {
-      touch();
-      if (which !== "failed") return makeSomeDue(eq(outbox.id, which), at);
-      for (const kind of mailKinds) {
-        const failed = and(isOfKind(kind), eq(outbox.state, "failed"), isNotNull(outbox.content));
-        const made = makeSomeDue(inArray(outbox.id, someIds(db, failed)), at);
-        if (made > 0) return made;
-      }
-      return 0;
+      const wanted = which === "failed" ? eq(outbox.state, "failed") : eq(outbox.id, which);
+      const change = { state: "waiting", dueAt: at, attempts: 0 } as const;
+      return makeSomeDue(change, () => and(wanted, isNotNull(outbox.content)));
     },
-  };
-}
-
-function outboxHurrying(db: Db, touch: () => void): Pick<OutboxStore, "bringForward"> {
-  return {
-    bringForward: async (after, at) => {
-      touch();
-      for (const kind of mailKinds) {
-        const later = and(isOfKind(kind), eq(outbox.state, "waiting"), gt(outbox.dueAt, after));
-        const ids = { id: outbox.id };
-        const wanted = inArray(outbox.id, someIds(db, later));
-        const made = db.update(outbox).set({ dueAt: at }).where(wanted).returning(ids).all().length;
-        if (made > 0) return made;
-      }
-      return 0;
-    },
-  };
-}
-
-/** Walks the index of due mails: some milliseconds for as many mails as are counted. */
-function readQueue(db: Db): (kind: MailKind) => MailQueue {
-  const waiting = (bulkMailId: "IS NULL" | "IS NOT NULL") =>
-    db.$client.query<{ mails: number; firstId: number | null }, [number]>(
-      `SELECT count(*) AS mails, min(id) AS firstId FROM
-         (SELECT id FROM outbox WHERE state = 'waiting' AND bulk_mail_id ${bulkMailId} LIMIT ?)`,
-    );
-  const queries = { personal: waiting("IS NULL"), bulk: waiting("IS NOT NULL") };
-  const postedAt = db.$client.query<{ at: number }, [number]>(
-    "SELECT created_at AS at FROM outbox WHERE id = ?",
-  );
-  return (kind) => {
-    const { mails = 0, firstId = null } = queries[kind].get(limits.countedMax) ?? {};
-    return { mails, oldestAt: firstId === null ? null : (postedAt.get(firstId)?.at ?? null) };
+    bringForward: async (after, at) =>
+      makeSomeDue({ dueAt: at }, (kind) => and(waits(kind), gt(outbox.dueAt, after))),
   };
 }
 
@@ -207,18 +173,10 @@ function outboxCleaning(
       const ahead = and(isNotNull(outbox.content), gt(outbox.createdAt, now), eq(outbox.state, "waiting"));
       db.update(outbox).set({ createdAt: now, dueAt }).where(ahead).run();
     },
-    giveUpMails: async (kind, postedBefore, at) => {
-      const old = someIds(db, isOld(kind, "waiting", postedBefore));
-      const change = { state: "failed", dueAt: at, content: null } as const;
-      const ids = { id: outbox.id };
-      return db.update(outbox).set(change).where(inArray(outbox.id, old)).returning(ids).all().length;
-    },
-    wipeFailedMails: async (kind, postedBefore) => {
-      const old = someIds(db, isOld(kind, "failed", postedBefore));
-      const ids = { id: outbox.id };
-      return db.update(outbox).set({ content: null }).where(inArray(outbox.id, old)).returning(ids).all()
-        .length;
-    },
+    giveUpMails: async (kind, postedBefore, at) =>
+      changeSome(db, { state: "failed", dueAt: at, content: null }, isOld(kind, "waiting", postedBefore)),
+    wipeFailedMails: async (kind, postedBefore) =>
+      changeSome(db, { content: null }, isOld(kind, "failed", postedBefore)),
     deleteOldMails: async (sentBefore, failedBefore) => {
       db.delete(outbox).where(wasPersonal("sent", sentBefore)).run();
       db.delete(outbox).where(wasPersonal("failed", failedBefore)).run();
@@ -226,18 +184,31 @@ function outboxCleaning(
   };
 }
 
+type Change = Partial<typeof outbox.$inferInsert>;
+
+/** Changes a batch of mails and returns how many. */
+function changeSome(db: Db, change: Change, wanted: SQL | undefined): number {
+  const { id } = outbox;
+  const some = db.select({ id }).from(outbox).where(wanted).limit(stepRows);
+  return db.update(outbox).set(change).where(inArray(id, some)).returning({ id }).all().length;
+}
+
 /** The mail of the kind that has been due longest. */
 function nextDue(db: Db, kind: MailKind, at: number | Placeholder) {
   return db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(isOfKind(kind), eq(outbox.state, "waiting"), lte(outbox.dueAt, at)))
+    .where(and(waits(kind), lte(outbox.dueAt, at)))
     .orderBy(asc(outbox.dueAt))
     .limit(1);
 }
 
 function isOfKind(kind: MailKind): SQL {
   return kind === "personal" ? isNull(outbox.bulkMailId) : isNotNull(outbox.bulkMailId);
+}
+
+function waits(kind: MailKind): SQL | undefined {
+  return and(isOfKind(kind), eq(outbox.state, "waiting"));
 }
 
 /**
@@ -252,10 +223,6 @@ function isOld(kind: MailKind, state: MailState, postedBefore: number): SQL | un
 /** Mails to one person that have been in this state since before the time given. */
 function wasPersonal(state: MailState, before: number): SQL | undefined {
   return and(isOfKind("personal"), eq(outbox.state, state), lt(outbox.dueAt, before));
-}
-
-function someIds(db: Db, wanted: SQL | undefined) {
-  return db.select({ id: outbox.id }).from(outbox).where(wanted).limit(stepRows);
 }
 
 function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {

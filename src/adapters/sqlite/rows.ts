@@ -1,5 +1,5 @@
 /** What statements read of each table, and the value that a row becomes. Drizzle's statements and raw ones share both. */
-import { getTableColumns, getTableName, type Column, type GetColumnData } from "drizzle-orm";
+import { getTableName, type Column, type GetColumnData } from "drizzle-orm";
 import type { Account, Member, Player, TemporaryRole } from "../../domain/model/account.ts";
 import type { Identity } from "../../domain/model/identity.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, Texture } from "../../domain/model/texture.ts";
@@ -36,7 +36,7 @@ export const accountColumns = {
   mail: accounts.mail,
   mailVerified: accounts.mailVerified,
   passwordHash: accounts.passwordHash,
-  level: accounts.level,
+  permanentLevel: accounts.permanentLevel,
   roleLevel: accounts.roleLevel,
   roleExpiresAt: accounts.roleExpiresAt,
   wantsBulkMail: accounts.wantsBulkMail,
@@ -53,7 +53,7 @@ export function toAccount(row: AccountRow): Account {
     mail: row.mail,
     mailVerified: Boolean(row.mailVerified),
     passwordHash: row.passwordHash,
-    permanentLevel: row.level,
+    permanentLevel: row.permanentLevel,
     role: toRole(row),
     wantsBulkMail: Boolean(row.wantsBulkMail),
     language: row.language,
@@ -110,13 +110,22 @@ export function toTexture({ hash, digest, width, height }: TextureRow): Texture 
   return { hash, digest, width, height };
 }
 
-const { textureHash: _, ...ownSkinColumns } = getTableColumns(skins);
-/** A skin and its texture. A column of the same name and type as the field of `Skin` needs no line here. */
-export const skinColumns = { ...ownSkinColumns, ...textureColumns };
+/** A skin and its texture. */
+export const skinColumns = {
+  id: skins.id,
+  uuid: skins.uuid,
+  accountId: skins.accountId,
+  name: skins.name,
+  model: skins.model,
+  capeId: skins.capeId,
+  createdAt: skins.createdAt,
+  ...textureColumns,
+};
 export type SkinRow = RowOf<typeof skinColumns>;
 
-export function toSkin({ hash, digest, width, height, ...own }: SkinRow): Skin {
-  return { ...own, texture: { hash, digest, width, height } };
+export function toSkin(row: SkinRow): Skin {
+  const { id, uuid, accountId, name, model, capeId, createdAt } = row;
+  return { id, uuid, accountId, name, model, capeId, texture: toTexture(row), createdAt };
 }
 
 /** A skin with its owner's main player and its cape. */
@@ -129,8 +138,8 @@ export const ownedSkinColumns = {
 type Joined = Omit<typeof ownedSkinColumns, keyof typeof skinColumns>;
 
 export function toOwnedSkin(row: SkinRow & Absent<RowOf<Joined>>): OwnedSkin {
-  const { ownerName, selectedSkinId, capeUuid, ...skin } = row;
-  return { ...toSkin(skin), ownerName: ownerName ?? "", capeUuid, isSelected: selectedSkinId === row.id };
+  const { ownerName, selectedSkinId, capeUuid } = row;
+  return { ...toSkin(row), ownerName: ownerName ?? "", capeUuid, isSelected: selectedSkinId === row.id };
 }
 
 /** A cape and its texture. */

@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { rowCounts } from "./schema/record.ts";
 
-/** The search tables: `migrations/0003_search.sql`. */
+/** The search tables: `adapters/sqlite/migrations/0003_search.sql`. */
 type SearchTable = "users_search" | "skins_search" | "capes_search" | "audit_search";
 
 /**
@@ -19,7 +19,7 @@ export function rowsHolding(
 ): SQL | null {
   if (Array.from(search).length < searchLengthMin) return null;
   const name = sql.identifier(table);
-  // Quoted, the text is one phrase and none of it an operator (FTS5, full-text query syntax).
+  // In quotes the text is one phrase without operators (FTS5, full-text query syntax).
   const phrase = `"${search.replaceAll('"', '""')}"`;
   return sql`(SELECT rowid FROM ${name} WHERE ${name} MATCH ${phrase} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
 }
@@ -36,7 +36,7 @@ export function rowCounter(db: Db): (table: "accounts" | "skins" | "capes" | "au
 
 /** Pages of a long table by ascending id. A search finds the row that it names and the rows that contain it. */
 export type Pages = {
-  /** The condition for the rows of a page, and more than a page of them only without a search. */
+  /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
   readonly condition: (page: ListPage) => SQL;
   /** How many rows a search finds, up to `limits.countedMax`; null counts all rows. */
   readonly count: (search: string | null) => number;

@@ -22,7 +22,7 @@ export type Rerun = (run: number, outcome: Outcome) => boolean;
 
 const never: Rerun = () => false;
 
-/** What goes along with every transaction. None of these may await or, but for `beforeCommit`, throw. */
+/** What happens around every transaction. Only `kept` may await, and only `beforeCommit` may throw. */
 export type TransactionHooks = {
   readonly begin: () => void;
   readonly beforeCommit: () => void;

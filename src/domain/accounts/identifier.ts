@@ -14,8 +14,8 @@ export const identifierRule = "must be an id, UUID, username or mail address";
 export const mailLikePattern = /^[!-~]*@[!-~]*$/;
 
 /**
- * What an identifier means: digits a user id, else a uuid, a mail address or a username. Null for a text that can be none of
- * these.
+ * What an identifier means (docs/contract/admin.md#users): digits a user id, else a uuid, a mail address or a username. Null for
+ * any other text.
  */
 export function readIdentifier(text: string): MemberKey | null {
   if (text.length === 0 || text.length > limits.identifierLengthMax) return null;
@@ -27,7 +27,7 @@ export function readIdentifier(text: string): MemberKey | null {
   return mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
 }
 
-/** The member that an identifier names. Fails with invalid for a text that can be none, and with not_found. */
+/** The member that an identifier names. Fails with invalid for a text of another form, and with not_found. */
 export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
   const key = readIdentifier(identifier);
   if (key === null) throw new AppError("invalid", identifierRule, { field: "identifier" });

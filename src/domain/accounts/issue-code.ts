@@ -10,7 +10,7 @@ import type { Tx } from "../ports/unit-of-work.ts";
 /** How often codes are sent to one address; RATE_LIMIT_FACTOR multiplies both, 0 turns them off. */
 export type CodeSending = { readonly hash: CodeHasher; readonly limitFactor: number };
 
-/** Mails with codes, or in their place, that one address gets (decisions, Accounts: codes). */
+/** Mails with codes, or in their place, that one address gets (docs/contract/auth.md#codes). */
 const sendsPerDay = 5;
 const secondsBetweenSends = 60;
 const daySeconds = 24 * 60 * 60;

@@ -13,7 +13,7 @@ export type Profile = Member &
     readonly selectedCape: Cape | null;
   };
 
-/** Collects a member's profile at a time (Unix seconds). The caller has made sure that it may be seen. */
+/** Collects a member's profile at a time (Unix seconds). The caller checks who may see it. */
 export async function readProfile(
   { accounts }: Pick<Reads, "accounts">,
   { account, player }: Member,

@@ -20,13 +20,13 @@ export type PendingCode = {
   readonly passwordHash: string | null;
 };
 
-/** A keyed hash: who steals the database cannot try out the 2^50 codes. */
+/** A keyed hash: with a stolen database alone the 2^50 codes cannot be tried. */
 export type CodeHasher = (code: string) => string;
 
-/** Crockford's base32: no I, L, O and U, so that nobody misreads one (https://www.crockford.com/base32.html). */
+/** Crockford's base32: without I, L, O and U, which are easily misread (https://www.crockford.com/base32.html). */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 10;
-/** Characters that nobody needs to write a code down; more are not looked at. */
+/** More characters than any way to write a code; longer texts are refused unread. */
 export const codeTextLengthMax = 64;
 /** A code as people type it, as `readCode` takes it. */
 export const codeTextPattern = new RegExp(

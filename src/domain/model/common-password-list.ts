@@ -1,7 +1,7 @@
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { limits } from "../../kernel/limits.ts";
 
-/** How many of the ranked passwords count as common (decisions, Accounts: password). */
+/** How many of the ranked passwords count as common (docs/contract/auth.md#passwords). */
 const commonest = 10_000;
 
 /**

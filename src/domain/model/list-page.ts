@@ -18,7 +18,7 @@ export type ListPage = {
 export const searchLengthMin = 3;
 
 /**
- * Fails with invalid where nothing was found of a text that is too short to be looked for, so that nobody takes it for an answer.
+ * Fails with invalid when a text that is too short for a search found nothing: an empty list would look like an answer.
  * Ids, UUIDs and whole usernames are found at any length. `found` counts the rows of all pages.
  */
 export function refuseShortSearch(name: string, search: string | null, found: number): void {

@@ -61,7 +61,7 @@ export type PersonalMail = Exclude<Mail, { readonly template: "bulk" }>;
 /** The name of a kind of mail. */
 export type MailTemplate = Mail["template"];
 
-/** Mails that strangers can cause for any address; the limits on sending count them (decisions, Accounts: codes). */
+/** Mails that strangers can cause for any address; the limits on sending count them (docs/contract/auth.md#codes). */
 export const requestedTemplates: readonly MailTemplate[] = [
   "confirm",
   "already-registered",

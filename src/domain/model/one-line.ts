@@ -7,7 +7,7 @@ export const linePattern = /^[^\p{Cc}\p{Zl}\p{Zp}]*[^\p{C}\p{Z}][^\p{Cc}\p{Zl}\p
 export function parseLine(field: string, text: string, lengthMax: number): string {
   const line = text.trim();
   if (isReadable(line, lengthMax) && linePattern.test(line)) return line;
-  const rule = `must be one line of 1 to ${lengthMax} characters, none of them a control character`;
+  const rule = `must be one line of 1 to ${lengthMax} characters, without control characters`;
   throw new AppError("invalid", rule, { field });
 }
 

@@ -1,28 +1,28 @@
 import type { Level } from "./account.ts";
 
-/** What people who run a community do, beside what every member does with what is theirs. */
+/** The actions of staff, besides what every member does with their own account. */
 export type StaffAction =
-  /** Looking at users, skins, capes and the audit. */
+  /** Reading users, skins, capes and the audit. */
   | "inspect"
-  /** Changing the skins of others. */
+  /** Changing other users' skins. */
   | "moderate"
   /** Everything else under `/api/admin`. */
   | "administer";
 
-/** From which level on (decisions, Admin: levels). */
+/** The least level for each action (docs/contract/admin.md#levels). */
 const leastLevels: Readonly<Record<StaffAction, Level>> = { inspect: 2, moderate: 2, administer: 3 };
 
-/** The least level in force that may do this. */
+/** The least level in force that allows the action. */
 export function levelNeeded(action: StaffAction): Level {
   return leastLevels[action];
 }
 
-/** Whether this level in force makes a member staff: limits on how often players change what is theirs do not bind staff. */
+/** Whether this level in force makes a member staff. Limits on how often players change their own things do not apply to staff. */
 export function isStaff(level: Level): boolean {
   return mayAct(level, "inspect");
 }
 
-/** Whether who has this level in force may do this. */
+/** Whether this level in force allows the action. */
 export function mayAct(level: Level, action: StaffAction): boolean {
   return level >= leastLevels[action];
 }

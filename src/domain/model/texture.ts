@@ -3,7 +3,7 @@ import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/
 /** A skin's arms: four texture pixels wide, or three. */
 export type SkinModel = "classic" | "slim";
 
-/** A stored PNG file. Equal bitmaps are stored once, whoever uploaded them. */
+/** A stored PNG file. Equal bitmaps are stored once. */
 export type Texture = {
   /** Names the bitmap, the file and the address under `/textures/` (see `hashes.ts`). */
   readonly hash: TextureHash;

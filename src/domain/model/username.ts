@@ -46,9 +46,9 @@ const alikeScripts = [
 ];
 
 /**
- * A player's name that may be taken. Fails with invalid for a name outside the operator's pattern and, whatever the pattern, for
- * one with blanks or invisible characters, one of digits alone (it would read as a user id), a reserved word (decisions,
- * Accounts) and one that begins as the audit names services.
+ * Checks a player's new name (docs/contract/auth.md#usernames). Fails with invalid for a name outside the operator's pattern and,
+ * whatever the pattern, for one with blanks or invisible characters, one of digits alone (it would read as a user id), a
+ * reserved word, and one that begins as the audit names services.
  */
 export function parseUsername(text: string, pattern: RegExp): string {
   if (text.length > limits.usernameLengthMax || !pattern.test(text)) {

@@ -24,7 +24,6 @@ export type Belongings = {
   readonly identity: Identity | null;
 };
 
-/** What a sign-in is held against. */
 /** What a sign-in is compared with. */
 export type Credentials = Pick<Account, "id" | "passwordHash">;
 

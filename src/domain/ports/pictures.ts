@@ -1,7 +1,7 @@
 import type { Waiters } from "../../kernel/waiters.ts";
 import type { SkinModel, Texture } from "../model/texture.ts";
 
-/** A texture that has been checked and written anew, without metadata, but is not stored yet. */
+/** A texture that has been checked and encoded again, without metadata, but is not stored yet. */
 export type IncomingTexture = { readonly texture: Texture; readonly png: Uint8Array };
 /** A skin's texture with the arms that it is worn with. */
 export type IncomingSkin = IncomingTexture & { readonly model: SkinModel };
@@ -32,12 +32,12 @@ export type TextureSize = { readonly width: number; readonly height: number };
 export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise<Uint8Array>;
 
 /**
- * The one way in for textures, by HTTP and by command line: checked, decoded and written anew within the operator's
+ * The one way in for textures, by HTTP and by command line: checked, decoded and encoded again within the operator's
  * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `intakeSkin` and
  * `intakeCape` do, and with limited when too much waits already.
  */
 export interface TextureIntake {
-  /** A declared model wins; null: found from the pixels. `client` is whose share of the time it takes. */
+  /** A declared model wins; null: found from the pixels. `client` is the client whose share of the time it uses. */
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
   cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
 }

@@ -12,7 +12,7 @@ export interface TextureRows {
   countUses(hash: TextureHash): number;
 }
 
-/** A file in the textures' folder, by its path in it. A leftover was on its way when a process died; a stranger is none of ours. */
+/** A file in the textures' folder, by its path in it. A leftover was being written when a process died; a stranger is not ours. */
 export type FoundFile = {
   readonly path: string;
   /** Unix seconds of its last change. */

@@ -88,7 +88,7 @@ export type CapeGrants = {
   readonly expiresAt: number | null;
 };
 /** The parts of a skin that can change. */
-export type SkinChange = Partial<Pick<Skin, "name" | "model" | "capeId">>;
+export type SkinChange = Partial<Omit<Skin, "id" | "uuid" | "accountId" | "texture" | "createdAt">>;
 
 /** What is written of skins, capes and the rows of their files. */
 export interface TextureStore extends TextureReads, BanStore {

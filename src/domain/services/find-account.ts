@@ -20,8 +20,8 @@ type Deps = {
 
 /**
  * The account that a service asks for, by its id at a social provider, by its username, or by both, which then must mean the
- * same account. Fails with invalid when nothing is asked for or the two mean different accounts, with not_found when nobody is
- * found, and with conflict when people of several providers have the id and none of these is the default one. An identity of
+ * same account. Fails with invalid when nothing is asked for or the two mean different accounts, with not_found, and with
+ * conflict when people of several providers have the id, but not one of the default provider. An identity of
  * an issuer that its provider no longer has counts as not linked: the same id may be another person's today.
  */
 export async function findAccount(deps: Deps, { socialId, username }: AccountClues): Promise<FoundAccount> {

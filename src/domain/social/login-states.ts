@@ -7,7 +7,7 @@ import type { LoginSecrets } from "./provider.ts";
 /** Hashes a text under a key that only this installation has, to 43 characters of base64url. */
 export type KeyedHash = (text: string) => string;
 
-/** Logins that browsers began at a provider and have not come back from. */
+/** Logins that browsers have begun at a provider. */
 export type LoginStates = {
   /** Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. */
   readonly begin: (provider: string, browser: string) => LoginSecrets;

@@ -12,7 +12,7 @@ export function parseTextureName(text: string): string {
     .trim();
   const length = Array.from(name).length;
   if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
-    const rule = `must have 1 to ${limits.textureNameLengthMax} characters, none of them a control character`;
+    const rule = `must have 1 to ${limits.textureNameLengthMax} characters, without control characters`;
     throw new AppError("invalid", rule, { field: "name" });
   }
   return name;

@@ -3,7 +3,7 @@ import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import type { Skin, SkinModel } from "../model/texture.ts";
 import type { TextureIntake } from "../ports/pictures.ts";
-import type { NewSkin, SkinChange, TextureReads } from "../ports/texture-store.ts";
+import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
 import { freeSkinName, parseTextureName } from "./name.ts";
@@ -24,11 +24,8 @@ type Input = {
   readonly select: boolean;
 };
 
-/** The skin as the upload made it. */
-type UploadedSkin = Omit<NewSkin, "textureHash"> & Pick<Skin, "id" | "texture">;
-
 /**
- * Puts a skin into the player's wardrobe. Writes audit when it is not the owner who does. Fails with invalid for a bad name or
+ * Puts a skin into the player's wardrobe. Writes audit unless the owner does it. Fails with invalid for a bad name or
  * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
  */
 export async function uploadSkin(
@@ -36,7 +33,7 @@ export async function uploadSkin(
   actor: Actor,
   player: Player,
   input: Input,
-): Promise<UploadedSkin> {
+): Promise<Skin> {
   const { accountId } = player;
   const { wardrobeMax } = deps.rules;
   const name = input.name === null ? null : parseTextureName(input.name);
@@ -80,7 +77,7 @@ export async function checkWardrobe(
   return count;
 }
 
-/** What the owner and staff may change of a skin. What is absent stays as it is; a null cape is taken off. */
+/** The parts of a skin that its owner and staff may change. Absent ones stay as they are; a null cape is unlinked. */
 export type SkinEdit = {
   readonly name?: string;
   readonly model?: SkinModel;
@@ -88,7 +85,7 @@ export type SkinEdit = {
 };
 
 /**
- * Changes a skin of the player's wardrobe. Fails with not_found for one that is not there and with invalid for a bad
+ * Changes a skin of the player's wardrobe. Fails with not_found for an unknown skin and with invalid for a bad
  * name, slim arms on a 64x32 skin and a cape that the account was not granted.
  */
 export async function editSkin(
@@ -135,8 +132,8 @@ export async function selectSkin(
 }
 
 /**
- * Takes a skin out of the wardrobe; where it was selected, none is afterwards. Its file goes when nothing else refers to
- * it. Fails with not_found for one that is not there.
+ * Deletes a skin of the wardrobe; a player that showed it shows no skin afterwards. Its file goes when nothing else refers to it.
+ * Fails with not_found for an unknown skin.
  */
 export async function deleteSkin(deps: TextureDeps, actor: Actor, player: Player, uuid: Uuid): Promise<void> {
   const freed = await deps.transact(actor, async ({ textures }) => {

@@ -33,7 +33,7 @@ export const accounts = sqliteTable(
       .unique()
       .references((): AnySQLiteColumn => players.id, { onDelete: "set null" }),
     /** The permanent level. A temporary level above or below it is in force until `roleExpiresAt`. */
-    level: integer().$type<Level>().notNull(),
+    permanentLevel: integer("level").$type<Level>().notNull(),
     createdAt: integer("created_at").notNull(),
     language: text({ enum: ["en", "ru"] })
       .notNull()
@@ -45,12 +45,12 @@ export const accounts = sqliteTable(
     wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
   },
   (table) => [
-    check("accounts_level", sql`${table.level} BETWEEN 1 AND 3`),
+    check("accounts_level", sql`${table.permanentLevel} BETWEEN 1 AND 3`),
     check("accounts_registration", sql`${table.registration} IN ('unconfirmed', 'unnamed', 'complete')`),
     // Only the few accounts above level 1, for the question "is there another administrator?".
     index("accounts_staff")
-      .on(table.level)
-      .where(sql`${table.level} > 1`),
+      .on(table.permanentLevel)
+      .where(sql`${table.permanentLevel} > 1`),
     // For the question "which temporary levels have ended?".
     index("accounts_roles")
       .on(table.roleExpiresAt)

@@ -20,7 +20,7 @@ export const caching = {
 export type Shown = {
   readonly what: { readonly file: ImageFile } | { readonly picture: PictureRequest };
   readonly caching: "follows" | "fixed";
-  /** What stands in for what the player has not chosen: a default skin, or nothing for a cape. Null for none of them. */
+  /** The replacement for what the player has not chosen: a default skin, or nothing for a cape. Null: it was chosen. */
   readonly byDefault?: SkinModel | "transparent" | null;
   /** What it was found from. */
   readonly subjects: readonly Subject[];

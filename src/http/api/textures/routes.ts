@@ -73,7 +73,7 @@ function descriptorRoutes({ answers, publicUrl, ...deps }: Deps) {
         detail: describe({
           operationId: "getLauncherTextures",
           summary: "What a launcher needs to show a player",
-          description: "Without the envelope. A UUID that nobody has is answered `{}`.",
+          description: "Without the envelope. An unknown UUID is answered `{}`.",
           who: "everybody",
           answers: descriptorAnswer,
         }),

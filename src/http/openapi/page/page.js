@@ -16,7 +16,7 @@ function within(tag, attributesOf, textOf = () => undefined) {
     };
 }
 
-/** Nothing is sent that nobody typed: a body starts with the names of what it needs, and a form starts empty. */
+/** Sends only what a person typed: a body starts with its required fields and empty values, a form starts empty. */
 const blankRequests = {
   afterLoad({ fn }) {
     const { getSampleSchema } = fn;
@@ -35,7 +35,7 @@ const blankRequests = {
   },
 };
 
-/** The example without its values; of its fields those that are needed, or all where none is. */
+/** The example without its values: its required fields, or all fields if no field is required. */
 function blankBody(example, needed = Object.keys(example)) {
   return Object.fromEntries(needed.map((name) => [name, blank(example[name])]));
 }
@@ -46,7 +46,7 @@ function blank(value) {
   return typeof value === "object" && value !== null ? blankBody(value) : null;
 }
 
-/** Names for what has none, for people who hear the page. */
+/** Names for controls without one, for people who use a screen reader. */
 const namedControls = {
   wrapComponents: {
     Input: changed(({ id }) => (id in tokenInputs ? { "aria-label": tokenInputs[id] } : {})),
@@ -65,22 +65,22 @@ const namedControls = {
 
 const tokenInputs = { "auth-bearer-value": "JWT", api_key_value: "Service token" };
 
-/** What is arranged otherwise than by Swagger UI. */
+/** The parts that differ from Swagger UI. */
 const arrangement = {
   wrapComponents: {
-    // There is one server, and nothing to choose.
+    // There is only one server to choose from.
     ServersContainer: () => () => null,
-    // Each field asks for the focus, and the last would get it; people come with a JWT, which the first one takes.
+    // Each field asks for the focus, and the last would get it; people have a JWT, which belongs into the first.
     authorizationPopup: (Original, { React }) =>
       function AuthorizationPopup(props) {
         React.useEffect(() => document.querySelector(".modal-ux input")?.focus(), []);
         return React.createElement(Original, props);
       },
-    // A button holds no link. Opening an operation shows its address all the same.
+    // A button must not contain a link. The address shows when the operation is open.
     OperationSummaryPath: changed(({ operationProps }) => ({
       operationProps: operationProps.set("isDeepLinkingEnabled", false),
     })),
-    // What is wider or higher than its place can be moved by keys.
+    // Areas that scroll can be scrolled with the keyboard.
     SyntaxHighlighter: (Original, { React }) =>
       function SyntaxHighlighter(props) {
         const place = React.useRef(null);
@@ -98,9 +98,9 @@ window.SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   syntaxHighlight: { theme: "obsidian" },
-  // The named schemas are many; who wants them opens their list.
+  // There are many named schemas; their list starts closed.
   defaultModelsExpandDepth: 0,
-  // A token left in the browser would outlive whoever sat there.
+  // A stored token would stay in a shared browser.
   persistAuthorization: false,
   // Neither asks another host whether the document is valid, nor takes settings from the page's address.
   validatorUrl: null,
