@@ -7,7 +7,7 @@ import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openDatabase } from "../adapters/sqlite/database.ts";
 import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
-import { createTextureIntake } from "../adapters/texture-threads/texture-intake.ts";
+import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
@@ -52,7 +52,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const migrated = migrateEntered(folder);
   const database = opened.use(openDatabase(folder.database, rerun === undefined ? {} : { rerun }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
-  const intakeThread = opened.use(openThreadPool("intake", threads));
+  const importThread = opened.use(openThreadPool("imports", threads));
   const blobs = await openBlobFolder(folder.textures);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
   const { reads, atomically, changes, onMailDue } = database;
@@ -77,7 +77,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     hasher,
     clock,
     defaults,
-    intake: createTextureIntake(intakeThread, config.textures),
+    importer: createTextureImporter(importThread, config.textures),
     pictures: createPictures({ blobs, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
     storage,

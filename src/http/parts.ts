@@ -7,7 +7,7 @@ import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
-import type { TextureIntake } from "../domain/ports/pictures.ts";
+import type { TextureImporter } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
@@ -39,7 +39,7 @@ export type AppDeps = {
   readonly codes: CodeSending;
   readonly limits: RateLimits;
   readonly blobs: BlobStore;
-  readonly intake: TextureIntake;
+  readonly importer: TextureImporter;
   readonly pictures: Pictures;
   readonly defaults: DefaultSkins;
   readonly changes: ChangeFeed;

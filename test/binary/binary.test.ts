@@ -142,7 +142,7 @@ test("it serves pictures from an empty folder, and stops cleanly", async () => {
   const body = await fetch(`${url}/api/skin/body/${uuid}?size=1024&type=player`);
   expect(decodeStoredPng(await body.bytes())).toMatchObject({ width: 1024, height: 2048 });
 
-  // A large texture is taken in by a worker thread as well.
+  // A large texture is imported in a worker thread as well.
   const skin = skinPng(3, { width: 1024 });
   const authorization = await signIn(`${url}`, "Alice", "a long password");
   const uploaded = await upload(`${url}`, authorization, skin);

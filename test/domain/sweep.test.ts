@@ -204,7 +204,7 @@ describe.each([
       swept += await sweepTextures({ ...second, clock: machine }, hash.slice(0, 2));
     });
     const given = input();
-    const { hash } = (await services.intake.skin(given.file, null, "")).texture;
+    const { hash } = (await services.importer.skin(given.file, null, "")).texture;
     await uploadSkin({ ...services, blobs }, commandLine, player, given);
     expect(swept).toBeLessThanOrEqual(1);
     expect(await services.blobs.has(hash)).toBe(true);
@@ -212,7 +212,7 @@ describe.each([
 
   test("leaves neither row nor file when it is banned before it commits", async () => {
     const given = input();
-    const { hash } = (await services.intake.skin(given.file, null, "")).texture;
+    const { hash } = (await services.importer.skin(given.file, null, "")).texture;
     const blobs = publishing(() => banTexture(second, commandLine, { hash, reason: "" }));
     const refused = uploadSkin({ ...services, blobs }, commandLine, player, given);
     expect(await refused.catch(String)).toContain("this picture is banned here");
@@ -223,7 +223,7 @@ describe.each([
 
 test("what an earlier release stored as other bytes stays as its row says", async () => {
   const given = input();
-  const { hash, digest } = (await services.intake.skin(given.file, null, "")).texture;
+  const { hash, digest } = (await services.importer.skin(given.file, null, "")).texture;
   await plantFile(hash, 61);
   await plantRow(hash);
   await uploadSkin(services, commandLine, player, given);
@@ -257,7 +257,7 @@ test("a file goes only once the disk has what removed its row", async () => {
 
 test("a deletion that met a held file leaves it to the upload that holds it", async () => {
   const given = input();
-  const { hash } = (await services.intake.skin(given.file, null, "")).texture;
+  const { hash } = (await services.importer.skin(given.file, null, "")).texture;
   const taken = services.transact.bind(services);
   // The skin is gone again before the upload lets go of its file.
   const transact: typeof services.transact = async (actor, work) => {

@@ -1,7 +1,7 @@
 /* How much of the service's work on textures one account gets. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
-import type { TextureIntake } from "../../src/domain/ports/pictures.ts";
+import type { TextureImporter } from "../../src/domain/ports/pictures.ts";
 import { uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
@@ -108,21 +108,21 @@ test("an upload that fails, however it does, gives its place back", async () => 
   for (const one of both) expect((await one).status).toBe(200);
 });
 
-test("accounts have their textures taken in by turns", async () => {
+test("accounts have their textures imported by turns", async () => {
   const { services } = harness;
   const [alice, bob] = [await playerOf(harness, await someone()), await playerOf(harness, await someone())];
   const takenIn: string[] = [];
-  const intake: TextureIntake = {
-    ...services.intake,
+  const importer: TextureImporter = {
+    ...services.importer,
     skin: async (file, model, client) => {
-      const incoming = await services.intake.skin(file, model, client);
+      const incoming = await services.importer.skin(file, model, client);
       takenIn.push(client);
       return incoming;
     },
   };
   const input = { file: hdSkin, model: null, name: null, select: false };
   const all = [alice, alice, bob].map((player) =>
-    uploadSkin({ ...services, intake }, commandLine, player, input),
+    uploadSkin({ ...services, importer }, commandLine, player, input),
   );
   for (const _ of all) {
     expect(await gate.next()).toBe("texture");
@@ -147,19 +147,19 @@ test("a full wardrobe takes no more, before the body is read", async () => {
   expect(await refusal).toContain("the wardrobe holds 3 skins already");
 });
 
-test("a wardrobe that is filled while a skin is taken in does not take it", async () => {
+test("a wardrobe that is filled while a skin is imported does not take it", async () => {
   const member = await someone();
   for (let seed = 1; seed < wardrobeMax; seed++) await addSkin(harness, member, { file: skinPng(seed) });
   const [alice, { services }] = [await playerOf(harness, member), harness];
   const input = { file: skinPng(9), model: null, name: null, select: false } as const;
-  const intake: TextureIntake = {
-    ...services.intake,
+  const importer: TextureImporter = {
+    ...services.importer,
     skin: async (...texture) => {
       await uploadSkin(services, commandLine, alice, input);
-      return services.intake.skin(...texture);
+      return services.importer.skin(...texture);
     },
   };
-  const late = await uploadSkin({ ...services, intake }, commandLine, alice, input).catch(String);
+  const late = await uploadSkin({ ...services, importer }, commandLine, alice, input).catch(String);
   expect(late).toContain("the wardrobe holds 3 skins already");
   expect(await services.reads.textures.countSkins(alice.accountId)).toBe(wardrobeMax);
 });

@@ -33,7 +33,7 @@ function kindOf({ name }: TaskCall): "picture" | "texture" {
   return name === "drawPicture" ? "picture" : "texture";
 }
 
-/** A picture is some bytes; a texture is taken in as it would be. */
+/** A picture is some bytes; a texture is imported as elsewhere. */
 function answer(call: TaskCall): unknown {
   if (kindOf(call) === "picture") return Uint8Array.of(1);
   const task = tasks[call.name] as (...input: readonly unknown[]) => unknown;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import classicPath from "../../domain/textures/defaults/classic.png" with { type: "file" };
 import slimPath from "../../domain/textures/defaults/slim.png" with { type: "file" };
 import type { DefaultSkin, DefaultSkins } from "../../domain/textures/default-skin.ts";
-import { intakeSkin } from "../../domain/textures/intake.ts";
+import { importSkin } from "../../domain/textures/import.ts";
 import type { SkinModel } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
@@ -25,7 +25,7 @@ export async function loadDefaultSkins(folder: string): Promise<DefaultSkins> {
 
 async function readDefault(path: string, model: SkinModel): Promise<DefaultSkin> {
   try {
-    const { png, texture } = await intakeSkin(await readPlainFile(path, rules.bytesMax), model, rules);
+    const { png, texture } = await importSkin(await readPlainFile(path, rules.bytesMax), model, rules);
     return { png, ...texture };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -41,7 +41,7 @@ export const lanes = {
     idleMilliseconds: 5 * 60_000,
     refusal: refusals.picturesBusy().message,
   },
-  intake: {
+  imports: {
     ...common,
     // A 1024x1024 texture takes some 40 MB while it is imported.
     threads: 1,
@@ -49,7 +49,7 @@ export const lanes = {
     waitingMax: 32,
     // Uploads are rare, and the thread's memory is large.
     idleMilliseconds: 5000,
-    refusal: "Too many textures are being taken in right now: try again in a few seconds",
+    refusal: "Too many textures are being imported right now: try again in a few seconds",
   },
 } as const satisfies Readonly<Record<string, ThreadPoolOptions>>;
 

@@ -33,10 +33,10 @@ export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise
 
 /**
  * The one way in for textures, by HTTP and by command line: checked, decoded and encoded again within the operator's
- * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `intakeSkin` and
- * `intakeCape` do, and with limited when too much waits already.
+ * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `importSkin` and
+ * `importCape` do, and with limited when too much waits already.
  */
-export interface TextureIntake {
+export interface TextureImporter {
   /** A declared model wins; null: found from the pixels. `client` is the client whose share of the time it uses. */
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
   cape(file: Uint8Array, client: string): Promise<IncomingTexture>;

@@ -4,7 +4,7 @@ import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Cape } from "../model/texture.ts";
-import type { TextureIntake } from "../ports/pictures.ts";
+import type { TextureImporter } from "../ports/pictures.ts";
 import type { CapeGrant, TextureLists } from "../ports/texture-store.ts";
 import type { Actor } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
@@ -27,16 +27,16 @@ export type OwnedCape = {
 };
 
 /**
- * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the intake does, with invalid for a
+ * Makes a cape and grants it to its owners. Administrators may. Writes audit. Fails as the import does, with invalid for a
  * bad name and for unknown owners, when nothing is stored, and with no_space.
  */
 export async function addCape(
-  deps: TextureDeps & { readonly intake: TextureIntake },
+  deps: TextureDeps & { readonly importer: TextureImporter },
   actor: Actor,
   input: Input,
 ): Promise<OwnedCape> {
   const name = parseTextureName(input.name);
-  const incoming = await deps.intake.cape(input.file, actor.name);
+  const incoming = await deps.importer.cape(input.file, actor.name);
   const owners = [...new Set(input.owners)];
   const { expiresAt } = input;
 

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import type { Skin, SkinModel } from "../model/texture.ts";
-import type { TextureIntake } from "../ports/pictures.ts";
+import type { TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
@@ -10,7 +10,7 @@ import { freeSkinName, parseTextureName } from "./name.ts";
 import { findWearable } from "./wearing.ts";
 
 type UploadDeps = TextureDeps & {
-  readonly intake: TextureIntake;
+  readonly importer: TextureImporter;
   readonly rules: { readonly wardrobeMax: number };
 };
 
@@ -26,7 +26,7 @@ type Input = {
 
 /**
  * Puts a skin into the player's wardrobe. Writes audit unless the owner does it. Fails with invalid for a bad name or
- * a full wardrobe, before it looks at the file, as the intake does, and with no_space.
+ * a full wardrobe, before it looks at the file, as the import does, and with no_space.
  */
 export async function uploadSkin(
   deps: UploadDeps,
@@ -38,7 +38,7 @@ export async function uploadSkin(
   const { wardrobeMax } = deps.rules;
   const name = input.name === null ? null : parseTextureName(input.name);
   await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
-  const incoming = await deps.intake.skin(input.file, input.model, String(accountId));
+  const incoming = await deps.importer.skin(input.file, input.model, String(accountId));
 
   return withTexture(deps, actor, incoming, async (tx) => {
     // Again, because another skin may have come in meanwhile.

@@ -9,7 +9,7 @@ import { bitmapHash, sha256Hex } from "./hashes.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { IncomingSkin, IncomingTexture } from "../ports/pictures.ts";
 
-/** What operators set about incoming textures. */
+/** What operators set about uploaded textures. */
 export type TextureRules = {
   /** Pixels. A skin that is wider than 64 is HD. */
   readonly skinWidthMax: number;
@@ -19,7 +19,7 @@ export type TextureRules = {
 
 /**
  * Checks all of a file that can be checked without inflating it, in about a millisecond per megabyte, and returns its size
- * in pixels. `intakeSkin` and `intakeCape` check it as well. Fails as they do, with too_large and invalid.
+ * in pixels. `importSkin` and `importCape` check it as well. Fails as they do, with too_large and invalid.
  */
 export function checkFile(
   file: Uint8Array,
@@ -29,10 +29,10 @@ export function checkFile(
 }
 
 /**
- * What every skin goes through. A declared model wins; without one it is found from the pixels. Fails with too_large over the
+ * Checks an uploaded skin and encodes its pixels again. A declared model wins; null: found from the pixels. Fails with too_large over the
  * limit and with invalid for a file that is no sound PNG of 64k x 64k or 64k x 32k pixels, and for a slim 64k x 32k skin.
  */
-export async function intakeSkin(
+export async function importSkin(
   file: Uint8Array,
   declared: SkinModel | null,
   rules: TextureRules,
@@ -47,22 +47,22 @@ export async function intakeSkin(
   if (legacy && declared === "slim")
     throw new AppError("invalid", "a 64x32 skin has no slim arms; send a 64x64 one", { field: "model" });
   const model = declared ?? (legacy ? "classic" : detectModel(bitmap));
-  return { ...writtenAnew(bitmap), model };
+  return { ...encodedAgain(bitmap), model };
 }
 
 /**
- * What every cape goes through. The old formats 22k x 17k and 46k x 22k are padded to 64k x 32k. Fails with too_large over the
+ * Checks an uploaded cape and encodes its pixels again. The old formats 22k x 17k and 46k x 22k are padded to 64k x 32k. Fails with too_large over the
  * limit and with invalid for a file that is no sound PNG of one of these sizes.
  */
-export async function intakeCape(file: Uint8Array, rules: TextureRules): Promise<IncomingTexture> {
-  return writtenAnew(normaliseCape(await decodePng(file, pngLimits(rules))));
+export async function importCape(file: Uint8Array, rules: TextureRules): Promise<IncomingTexture> {
+  return encodedAgain(normaliseCape(await decodePng(file, pngLimits(rules))));
 }
 
 function pngLimits({ skinWidthMax, bytesMax }: TextureRules): PngLimits {
   return { widthMax: skinWidthMax, heightMax: skinWidthMax, bytesMax };
 }
 
-function writtenAnew(bitmap: Bitmap): IncomingTexture {
+function encodedAgain(bitmap: Bitmap): IncomingTexture {
   const png = encodePng(bitmap);
   const { width, height } = bitmap;
   return { png, texture: { hash: bitmapHash(bitmap), digest: sha256Hex(png), width, height } };

@@ -1,5 +1,5 @@
-import type { TextureIntake } from "../../domain/ports/pictures.ts";
-import { checkFile, intakeCape, intakeSkin, type TextureRules } from "../../domain/textures/intake.ts";
+import type { TextureImporter } from "../../domain/ports/pictures.ts";
+import { checkFile, importCape, importSkin, type TextureRules } from "../../domain/textures/import.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { Waiters } from "../../kernel/waiters.ts";
 import { lanes, type ThreadPool } from "./thread-pool.ts";
@@ -12,32 +12,32 @@ const smallLimits = {
   atOnceMax: 4,
   waitingMax: 256,
   waitMillisecondsMax: 3000,
-  refusal: lanes.intake.refusal,
+  refusal: lanes.imports.refusal,
 };
 
 /**
  * Imports textures without holding up the event loop: small ones on it, large ones in a thread. `now` is milliseconds since
  * some moment.
  */
-export function createTextureIntake(
+export function createTextureImporter(
   pool: ThreadPool,
   rules: TextureRules,
   now = () => performance.now(),
-): TextureIntake {
+): TextureImporter {
   const small = new FairQueue({ ...smallLimits, now });
 
   return {
     skin: async (file, declared, client) => {
       const turn = turnOf(file, rules, client);
       return turn.isSmall
-        ? small.run(turn, () => intakeSkin(file, declared, rules))
-        : pool.run(turn, "intakeSkin", () => [file, declared, rules]);
+        ? small.run(turn, () => importSkin(file, declared, rules))
+        : pool.run(turn, "importSkin", () => [file, declared, rules]);
     },
     cape: async (file, client) => {
       const turn = turnOf(file, rules, client);
       return turn.isSmall
-        ? small.run(turn, () => intakeCape(file, rules))
-        : pool.run(turn, "intakeCape", () => [file, rules]);
+        ? small.run(turn, () => importCape(file, rules))
+        : pool.run(turn, "importCape", () => [file, rules]);
     },
   };
 }
