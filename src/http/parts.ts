@@ -14,7 +14,7 @@ import type { Transact } from "../domain/ports/unit-of-work.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
 import type { SocialProviders } from "../domain/social/provider.ts";
-import type { DefaultSkins } from "../domain/textures/default-skin.ts";
+import type { DefaultSkins } from "../domain/textures/pictures.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import type { Clock } from "../kernel/clock.ts";

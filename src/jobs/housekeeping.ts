@@ -4,7 +4,7 @@ import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
-import { sweepTextures, sweptParts } from "../domain/textures/sweep.ts";
+import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
 import { expireGrants } from "../domain/members/grants.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";

@@ -8,7 +8,7 @@ import { dataFolder, type DataFolder } from "../boot/data-folder.ts";
 import { readBackup } from "../domain/backup/read-backup.ts";
 import type { Progress } from "../domain/backup/write-backup.ts";
 import { restoreFile, checkFiles, repairFault, type FileFault } from "../domain/textures/check-files.ts";
-import { sweepTextures, sweptParts } from "../domain/textures/sweep.ts";
+import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { TextureHash } from "../kernel/ids.ts";

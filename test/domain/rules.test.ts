@@ -7,7 +7,7 @@ import { mailKey, parseMail } from "../../src/domain/model/mail-address.ts";
 import { normalisePassword, parseNewPassword } from "../../src/domain/model/password.ts";
 import { nameKey, parseUsername } from "../../src/domain/model/username.ts";
 import { readIdentifier } from "../../src/domain/accounts/identifier.ts";
-import { parseTextureName } from "../../src/domain/textures/name.ts";
+import { parseTextureName } from "../../src/domain/model/texture.ts";
 
 const pattern = /^[A-Za-z0-9_]{3,16}$/;
 const composed = "\u00e9";

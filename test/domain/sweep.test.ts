@@ -7,7 +7,7 @@ import { commandLine, system } from "../../src/domain/model/actor.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
 import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
-import { sweepTextures } from "../../src/domain/textures/sweep.ts";
+import { sweepTextures } from "../../src/domain/textures/files.ts";
 import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import classicPath from "../../domain/textures/defaults/classic.png" with { type: "file" };
 import slimPath from "../../domain/textures/defaults/slim.png" with { type: "file" };
-import type { DefaultSkin, DefaultSkins } from "../../domain/textures/default-skin.ts";
+import type { DefaultSkin, DefaultSkins } from "../../domain/textures/pictures.ts";
 import { importSkin } from "../../domain/textures/import.ts";
 import type { SkinModel } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";

@@ -7,10 +7,9 @@ import { findMember } from "../accounts/identifier.ts";
 import { system } from "../model/actor.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { refuseUnknown } from "../textures/capes.ts";
+import { refuseUnknown, revokeCapes } from "../textures/capes.ts";
 import type { CapeKey, EndedGrant, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, GrantedCape } from "../model/texture.ts";
-import { revokeCapes } from "../textures/wearing.ts";
 
 type Deps = { readonly transact: Transact };
 

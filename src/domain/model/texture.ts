@@ -1,4 +1,6 @@
+import { AppError } from "../../kernel/errors.ts";
 import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 
 /** A skin's arms: four texture pixels wide, or three. */
 export type SkinModel = "classic" | "slim";
@@ -57,4 +59,21 @@ export type GrantedCape = Cape & {
 /** Finer than the game's own: more than 64 pixels wide. */
 export function isHd(texture: Texture): boolean {
   return texture.width > 64;
+}
+
+/** At least one visible character, and no control characters. */
+export const textureNamePattern = /^\s*[^\s\p{C}]\P{C}*$/u;
+
+/** A skin's or cape's name: 1 to 64 characters without control characters, blanks at the ends cut off. Fails with invalid. */
+export function parseTextureName(text: string): string {
+  const name = text
+    .slice(0, limits.textureNameLengthMax * 8)
+    .normalize("NFC")
+    .trim();
+  const length = Array.from(name).length;
+  if (length > limits.textureNameLengthMax || !textureNamePattern.test(name)) {
+    const rule = `must have 1 to ${limits.textureNameLengthMax} characters, without control characters`;
+    throw new AppError("invalid", rule, { field: "name" });
+  }
+  return name;
 }

@@ -1,14 +1,13 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AppError } from "../../kernel/errors.ts";
-import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
+import { newUuid, type AccountId, type CapeId, type Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
-import type { Cape } from "../model/texture.ts";
+import { parseTextureName, type Cape } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
-import type { CapeGrant, TextureLists } from "../ports/texture-store.ts";
-import type { Actor } from "../ports/unit-of-work.ts";
+import type { CapeGrant, TextureLists, TextureStore } from "../ports/texture-store.ts";
+import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
-import { parseTextureName } from "./name.ts";
 
 type Input = {
   readonly file: Uint8Array;
@@ -70,6 +69,36 @@ export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): P
   });
   await dropFiles(deps, freed);
   return cape;
+}
+
+/*
+ * An account may wear the capes that it was granted, each until its grant ends. A skin's cape is always one that the skin's
+ * owner was granted: a cape is linked only after `findPermittedCape`, a grant is removed only by `revokeCapes`, and deleting a
+ * cape or an account removes both.
+ */
+
+/** The cape, when the account may wear it now. Fails with invalid. */
+export async function findPermittedCape(
+  { textures, now }: Tx,
+  account: AccountId,
+  uuid: Uuid,
+): Promise<CapeId> {
+  const granted = await textures.listGrantedCapes(account, now);
+  const found = granted.find((cape) => cape.uuid === uuid);
+  if (found === undefined)
+    throw new AppError("invalid", `the skin's owner has no cape ${uuid}`, { field: "cape" });
+  return found.id;
+}
+
+/** Within a transaction: removes the account's grants of these capes, and unlinks the capes from its skins. */
+export async function revokeCapes(
+  textures: TextureStore,
+  account: AccountId,
+  capes: readonly CapeId[],
+): Promise<void> {
+  if (capes.length === 0) return;
+  await textures.deleteGrants(account, capes);
+  await textures.unlinkCapes(account, capes);
 }
 
 /** A cape with some of its grants, the first `limits.ownersShownMax` of them, and how many there are. */

@@ -5,9 +5,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import { deleteFiles, type TextureDeps } from "./files.ts";
+import { deleteFiles, restSeconds, type TextureDeps } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
-import { restSeconds } from "./sweep.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
 
 /** A file and its row are read one after the other. More changes in between than this happen only on purpose. */

@@ -1,7 +1,6 @@
 import type { Uuid } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
-import { defaultModel, type DefaultSkins } from "./default-skin.ts";
-import type { WornSkin } from "./pictures.ts";
+import type { DefaultSkins, WornSkin } from "./pictures.ts";
 import type { Subject } from "../ports/change-feed.ts";
 import type { Appearance, CapeKey, TextureReads } from "../ports/texture-store.ts";
 import type { Cape, Skin, SkinModel } from "../model/texture.ts";
@@ -44,6 +43,20 @@ export function shownSkin({ uuid, skin }: Appearance, defaults: DefaultSkins): S
   if (skin !== null) return { file: skin.texture, model: skin.model, byDefault: null };
   const model = defaultModel(uuid);
   return { file: defaults[model], model, byDefault: model };
+}
+
+/** Which default a uuid has, by the rule of the game since 1.19.3: the first nine of its eighteen are slim. */
+function defaultModel(uuid: Uuid): SkinModel {
+  const folded = javaHash(uuid);
+  return ((folded % 18) + 18) % 18 < 9 ? "slim" : "classic";
+}
+
+/** The 128 bits folded to a signed 32-bit number by xor, as Java's `UUID.hashCode()` does. */
+function javaHash(uuid: Uuid): number {
+  const hex = uuid.replaceAll("-", "");
+  let folded = 0;
+  for (let at = 0; at < 32; at += 8) folded ^= Number.parseInt(hex.slice(at, at + 8), 16);
+  return folded;
 }
 
 /** A saved skin as it is worn. */

@@ -5,8 +5,12 @@ import { pictureSize, RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { PictureOrder, PictureRenderer, TextureSize } from "../ports/pictures.ts";
 import { sha256Hex } from "./hashes.ts";
-import type { DefaultSkin } from "./default-skin.ts";
 import type { SkinModel, Texture } from "../model/texture.ts";
+
+/** The file shown for players who chose no skin. */
+export type DefaultSkin = TextureSize & { readonly png: Uint8Array; readonly digest: string };
+/** One for each model. */
+export type DefaultSkins = Readonly<Record<SkinModel, DefaultSkin>>;
 
 /** A PNG file that can be shown: one in the store, or one of the default skins. */
 export type ImageFile = Texture | DefaultSkin;

@@ -1,13 +1,12 @@
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
-import type { Skin, SkinModel } from "../model/texture.ts";
+import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
-import { freeSkinName, parseTextureName } from "./name.ts";
-import { findWearable } from "./wearing.ts";
+import { findPermittedCape } from "./capes.ts";
 
 type UploadDeps = TextureDeps & {
   readonly importer: TextureImporter;
@@ -65,6 +64,14 @@ export async function uploadSkin(
   });
 }
 
+/** The name of a new skin that was given none: `Skin 4` beside three others, or the next number that is free. */
+function freeSkinName(others: readonly { readonly name: string }[]): string {
+  const taken = new Set(others.map(({ name }) => name));
+  let number = others.length + 1;
+  while (taken.has(`Skin ${number}`)) number += 1;
+  return `Skin ${number}`;
+}
+
 /** The number of skins in the account's wardrobe. Fails with invalid when it may hold no more than these. */
 export async function checkWardrobe(
   textures: TextureReads,
@@ -113,7 +120,7 @@ export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: Skin
     ...(model === undefined ? {} : { model }),
     ...(cape === undefined
       ? {}
-      : { capeId: cape === null ? null : await findWearable(tx, skin.accountId, cape) }),
+      : { capeId: cape === null ? null : await findPermittedCape(tx, skin.accountId, cape) }),
   };
   if (Object.keys(change).length > 0) await tx.textures.updateSkin(skin.id, change);
 }

@@ -4,7 +4,7 @@ import { codeTextLengthMax, codeTextPattern } from "../../domain/model/code.ts";
 import { searchPattern } from "../../domain/model/list-page.ts";
 import { messageLengthMax, messagePattern, subjectLengthMax } from "../../domain/mail/bulk-mail.ts";
 import { linePattern } from "../../domain/model/one-line.ts";
-import { textureNamePattern } from "../../domain/textures/name.ts";
+import { textureNamePattern } from "../../domain/model/texture.ts";
 import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts";
 import { isoPattern } from "../../kernel/instant.ts";
 import { limits } from "../../kernel/limits.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
+import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
 import { describe } from "../../openapi/describe.ts";

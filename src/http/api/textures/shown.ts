@@ -1,6 +1,6 @@
 /** What each address of delivery shows, and what that is found from. Unknown players, skins and capes fail with not_found. */
 import { AppError } from "../../../kernel/errors.ts";
-import type { DefaultSkins } from "../../../domain/textures/default-skin.ts";
+import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
 import {
   findCapeOrSkin,
   findShown,
