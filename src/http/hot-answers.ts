@@ -1,5 +1,6 @@
 import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import { limits } from "../kernel/limits.ts";
+import { mayGoOn } from "./body.ts";
 import { etagMatches } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
 import type { Harden } from "./security-headers.ts";
@@ -60,6 +61,8 @@ export function createHotAnswers({ changes, observer, harden }: Deps): HotAnswer
       if (known === undefined) return undefined;
       const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
+      // The long way ends the connection, which would be read for as long as its client sends.
+      if (mayGoOn(request)) return undefined;
       const { headers } = known;
       const count = known.observers[method];
       if (etagMatches(request, known.etag)) {

@@ -9,6 +9,9 @@ const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
 const alice = await addMember(harness, "Alice");
 const { address } = harness.listen();
+// From now on the response cache has its picture.
+const cached = `/api/skin/head/${alice.uuid}`;
+await fetch(`${address}${cached}`, { headers: { host: "localhost" } });
 
 const piece = new Uint8Array(64 * 1024).fill(0x20);
 /** What the system's own buffers take on loopback, and more than what is read all the same. */
@@ -59,6 +62,7 @@ const requests: readonly (readonly [string, readonly string[], number])[] = [
   ["POST /api/no/such/place", [json], 404],
   ["DELETE /api/home", [json, session], 405],
   ["GET /health/live", [], 200],
+  [`GET ${cached}`, [], 200],
 ];
 
 describe.each(requests)("%s with %p", (request, headers, status) => {
