@@ -11,14 +11,14 @@ import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { createFailures } from "./failures.ts";
-import { createHotAnswers } from "./hot-answers.ts";
+import { createResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestNotes, preflightRoute, type Notes } from "./request-notes.ts";
 import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
-import { createHarden } from "./security-headers.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -39,21 +39,21 @@ export type App = {
 export function createApp(deps: AppDeps): App {
   const notes = createRequestNotes();
   const statistics = createRequestStatistics();
-  const harden = createHarden(deps.publicUrl);
+  const addSecurityHeaders = createSecurityHeaders(deps.publicUrl);
   const fail = (error: unknown, own: Notes): Response => {
     const answer = answerFailure(error, own);
-    harden(answer.headers);
+    addSecurityHeaders(answer.headers);
     return answer;
   };
   const observer = createObserver({ ...deps, notes, statistics, fail });
-  const hot = createHotAnswers({ ...deps, observer, harden });
+  const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
   const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
   const waiterOf = (request: Request) => waiterBehind(notes.of(request).arrived, clientAddress(request));
   const readiness = createReadiness(deps);
   const { router, table, answerFailure } = createRouter({
     ...deps,
     tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
-    answers: createAnswers({ ...deps, hot, waiterOf }),
+    answers: createAnswers({ ...deps, responseCache, waiterOf }),
     clientAddress,
     attemptBy: createAttempts({ ...deps, clientAddress, notes }),
     uploadGuard: createUploadGuard(notes),
@@ -81,13 +81,13 @@ export function createApp(deps: AppDeps): App {
     } catch (error) {
       answer = answerFailure(error, own);
     }
-    harden(answer.headers);
+    addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
   return {
-    fetch: (request) => hot.answer(request) ?? observer.observe(request, handle),
+    fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, notes.begin(new Request("http://localhost/"))),
     routes: table.routes.map(({ method, path }) => ({ method, path })),
     statistics,

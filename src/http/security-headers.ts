@@ -1,5 +1,5 @@
 /** Adds security headers to an answer. Headers that the answer has already stay. */
-export type Harden = (headers: Headers) => void;
+export type AddSecurityHeaders = (headers: Headers) => void;
 
 /**
  * For every answer, pictures and failures as well: browsers guess no other type, load nothing, run nothing, show it in no frame
@@ -15,7 +15,7 @@ const always: Readonly<Record<string, string>> = {
 const onlyTls = { "strict-transport-security": "max-age=31536000" };
 
 /** `publicUrl` is called at the first answer: it may be unknown before the port is taken. */
-export function createHarden(publicUrl: () => string): Harden {
+export function createSecurityHeaders(publicUrl: () => string): AddSecurityHeaders {
   let added: readonly (readonly [string, string])[] | undefined;
 
   return (headers) => {

@@ -65,7 +65,7 @@ export const limits = {
   /** How much of a client's user agent is stored. */
   userAgentLengthMax: 256,
   /** Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */
-  hotAnswersBytesMax: 48 * 1024 * 1024,
+  responseCacheBytesMax: 48 * 1024 * 1024,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**

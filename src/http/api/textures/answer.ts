@@ -4,16 +4,16 @@ import type { SkinModel } from "../../../domain/model/texture.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { Waiter } from "../../../kernel/waiters.ts";
 import { etagMatches } from "../../negotiation.ts";
-import type { HotAnswers } from "../../hot-answers.ts";
+import type { ResponseCache } from "../../response-cache.ts";
 import { createSlowRefusals } from "../../slow-refusals.ts";
 
 /** How long an answer may be kept elsewhere (docs/contract/delivery.md#caching). */
 export const caching = {
-  /** What follows a user: a change shows within a minute everywhere, and at once here. */
+  /** What a member can change: a change shows within a minute in caches elsewhere, and at once here. */
   follows: "public, max-age=60, stale-while-revalidate=600",
-  /** What its address fixes for good. */
+  /** What never changes under its address. */
   fixed: "public, max-age=31536000, immutable",
-  /** Descriptors: launchers ask when a game starts, and must not start it with yesterday's skin. */
+  /** Descriptors: launchers read them when a game starts, which must not begin with yesterday's skin. */
   asked: "no-cache",
 } as const;
 
@@ -28,7 +28,7 @@ export type Shown = {
 
 export type ShownJson = { readonly body: object; readonly subjects: readonly Subject[] };
 
-/** What Elysia gives a handler, as far as answers need it. */
+/** The part of Elysia's context that answers need. */
 export type Asked = { readonly request: Request; readonly set: { headers: object } };
 
 export type Answers = {
@@ -38,14 +38,14 @@ export type Answers = {
   readonly json: (asked: Asked, find: () => Promise<ShownJson>) => Promise<Response>;
 };
 
-/** Makes delivery's answers and remembers them. */
+/** Makes delivery's answers and caches them. */
 export function createAnswers(deps: {
   readonly pictures: Pictures;
   readonly changes: ChangeFeed;
-  readonly hot: HotAnswers;
+  readonly responseCache: ResponseCache;
   readonly waiterOf: (request: Request) => Waiter;
 }): Answers {
-  const { pictures, changes, hot, waiterOf } = deps;
+  const { pictures, changes, responseCache, waiterOf } = deps;
   const refuseSlowly = createSlowRefusals();
 
   return {
@@ -56,7 +56,7 @@ export function createAnswers(deps: {
       const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
       const etag = `"${tag}"`;
       const headers = imageHeaders(etag, shown);
-      hot.remember(request, position, { etag, headers, subjects, body: () => pictures.peek(tag) });
+      responseCache.remember(request, position, { etag, headers, subjects, body: () => pictures.peek(tag) });
       if (etagMatches(request, etag)) return whole(set, new Response(null, { status: 304, headers }));
       if ("file" in what) return whole(set, new Response(await pictures.file(what.file), { headers }));
       const waiter = waiterOf(request);
@@ -80,7 +80,7 @@ export function createAnswers(deps: {
         "cache-control": caching.asked,
         ...openToAll,
       });
-      hot.remember(request, position, { etag, headers, subjects: found.subjects, body });
+      responseCache.remember(request, position, { etag, headers, subjects: found.subjects, body });
       const notModified = etagMatches(request, etag);
       return whole(
         set,

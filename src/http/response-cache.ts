@@ -3,10 +3,10 @@ import { limits } from "../kernel/limits.ts";
 import { mayGoOn } from "./body.ts";
 import { etagMatches } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
-import type { Harden } from "./security-headers.ts";
+import type { AddSecurityHeaders } from "./security-headers.ts";
 
-/** An answer that can be given again until one of its subjects changes. */
-export type HotAnswer = {
+/** An answer of delivery that holds until one of its subjects changes. */
+export type CachedResponse = {
   /** In quotes, as headers have it. */
   readonly etag: string;
   readonly headers: Headers;
@@ -17,24 +17,24 @@ export type HotAnswer = {
 };
 
 /**
- * Ready answers of delivery by address. Launchers and pages ask for the same few thousand pictures over and over: for these,
- * routing, parsing and the database are work done before. A change drops the answers that it may have changed and no other,
- * so a new skin shows at once and the rest stays.
+ * Delivery's answers by address. Launchers and pages request the same few thousand pictures over and over; a cached answer
+ * needs no routing, no parsing and no database. A change drops the answers that it may have changed and no others, so a new
+ * skin shows at once.
  */
-export type HotAnswers = {
-  /** The answer to a request that was answered before; undefined sends it the long way. */
+export type ResponseCache = {
+  /** The cached answer; undefined where the router must answer. */
   readonly answer: (request: Request) => Response | undefined;
   /** Keeps an answer, unless anything changed since the feed was at `position`: before the answer's data was read. */
-  readonly remember: (request: Request, position: number, answer: HotAnswer) => void;
+  readonly remember: (request: Request, position: number, answer: CachedResponse) => void;
 };
 
 /** No address of ours is longer; a longer one is an attempt to fill the memory. */
 const addressLengthMax = 256;
-/** What an answer costs beside its body and address, and each of its subjects beside; both measured. */
+/** The measured cost of an answer beside its body and address, and of each of its subjects. */
 const answerBytes = 1280;
 const subjectBytes = 512;
 
-type Remembered = HotAnswer & {
+type Remembered = CachedResponse & {
   readonly address: string;
   readonly observers: ReturnType<Observer["ofReady"]>;
 };
@@ -42,10 +42,10 @@ type Remembered = HotAnswer & {
 type Deps = {
   readonly changes: ChangeFeed;
   readonly observer: Observer;
-  readonly harden: Harden;
+  readonly addSecurityHeaders: AddSecurityHeaders;
 };
 
-export function createHotAnswers({ changes, observer, harden }: Deps): HotAnswers {
+export function createResponseCache({ changes, observer, addSecurityHeaders }: Deps): ResponseCache {
   const answers = createAnswerMemory();
   changes.subscribe((change) => {
     if (change === "interrupted") answers.clear();
@@ -61,7 +61,7 @@ export function createHotAnswers({ changes, observer, harden }: Deps): HotAnswer
       if (known === undefined) return undefined;
       const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
-      // The long way ends the connection, which would be read for as long as its client sends.
+      // The way through the router ends the connection. Otherwise Bun reads it for as long as the client sends.
       if (mayGoOn(request)) return undefined;
       const { headers } = known;
       const count = known.observers[method];
@@ -78,19 +78,19 @@ export function createHotAnswers({ changes, observer, harden }: Deps): HotAnswer
       const address = request.url;
       // What was read before a change must not be kept after it. The next request reads again.
       if (address.length > addressLengthMax || position !== changes.position()) return;
-      // Once here instead of at every answer.
-      harden(answer.headers);
+      // Once here instead of with every answer.
+      addSecurityHeaders(answer.headers);
       answers.set({ ...answer, address, observers: observer.ofReady(request) });
     },
   };
 }
 
-/** Answers by address and by subject, `limits.hotAnswersBytesMax` at most; the oldest go first. */
+/** Answers by address and by subject, `limits.responseCacheBytesMax` at most; the oldest go first. */
 function createAnswerMemory() {
   const byAddress = new Map<string, Remembered>();
   const bySubject = new Map<Subject, Set<Remembered>>();
   let bytes = 0;
-  // Goes on where it stopped: from the start, it would pass over the gaps that all removed answers have left.
+  // Continues where it stopped: a new iterator would pass over the gaps of all removed answers.
   let oldest = byAddress.values();
 
   const remove = (answer: Remembered): void => {
@@ -115,8 +115,8 @@ function createAnswerMemory() {
         if (others === undefined) bySubject.set(subject, new Set([answer]));
         else others.add(answer);
       }
-      // A popular address that falls out is back after one request.
-      while (bytes > limits.hotAnswersBytesMax) {
+      // A popular address that is evicted is back after one request.
+      while (bytes > limits.responseCacheBytesMax) {
         const { value } = oldest.next();
         if (value === undefined) oldest = byAddress.values();
         else remove(value);

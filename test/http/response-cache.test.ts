@@ -1,7 +1,7 @@
 /** The memory of ready answers by itself, over a real feed of changes. */
 import { afterAll, expect, test } from "bun:test";
 import { createAnswers } from "../../src/http/api/textures/answer.ts";
-import { createHotAnswers, type HotAnswer } from "../../src/http/hot-answers.ts";
+import { createResponseCache, type CachedResponse } from "../../src/http/response-cache.ts";
 import type { Subject } from "../../src/domain/ports/change-feed.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openHarness } from "../support/harness.ts";
@@ -21,16 +21,20 @@ function openMemory() {
   const counted: number[] = [];
   const count = (status: number) => void counted.push(status);
   const observer = { ofReady: () => ({ GET: count, HEAD: count }), observe: () => Promise.reject() };
-  const hot = createHotAnswers({ changes: services.changes, observer, harden: () => undefined });
-  const answers = createAnswers({ ...services, hot, waiterOf });
-  const remember = (request: Request, subjects: readonly Subject[], body: HotAnswer["body"] = "body") =>
-    hot.remember(request, services.changes.position(), {
+  const responseCache = createResponseCache({
+    changes: services.changes,
+    observer,
+    addSecurityHeaders: () => undefined,
+  });
+  const answers = createAnswers({ ...services, responseCache, waiterOf });
+  const remember = (request: Request, subjects: readonly Subject[], body: CachedResponse["body"] = "body") =>
+    responseCache.remember(request, services.changes.position(), {
       etag: '"1"',
       headers: new Headers(),
       body,
       subjects,
     });
-  return { hot, answers, remember, counted };
+  return { responseCache, answers, remember, counted };
 }
 
 const at = (path: string, init?: RequestInit) => new Request(`http://localhost${path}`, init);
@@ -38,7 +42,7 @@ const select = (skinid = skins[0]) => edit(harness, alice, "POST /api/home/edit/
 const aliceShown = () => services.reads.textures.findAppearance({ by: "uuid", value: alice.account.uuid });
 
 test("an answer whose data was read before a change is not remembered after it", async () => {
-  const { hot, answers } = openMemory();
+  const { responseCache, answers } = openMemory();
   const request = at("/alice");
   const subjects = [`player:${alice.uuid}`] as const;
   const find = async (meanwhile: () => Promise<unknown>) => {
@@ -47,14 +51,14 @@ test("an answer whose data was read before a change is not remembered after it",
     return { body, subjects };
   };
   await answers.json({ request, set: { headers: {} } }, () => find(select));
-  expect(hot.answer(request)).toBeUndefined();
+  expect(responseCache.answer(request)).toBeUndefined();
   const answer = await answers.json({ request, set: { headers: {} } }, () => find(async () => undefined));
   expect(await answer.json()).toEqual({ skin: skins[0] });
-  expect(await hot.answer(request)?.json()).toEqual({ skin: skins[0] });
+  expect(await responseCache.answer(request)?.json()).toEqual({ skin: skins[0] });
 });
 
 test("a picture whose player changes while it is drawn is not remembered", async () => {
-  const { hot, answers } = openMemory();
+  const { responseCache, answers } = openMemory();
   const request = at("/alice/head");
   const { defaults } = services;
   const picture = { view: "head", type: "skin", size: 16 } as const;
@@ -67,49 +71,49 @@ test("a picture whose player changes while it is drawn is not remembered", async
   const drawing = answers.image({ request, set: { headers: {} } }, async () => shown);
   await select();
   await drawing;
-  expect(hot.answer(request)).toBeUndefined();
+  expect(responseCache.answer(request)).toBeUndefined();
 });
 
 test("an answer goes with any of its subjects, and with no other", async () => {
-  const { hot, remember } = openMemory();
+  const { responseCache, remember } = openMemory();
   const [both, one, other] = [at("/both"), at("/one"), at("/other")];
   remember(both, [`skin:unknown`, `player:${alice.uuid}`]);
   remember(one, [`skin:unknown`]);
   remember(other, [`player:unknown`, `cape:${alice.uuid}`]);
   await select();
-  expect(hot.answer(both)).toBeUndefined();
-  expect(await hot.answer(one)?.text()).toBe("body");
-  expect(await hot.answer(other)?.text()).toBe("body");
+  expect(responseCache.answer(both)).toBeUndefined();
+  expect(await responseCache.answer(one)?.text()).toBe("body");
+  expect(await responseCache.answer(other)?.text()).toBe("body");
 });
 
 test("an address that is remembered again goes with its new subjects alone", async () => {
-  const { hot, remember } = openMemory();
+  const { responseCache, remember } = openMemory();
   const request = at("/again");
   remember(request, [`player:${alice.uuid}`]);
   remember(request, ["player:unknown"], "second");
   await select();
-  expect(await hot.answer(request)?.text()).toBe("second");
+  expect(await responseCache.answer(request)?.text()).toBe("second");
 });
 
 test("memory is bounded by bytes: the oldest answers go first", () => {
-  const { hot, remember } = openMemory();
+  const { responseCache, remember } = openMemory();
   const body = "x".repeat(100_000);
-  const fitting = Math.floor(limits.hotAnswersBytesMax / (body.length + 4_000));
+  const fitting = Math.floor(limits.responseCacheBytesMax / (body.length + 4_000));
   const requests = Array.from({ length: 2 * fitting }, (_, number) => at(`/${number}`));
   for (const [number, request] of requests.entries()) remember(request, [`player:${number % 7}`], body);
-  const kept = requests.map((request) => hot.answer(request) !== undefined);
+  const kept = requests.map((request) => responseCache.answer(request) !== undefined);
   expect(kept.lastIndexOf(false)).toBe(kept.indexOf(true) - 1);
   const keptCount = kept.filter(Boolean).length;
   expect(keptCount).toBeGreaterThanOrEqual(fitting);
-  expect(keptCount * body.length).toBeLessThanOrEqual(limits.hotAnswersBytesMax);
+  expect(keptCount * body.length).toBeLessThanOrEqual(limits.responseCacheBytesMax);
 });
 
 test("an address that is too long is not remembered, nor is another method answered", () => {
-  const { hot, remember, counted } = openMemory();
+  const { responseCache, remember, counted } = openMemory();
   const long = at(`/${"x".repeat(300)}`);
   remember(long, []);
-  expect(hot.answer(long)).toBeUndefined();
+  expect(responseCache.answer(long)).toBeUndefined();
   remember(at("/short"), []);
-  expect(hot.answer(at("/short", { method: "POST" }))).toBeUndefined();
+  expect(responseCache.answer(at("/short", { method: "POST" }))).toBeUndefined();
   expect(counted).toEqual([]);
 });
