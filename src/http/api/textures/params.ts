@@ -1,13 +1,76 @@
+import { t } from "elysia";
+import type { CapeKey } from "../../../domain/ports/texture-store.ts";
+import { mayBeUsername, nameKey } from "../../../domain/model/username.ts";
+import type { PlayerKey } from "../../../domain/textures/delivery.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type CapeId } from "../../../kernel/ids.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { mayBeUsername, nameKey } from "../../../domain/model/username.ts";
-import type { PlayerKey } from "../../../domain/textures/delivery.ts";
-import type { CapeKey } from "../../../domain/ports/texture-store.ts";
+import { examples } from "../../openapi/examples.ts";
+import type { ShapeName } from "../../openapi/shapes.ts";
 
-/** What delivery's paths and queries hold. All of these fail with invalid, naming the parameter and the rule. */
+/** The parts of delivery's paths and queries. The readers fail with invalid, naming the parameter and the rule. */
 
 const { pictureSizeMin, pictureSizeMax } = limits;
+
+const size = t.Optional(
+  // A text here, because the framework's own coercion takes "1e2", "0x64" and " 100" for integers.
+  t.String({
+    pattern: "^[0-9]{1,4}$",
+    description: "Pixels of the picture's width",
+    rule: `must be a whole number from ${pictureSizeMin} to ${pictureSizeMax}`,
+    documented: { type: "integer", minimum: pictureSizeMin, maximum: pictureSizeMax, default: 100 },
+  }),
+);
+const type = t.Optional(
+  t.Union([t.Literal("skin"), t.Literal("player")], {
+    default: "skin",
+    description: "The texture, or the player's model that wears it",
+    rule: "must be skin or player",
+  }),
+);
+const fallback = t.Optional(
+  t.Literal("none", {
+    description: "404 for a player without a skin, who is shown with a default one otherwise",
+    rule: "must be none, or be left out",
+  }),
+);
+
+const capeFallback = t.Optional(
+  t.Union([t.Literal("none"), t.Literal("transparent")], {
+    description:
+      "`transparent`: a transparent picture for a player without a cape. `none`, as without it: 404",
+    rule: "must be none or transparent, or be left out",
+    examples: ["transparent"],
+  }),
+);
+
+const idRule = "must be a UUID, a username or a number, and valid in an address";
+
+function idField(description: string, example: string, shape: ShapeName) {
+  return t.String({ description, rule: idRule, shape, examples: [example] });
+}
+
+// Without these the framework would hand on null for a path that is no valid percent-encoding.
+export const uuidParams = t.Object({ uuid: idField("A player's UUID", examples.user, "uuidText") });
+export const playerParams = t.Object({
+  uuid: idField("A player's UUID or name", examples.user, "player"),
+});
+export const playerOrSkinParams = t.Object({
+  uuid: idField("A player's UUID or name, or a skin's UUID", examples.user, "player"),
+});
+export const savedSkinParams = t.Object({ uuid: idField("A skin's UUID", examples.skin, "uuidText") });
+export const savedCapeParams = t.Object({ uuid: idField("A cape's UUID", examples.cape, "uuidText") });
+export const capeParams = t.Object({
+  id: idField("A cape's UUID or number, or a skin's UUID", examples.cape, "uuidTextOrNumber"),
+});
+export const hashParams = t.Object({
+  hash: idField("64 lower-case hex digits", examples.texture, "hash"),
+});
+
+export const pictureQuery = t.Object({ size, type });
+export const playerCapeQuery = t.Object({ size, type, default: capeFallback });
+export const playerPictureQuery = t.Object({ size, type, default: fallback });
+export const fileQuery = t.Object({ default: fallback });
 
 /** Pixels of the picture's edge; 100 when the query names none. */
 export function readSize(value: string | undefined): number {

@@ -2,16 +2,10 @@ import { Elysia } from "elysia";
 import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import { describe } from "../../openapi/describe.ts";
-import type { Answers } from "./answer.ts";
-import {
-  descriptorAnswer,
-  descriptorEnvelopeAnswer,
-  pictureAnswer,
-  playersFileAnswer,
-  playersPictureAnswer,
-  textureAnswer,
-} from "./described.ts";
+import { describe, type Answer } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
+import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
+import { caching, type Answers } from "./answer.ts";
 import {
   capeParams,
   fileQuery,
@@ -24,7 +18,7 @@ import {
   savedCapeParams,
   savedSkinParams,
   uuidParams,
-} from "./schema.ts";
+} from "./params.ts";
 import {
   capeFileShown,
   capeOrSkinShown,
@@ -242,3 +236,39 @@ function textureRoute({ answers, ...deps }: Deps) {
     },
   );
 }
+
+/** What the API's document says of the answers: these routes make their answers themselves. */
+type Documented = Readonly<Record<number, Answer>>;
+
+const shared = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
+
+const picture = {
+  description: "The picture",
+  type: "image/png",
+  headers: shared,
+  headerExamples: { "Cache-Control": caching.follows, ETag: `"${examples.digest}"` },
+} as const satisfies Answer;
+
+/** A stored file, or a picture of it. */
+const pictureAnswer: Documented = { 200: picture };
+/** What never changes under its address. */
+const textureAnswer: Documented = {
+  200: { ...picture, headerExamples: { ...picture.headerExamples, "Cache-Control": caching.fixed } },
+};
+/** Where a default skin may stand in for a player's own. */
+const playersFileAnswer: Documented = { 200: { ...picture, headers: [...shared, "X-Texture-Default"] } };
+/** The same for what is always drawn. */
+function playersPictureAnswer(view: "head" | "body"): Documented {
+  const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r1"`;
+  const headerExamples = { "Cache-Control": caching.follows, ETag };
+  return { 200: { ...picture, headers: [...shared, "X-Texture-Default"], headerExamples } };
+}
+
+const shown = {
+  description: "What the player shows",
+  headers: shared,
+  headerExamples: { "Cache-Control": caching.asked, ETag: '"3ku4cvqnr8i90"' },
+} as const satisfies Answer;
+
+const descriptorAnswer: Documented = { 200: { ...shown, schema: descriptor } };
+const descriptorEnvelopeAnswer: Documented = { 200: { ...shown, schema: descriptorEnvelope } };

@@ -16,10 +16,17 @@ import type { Texture } from "../../../domain/model/texture.ts";
 import type { TextureReads } from "../../../domain/ports/texture-store.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash, readUuid } from "../../fields.ts";
+import { presentDescriptor } from "../../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "./answer.ts";
-import { readCapeKey, readPlayerKey, readSize } from "./params.ts";
-import { presentDescriptor } from "./present.ts";
-import type { fileQuery, pictureQuery, playerCapeQuery, playerPictureQuery } from "./schema.ts";
+import {
+  readCapeKey,
+  readPlayerKey,
+  readSize,
+  type fileQuery,
+  type pictureQuery,
+  type playerCapeQuery,
+  type playerPictureQuery,
+} from "./params.ts";
 
 export const noSkin = () => new AppError("not_found", "No skin has this uuid");
 export const noCape = () => new AppError("not_found", "This player wears no cape");

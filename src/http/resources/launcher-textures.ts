@@ -1,0 +1,53 @@
+import { t } from "elysia";
+import type { Texture } from "../../domain/model/texture.ts";
+import type { Appearance } from "../../domain/ports/texture-store.ts";
+import { envelopeOf } from "../envelope.ts";
+import { givenText } from "../fields.ts";
+import { examples } from "../openapi/examples.ts";
+
+const file = {
+  url: t.String({
+    format: "uri",
+    description: "Where its file is, for good",
+    examples: [`https://skins.example.org/textures/${examples.texture}`],
+  }),
+  digest: givenText("SHA-256 of the file", examples.digest, "hash"),
+};
+const shown = {
+  SKIN: t.Optional(
+    t.Object(
+      { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
+      {
+        component: "LauncherSkin",
+        description: "Left out for a player without a skin; `metadata` is there for slim arms alone",
+      },
+    ),
+  ),
+  CAPE: t.Optional(
+    t.Object(file, { component: "LauncherCape", description: "Left out for a player without a cape" }),
+  ),
+};
+
+/** `GET /api/skin/launcher/:uuid` (docs/contract/delivery.md#descriptors). */
+export const descriptor = t.Object(shown, { component: "LauncherTextures" });
+export const descriptorEnvelope = envelopeOf(
+  t.Object(
+    {
+      username: t.String({ examples: [examples.name] }),
+      uuid: givenText("The player's UUID", examples.user, "uuid"),
+      ...shown,
+    },
+    { component: "PlayerTextures" },
+  ),
+);
+
+/** What a launcher reads. What a player does not have is left out; no value is null. */
+export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {
+  const file = ({ hash, digest }: Texture) => ({ url: `${publicUrl}/textures/${hash}`, digest });
+  const { skin = null, cape = null } = appearance ?? {};
+  const metadata = skin?.model === "slim" ? { metadata: { model: "slim" } } : {};
+  return {
+    ...(skin === null ? {} : { SKIN: { ...file(skin.texture), ...metadata } }),
+    ...(cape === null ? {} : { CAPE: file(cape.texture) }),
+  };
+}
