@@ -62,6 +62,8 @@ export const limits = {
    * would make its row live too long.
    */
   clockStepSeconds: 60,
+  /** A file of an upload under way, which no row names yet, is minutes old at most. An older one was left by a killed process. */
+  uploadSecondsMax: 60 * 60,
   /** How much of a client's user agent is stored. */
   userAgentLengthMax: 256,
   /** Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */

@@ -8,7 +8,7 @@ import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 
-/** Ends of names in `staging/`, each after `<hash>.<uuid>`: an empty file that holds a texture, and a texture that is being deleted. */
+/** Ends of names in `staging/`, each after `<hash>.<uuid>`: a mark (an empty file) that holds a texture, and a texture being deleted. */
 const heldEnd = ".held";
 const leavingEnd = ".leaving";
 
@@ -46,7 +46,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
       const leaving = places.stagedPath(hash, leavingEnd);
       const left = rename(places.pathOf(hash), leaving).then(() => true);
       if (!(await unlessMissing(left, false))) return;
-      // An upload that began before the rename holds its file or has its row by now. One that begins later publishes again.
+      // An upload that published before the rename holds its file or has its row by now. A later one publishes it again.
       let isKept = true;
       try {
         isKept = (await isHeld(places, hash)) || (await isNeeded());
@@ -74,12 +74,12 @@ function placesIn(folder: string): Places {
   };
 }
 
-/** Makes folders. An upload that needs a folder which another one is making waits until the folder's name lasts, too. */
+/** Makes folders. An upload that needs a folder which another upload is making waits until the folder's name is durable. */
 function folderMaker(): (folder: string) => Promise<void> {
-  const inTheMaking = new Map<string, Promise<void>>();
+  const underway = new Map<string, Promise<void>>();
   return (folder) => {
-    const making = inTheMaking.get(folder) ?? makeFolder(folder).finally(() => inTheMaking.delete(folder));
-    inTheMaking.set(folder, making);
+    const making = underway.get(folder) ?? makeFolder(folder).finally(() => underway.delete(folder));
+    underway.set(folder, making);
     return making;
   };
 }
@@ -114,7 +114,7 @@ async function isHeld({ staging }: Places, hash: TextureHash): Promise<boolean> 
   return (await readdir(staging)).some((name) => name.startsWith(`${hash}.`) && name.endsWith(heldEnd));
 }
 
-/** Brings a texture back that was being deleted. A file that was published meanwhile stays. */
+/** Restores a texture that was being deleted. A file that was published meanwhile stays. */
 async function putBack({ pathOf }: Places, hash: TextureHash, leaving: string): Promise<void> {
   const published = await unlessMissing(stat(pathOf(hash)), null);
   if (published === null) await unlessMissing(moveInto(leaving, pathOf(hash)), undefined);
@@ -122,12 +122,12 @@ async function putBack({ pathOf }: Places, hash: TextureHash, leaving: string): 
 }
 
 /**
- * Clears up after killed processes. Half-written files and marks are removed once they are an hour old: those of a running
- * upload are minutes old at most. Textures that were being deleted come back, because a row may name them by now; the sweep
+ * Clears up after killed processes. Half-written files and marks are removed once no running upload can have written
+ * them. Textures that were being deleted come back, because a row may name them by now; the sweep
  * finds out. If another process is deleting one at this moment, its file stays until the sweep finds it.
  */
 async function removeLeftovers(places: Places): Promise<void> {
-  const hourAgo = Date.now() - 60 * 60 * 1000;
+  const oldest = Date.now() - limits.uploadSecondsMax * 1000;
   for (const name of await readdir(places.staging)) {
     const path = join(places.staging, name);
     const hash = name.endsWith(leavingEnd) ? parseTextureHash(name.slice(0, name.indexOf("."))) : null;
@@ -136,7 +136,7 @@ async function removeLeftovers(places: Places): Promise<void> {
       continue;
     }
     const entry = await unlessMissing(stat(path), null);
-    if (entry !== null && entry.mtimeMs < hourAgo) await rm(path, { force: true });
+    if (entry !== null && entry.mtimeMs < oldest) await rm(path, { force: true });
   }
 }
 

@@ -140,27 +140,18 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
 }
 
 function toAppearance(row: AppearanceRow): Appearance {
-  const { uuid, name } = row;
-  return { uuid, name, skin: toShownSkin(row), cape: toShownCape(row) };
+  const skin =
+    row.skinUuid === null ? null : { uuid: row.skinUuid, model: row.model, texture: toSkinTexture(row) };
+  const cape = row.capeUuid === null ? null : { uuid: row.capeUuid, texture: toCapeTexture(row) };
+  return { uuid: row.uuid, name: row.name, skin, cape };
 }
 
-function toShownSkin(row: AppearanceRow): Appearance["skin"] {
-  if (row.skinUuid === null) return null;
-  const {
-    skinUuid: uuid,
-    model,
-    skinHash: hash,
-    skinDigest: digest,
-    skinWidth: width,
-    skinHeight: height,
-  } = row;
-  return { uuid, model, texture: { hash, digest, width, height } };
+function toSkinTexture(row: TextureCells<"skin">): Texture {
+  return { hash: row.skinHash, digest: row.skinDigest, width: row.skinWidth, height: row.skinHeight };
 }
 
-function toShownCape(row: AppearanceRow): Appearance["cape"] {
-  if (row.capeUuid === null) return null;
-  const { capeUuid: uuid, capeHash: hash, capeDigest: digest, capeWidth: width, capeHeight: height } = row;
-  return { uuid, texture: { hash, digest, width, height } };
+function toCapeTexture(row: TextureCells<"cape">): Texture {
+  return { hash: row.capeHash, digest: row.capeDigest, width: row.capeWidth, height: row.capeHeight };
 }
 
 /** `note` is called for every subject of delivery that a write changes. */

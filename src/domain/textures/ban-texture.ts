@@ -13,19 +13,19 @@ import type { TextureStore } from "../ports/texture-store.ts";
 
 /*
  * A ban is placed in one transaction and refuses the bitmap from then on; the skins are removed from the wardrobes afterwards,
- * in batches. A ban that a killed process left unfinished is finished by the housekeeping of the next process.
+ * in batches. Housekeeping finishes a ban whose purge was interrupted, by a fault or by the end of the process.
  */
 
 /**
- * Skins that are removed in one transaction. The search index takes some 0.2 ms for each; fewer at once make all of them
- * take longer (25: half as long again as 100), more make others wait longer.
+ * Skins that are removed in one transaction. The search index takes some 0.2 ms for each. Smaller batches take longer in all
+ * (batches of 25 half as long again as of 100); larger ones make other writers wait longer.
  */
 const removedAtOnceMax = 50;
 
 /**
  * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed so far. It works
- * in batches of some 10 ms, between which others read and write. Does nothing once the ban is lifted. It needs no right: what
- * was committed is carried through even if the right to do it has ended since.
+ * in batches of some 10 ms, between which others read and write. Does nothing once the ban is lifted. It needs no right: a
+ * committed ban is carried out even if the right of the person who placed it has ended since.
  */
 export async function purgeBanned(
   deps: TextureDeps,
@@ -60,7 +60,7 @@ export async function banTexture(
   actor: Actor,
   input: {
     readonly hash: TextureHash;
-    /** Empty: none. */
+    /** Empty: no reason. */
     readonly reason: string;
     readonly saw?: (removed: number, of: number) => void;
   },
@@ -77,7 +77,7 @@ export async function banTexture(
   return placed;
 }
 
-/** A ban that stands, whether it was placed just now, and how many skins are to go. */
+/** A ban in force, whether it was placed just now, and how many skins it removes. */
 type PlacedBan = { readonly ban: TextureBan; readonly isNew: boolean; readonly skins: number };
 
 /**
@@ -95,7 +95,7 @@ export async function placeBan(
   return { ban, isNew: known === null, skins };
 }
 
-/** Lets a banned bitmap in again. Moderators and administrators may. Writes audit. Fails with not_found. */
+/** Lifts a ban: the bitmap may be uploaded again. Moderators and administrators may. Writes audit. Fails with not_found. */
 export async function liftBan(
   { transact }: Pick<TextureDeps, "transact">,
   actor: Actor,
@@ -116,10 +116,10 @@ export function parseReason(text: string): string {
   return text.trim() === "" ? "" : parseLine("reason", text, limits.reasonLengthMax);
 }
 
-/** Newest bans that are looked at: an unfinished one is among them, because the next process starts soon after a killed one. */
+/** The newest bans, among which unfinished ones are looked for. Housekeeping looks every minute. */
 const lookedAtMax = 1000;
 
-/** Finishes the bans that a killed process left. */
+/** Finishes the bans whose purge was interrupted. */
 export async function finishBans(deps: TextureDeps & { readonly reads: Reads }): Promise<void> {
   for (const hash of await deps.reads.textures.listUnfinishedBans(lookedAtMax)) await purgeBanned(deps, hash);
 }

@@ -1,21 +1,22 @@
-/**
- * Database against files: what crashes and damaged disks leave behind. A file without a row and a leftover can go; a row
- * without its file stays, because the same upload or a backup brings the file back, and the owner's skin with it.
+/*
+ * Compares the database with the files, for what crashes and damaged disks leave behind. A file without a row and a leftover
+ * are removed; a row without its file stays, because the same upload or a backup restores the file, and the skin with it.
  */
 import type { Clock } from "../../kernel/clock.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
-import { deleteFiles, restSeconds, type TextureDeps } from "./files.ts";
+import { deleteFiles, type TextureDeps } from "./files.ts";
 import { sha256Hex } from "./hashes.ts";
 import type { FoundFile, TextureFolder, TextureRow, TextureRows } from "../ports/texture-files.ts";
 
-/** A file and its row are read one after the other. More changes in between than this happen only on purpose. */
+/** A file and its row are read one after the other. More changes in between than this are made on purpose. */
 const attemptsMax = 3;
 
 /**
  * `missing`: a row's file does not exist. `damaged`: the file holds other bytes than its row says. `unreadable`: the system
- * does not let us read it. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: not a
- * file of ours, and no fault.
+ * refuses to read it. `orphan`: a texture's file has no row. `leftover`: a crash left it half-written. `stranger`: not a
+ * file of cloakroom's, and no fault.
  */
 export type FileFault = {
   readonly kind: "missing" | "damaged" | "unreadable" | "orphan" | "leftover" | "stranger";
@@ -74,7 +75,7 @@ async function stateOf(
 
 function faultOf({ rows, clock }: CheckDeps, file: FoundFile): FileFault["kind"] | null {
   if (file.kind === "stranger") return "stranger";
-  if (file.changedAt > clock.nowSeconds() - restSeconds) return null;
+  if (file.changedAt > clock.nowSeconds() - limits.uploadSecondsMax) return null;
   if (file.kind !== "texture") return "leftover";
   return rows.findTexture(file.hash) === null ? "orphan" : null;
 }

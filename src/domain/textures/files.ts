@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import { system } from "../model/actor.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { IncomingTexture } from "../ports/pictures.ts";
@@ -96,8 +97,6 @@ export async function deleteFiles(
 
 type SweepDeps = TextureDeps & { readonly reads: Reads; readonly clock: Clock };
 
-/** A file of a running upload, which no row names yet, is minutes old at most. */
-export const restSeconds = 60 * 60;
 /** All textures in 256 parts, by the first two digits of their hashes; a part has some 4,000 of a million textures. */
 export const sweptParts: readonly string[] = Array.from({ length: 256 }, (_, part) =>
   part.toString(16).padStart(2, "0"),
@@ -131,7 +130,8 @@ async function listOrphans({ reads, blobs, clock }: SweepDeps, part: string) {
     if (index % comparedAtOnce === comparedAtOnce - 1) await yieldToEventLoop();
     if ((await reads.textures.findTexture(hash)) !== null) continue;
     const publishedAt = await blobs.publishedAt(hash);
-    if (publishedAt !== null && publishedAt <= clock.nowSeconds() - restSeconds) orphans.push(hash);
+    if (publishedAt !== null && publishedAt <= clock.nowSeconds() - limits.uploadSecondsMax)
+      orphans.push(hash);
   }
   return orphans;
 }

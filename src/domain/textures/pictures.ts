@@ -46,36 +46,37 @@ type DrawnPicture =
 export type Pictures = {
   readonly tagOfFile: (file: ImageFile) => string;
   readonly tagOf: (request: PictureRequest) => string;
-  /** How well the memory for ready pictures and files serves. */
+  /** Contents, hits and misses of the cache of pictures and files. */
   readonly statistics: () => CacheStatistics;
-  /** The bytes under a tag when they are in memory. */
+  /** The bytes under a tag when the cache has them. */
   readonly peek: (tag: string) => Blob | undefined;
   /** The stored file's bytes. A file that is missing or damaged on disk is a fault. */
   readonly file: (file: ImageFile) => Promise<Blob>;
   /**
-   * The picture, from memory or made now. Equal requests at one time make it once; it is dropped when all of them are gone.
+   * The picture, from the cache or made now. Equal requests at one time share one rendering, which is dropped when all of them are
+   * gone.
    * Fails as the renderer does.
    */
   readonly picture: (request: PictureRequest, waiter: Waiter) => Promise<Blob>;
 };
 
-/** Pictures over stored files. `cacheBytes` is the memory for the ready ones. */
+/** Pictures of stored files. `cacheBytes` bounds the cache. */
 export function createPictures(deps: {
   readonly blobs: BlobStore;
   readonly render: PictureRenderer;
   readonly cacheBytes: number;
 }): Pictures {
   const cache = createByteCache(deps.cacheBytes);
-  const underway = new Map<string, { readonly waiters: Waiters; readonly made: Promise<Blob> }>();
+  const inFlight = new Map<string, { readonly waiters: Waiters; readonly made: Promise<Blob> }>();
 
-  const once = (
+  const singleFlight = (
     tag: string,
     waiter: Waiter,
     make: (waiters: Waiters) => Promise<Uint8Array>,
   ): Promise<Blob> => {
     const ready = cache.get(tag);
     if (ready !== undefined) return Promise.resolve(ready);
-    const running = underway.get(tag);
+    const running = inFlight.get(tag);
     if (running !== undefined) {
       running.waiters.join(waiter);
       return running.made;
@@ -88,8 +89,8 @@ export function createPictures(deps: {
         cache.set(tag, png);
         return png;
       })
-      .finally(() => underway.delete(tag));
-    underway.set(tag, { waiters, made });
+      .finally(() => inFlight.delete(tag));
+    inFlight.set(tag, { waiters, made });
     return made;
   };
 
@@ -101,11 +102,11 @@ export function createPictures(deps: {
     tagOf,
     statistics: cache.statistics,
     peek: cache.get,
-    file: (file) => once(tagOfFile(file), alwaysWaiting, () => read(file)),
+    file: (file) => singleFlight(tagOfFile(file), alwaysWaiting, () => read(file)),
     picture: async (request, waiter) => {
       // A request that is gone already must not start a picture: it fails at once, and others may have joined it.
       waiter.gone?.throwIfAborted();
-      return once(tagOf(request), waiter, async (waiters) =>
+      return singleFlight(tagOf(request), waiter, async (waiters) =>
         request.view === "no-cape"
           ? encodeBlank(pictureSize({ ...request, view: "cape" }))
           : deps.render(orderOf(request, read), waiters),
@@ -114,13 +115,13 @@ export function createPictures(deps: {
   };
 }
 
-/** Reading a file needs no turn, so its waiters do not matter. */
+/** A file is read without a queue, so its waiters do not matter. */
 const alwaysWaiting: Waiter = { client: "", gone: null };
 
 async function readStored(blobs: BlobStore, { hash, digest }: Texture): Promise<Uint8Array> {
   const bytes = await blobs.read(hash);
   if (bytes === null) throw new Error(`The texture file ${hash} is missing in the data folder`);
-  // Disks lose bits, and people edit files: what is not what the tag promises must not be kept for a year elsewhere.
+  // Disks lose bits, and people edit files: other caches must not keep wrong bytes under this tag for a year.
   if (sha256Hex(bytes) !== digest) throw new Error(`The texture file ${hash} is damaged in the data folder`);
   return bytes;
 }
