@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
+import { limits } from "../../src/kernel/limits.ts";
 import { expectError } from "../support/scenario.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, addSkin, upload } from "../support/members.ts";
@@ -12,6 +13,8 @@ const damages: readonly (readonly [string, (path: string) => Promise<unknown>])[
   ["is empty", (path) => Bun.write(path, "")],
   ["is cut in half", async (path) => Bun.write(path, (await Bun.file(path).bytes()).slice(0, 100))],
   ["is another file", (path) => Bun.write(path, skinPng(77))],
+  ["is a folder", (path) => rm(path).then(() => mkdir(path))],
+  ["is larger than any texture", (path) => truncate(path, limits.storedTextureBytesMax + 1)],
   ["is no picture", (path) => Bun.write(path, "<html>")],
   [
     "has one bit turned",

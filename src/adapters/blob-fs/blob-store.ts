@@ -2,7 +2,7 @@ import { readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobStore, StagedBlob } from "../../domain/ports/blob-store.ts";
 import { makeFolder, moveInto, writeNew } from "../../kernel/durable-files.ts";
-import { codeOf } from "../../kernel/errors.ts";
+import { AppError, codeOf } from "../../kernel/errors.ts";
 import { newUuid, parseTextureHash, type TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { readPlainFile } from "../../kernel/plain-files.ts";
@@ -33,7 +33,7 @@ export async function openBlobFolder(folder: string): Promise<BlobStore> {
       await needingSpace(writeNew(path, bytes));
       return stagedBlob(places, path, makeTogether);
     },
-    read: (hash) => unlessMissing(readPlainFile(places.pathOf(hash), limits.storedTextureBytesMax), null),
+    read: (hash) => readTexture(places.pathOf(hash)),
     has: async (hash) => (await publishedAt(hash)) !== null,
     list: async (digits) => {
       const names = await unlessMissing(readdir(join(folder, digits)), []);
@@ -137,6 +137,15 @@ async function removeLeftovers(places: Places): Promise<void> {
     }
     const entry = await unlessMissing(stat(path), null);
     if (entry !== null && entry.mtimeMs < oldest) await rm(path, { force: true });
+  }
+}
+
+/** Null where nothing is. A folder or a far too large file in its place is a fault of ours, not of the client who wants a picture. */
+async function readTexture(path: string): Promise<Uint8Array | null> {
+  try {
+    return await unlessMissing(readPlainFile(path, limits.storedTextureBytesMax), null);
+  } catch (error) {
+    throw error instanceof AppError ? new Error(error.message) : error;
   }
 }
 
