@@ -14,18 +14,18 @@ export type TextureBan = {
   readonly reason: string;
 };
 
-/** What is read of bans. */
+/** Reads of bans. */
 export interface BanReads {
   findBan(hash: TextureHash): Promise<TextureBan | null>;
-  /** Bans by ascending id. What is searched for is the beginning of a hash, or a whole id. */
+  /** Bans by ascending id. A search finds hashes that begin with it, and the ban with this id. */
   listBans(page: ListPage): Promise<readonly TextureBan[]>;
-  /** How many bans `listBans` comes to in all. */
+  /** How many bans `listBans` finds in all. */
   countBans(search: string | null): Promise<number>;
   /** The bitmaps among the newest `rows` bans that a wardrobe still holds. */
   listUnfinishedBans(rows: number): Promise<readonly TextureHash[]>;
 }
 
-/** What is written of bans. */
+/** Writes of bans. */
 export interface BanStore extends BanReads {
   insertBan(ban: Omit<TextureBan, "id">): Promise<TextureBan>;
   deleteBan(hash: TextureHash): Promise<void>;

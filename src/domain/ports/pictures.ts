@@ -15,7 +15,7 @@ export type PictureJob = {
   readonly cape?: Uint8Array;
 };
 
-/** An order for a picture, with all that decides how long it takes. `read` gets its textures when its turn has come. */
+/** An order for a picture, with all that decides how long it takes. `read` loads its textures when its turn has come. */
 export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
   readonly skin?: TextureSize & { readonly model: SkinModel };
   readonly cape?: TextureSize;
@@ -37,7 +37,7 @@ export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise
  * `importCape` do, and with limited when too much waits already.
  */
 export interface TextureImporter {
-  /** A declared model wins; null: found from the pixels. `client` is the client whose share of the time it uses. */
+  /** A declared model wins; null: found from the pixels. The time counts against the share of `client`. */
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
   cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
 }

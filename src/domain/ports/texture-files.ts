@@ -12,7 +12,7 @@ export interface TextureRows {
   countUses(hash: TextureHash): number;
 }
 
-/** A file in the textures' folder, by its path in it. A leftover was being written when a process died; a stranger is not ours. */
+/** A file in the textures' folder, by its path in it. A killed process left a leftover half-done; a stranger is not cloakroom's. */
 export type FoundFile = {
   readonly path: string;
   /** Unix seconds of its last change. */
@@ -26,8 +26,8 @@ export type FoundFile = {
 export interface TextureFolder {
   files(): AsyncIterable<FoundFile>;
   /**
-   * Moves a texture's file into quarantine, and resolves to its new place. A file that `isDamaged` says is sound, because an
-   * upload replaced the damaged one meanwhile, goes back: null.
+   * Moves a texture's file into quarantine, and resolves to its new path. Resolves to null and restores the file when
+   * `isDamaged` returns false, because an upload has replaced the damaged one.
    */
   quarantine(hash: TextureHash, isDamaged: (png: Uint8Array) => boolean): Promise<string | null>;
   /** Removes a leftover. */

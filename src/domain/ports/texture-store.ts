@@ -26,11 +26,11 @@ export type EndedGrant = {
   readonly expiresAt: number;
 };
 
-/** What is read of skins, capes and their files. */
+/** Reads of skins, capes and textures. */
 export interface TextureReads extends TextureLists, BanReads {
   /**
    * What a player shows, found by `nameKey` or by uuid, its own or, for the main player, its account's. Null when there is no
-   * such player. Delivery's hot path.
+   * such player. Every uncached answer of delivery calls it.
    */
   findAppearance(
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
@@ -53,7 +53,7 @@ export interface TextureReads extends TextureLists, BanReads {
   listEndedGrants(now: number, rows: number): Promise<readonly EndedGrant[]>;
 }
 
-/** What staff read of everybody's skins and capes. */
+/** Staff's reads of all skins and capes. */
 export interface TextureLists {
   findOwnedSkin(uuid: Uuid): Promise<OwnedSkin | null>;
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
@@ -90,7 +90,7 @@ export type CapeGrants = {
 /** The parts of a skin that can change. */
 export type SkinChange = Partial<Omit<Skin, "id" | "uuid" | "accountId" | "texture" | "createdAt">>;
 
-/** What is written of skins, capes and the rows of their files. */
+/** Writes of skins, capes and the rows of textures. */
 export interface TextureStore extends TextureReads, BanStore {
   insertTexture(texture: Texture & { readonly createdAt: number }): Promise<void>;
   /** Removes the row unless a skin or cape refers to it. True when it was removed or never existed. */

@@ -12,7 +12,7 @@ import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./fil
 type Input = {
   readonly file: Uint8Array;
   readonly name: string;
-  /** An account that comes twice is one owner. */
+  /** An account that is listed twice is one owner. */
   readonly owners: readonly AccountId[];
   /** Until when its owners may wear it, in Unix seconds; null: without end. */
   readonly expiresAt: number | null;
@@ -108,10 +108,10 @@ export type ListedCape = {
   readonly count: number;
 };
 
-/** Capes whose grants are read before others have the event loop, some 10 ms. */
+/** Capes whose grants are read before it yields to the event loop, some 10 ms. */
 const readAtOnce = 10;
 
-/** The capes with their grants. A thousand capes of a thousand grants each are many rows: other work comes in between. */
+/** The capes with their grants. Yields to the event loop: a thousand capes may have a thousand grants each. */
 export async function withGrants(
   textures: TextureLists,
   capes: readonly Cape[],

@@ -12,17 +12,17 @@ export type PlayerKey =
 /** A skin to show. `byDefault` is the default skin that it is; null for a skin that its owner selected. */
 export type ShownSkin = WornSkin & { readonly byDefault: SkinModel | null };
 
-/** A result with everything that it was found from: a change of any of these subjects makes it another. */
+/** A result with all subjects that it was found from: a change of any of them may change it. */
 type Found<T> = T & { readonly subjects: readonly Subject[] };
 
-/** What the player of that uuid or name shows. Fails with not_found. */
+/** What the player of this uuid or name shows. Fails with not_found. */
 export async function findShown(textures: TextureReads, key: PlayerKey): Promise<Appearance> {
   const appearance = await textures.findAppearance(key);
   if (appearance === null) throw refusals.unknownPlayer();
   return appearance;
 }
 
-/** What the skin that a key comes to is found from: the player, and the skin that it has selected. */
+/** The subjects of the skin that a key finds: the player, and the skin that it has selected. */
 export function subjectsOfSkin(key: PlayerKey, shown: Appearance | null): readonly Subject[] {
   const subjects: Subject[] = [];
   if (shown !== null) subjects.push(`player:${shown.uuid}`);
@@ -32,7 +32,7 @@ export function subjectsOfSkin(key: PlayerKey, shown: Appearance | null): readon
   return subjects;
 }
 
-/** What the skin and the cape that a key comes to are found from. */
+/** The subjects of the skin and the cape that a key finds. */
 export function subjectsOf(key: PlayerKey, shown: Appearance | null): readonly Subject[] {
   const subjects = subjectsOfSkin(key, shown);
   return shown?.cape ? [...subjects, `cape:${shown.cape.uuid}`] : subjects;

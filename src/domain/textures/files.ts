@@ -16,7 +16,7 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
  * its file.
  */
 
-/** What changes of textures work with: rows and files. */
+/** What changes of textures need: rows and files. */
 export type TextureDeps = {
   readonly reads: Pick<Reads, "textures">;
   readonly transact: Transact;
@@ -42,7 +42,7 @@ export async function withTexture<T>(
     const isNamed = known !== null && known.digest !== digest;
     await (isNamed ? staged.hold(hash) : staged.publish(hash));
     return await transact(actor, async (tx) => {
-      // Within the transaction: a ban that is placed meanwhile comes before this or after it, never in between.
+      // Within the transaction: another process's ban is committed before it or after it, never in between.
       if ((await tx.textures.findBan(hash)) !== null)
         throw new AppError("invalid", "this picture is banned here; choose another one");
       if ((await tx.textures.findTexture(hash)) === null) {
@@ -57,7 +57,7 @@ export async function withTexture<T>(
   }
 }
 
-/** Within a transaction: removes the rows among these that nothing refers to any more, and returns which. */
+/** Within a transaction: removes those of these rows that nothing refers to any more, and returns their hashes. */
 export async function releaseTextures(
   textures: TextureStore,
   hashes: readonly TextureHash[],
@@ -101,15 +101,15 @@ type SweepDeps = TextureDeps & { readonly reads: Reads; readonly clock: Clock };
 export const sweptParts: readonly string[] = Array.from({ length: 256 }, (_, part) =>
   part.toString(16).padStart(2, "0"),
 );
-/** Rows that are removed in one transaction; the next sweep goes on. */
+/** Rows that are removed in one transaction. The next sweep continues. */
 const removedAtOnceMax = 500;
-/** Files that are compared with their rows before others have the event loop, some microseconds each. */
+/** Files that are compared with their rows before the sweep yields to the event loop, some microseconds each. */
 const comparedAtOnce = 100;
 
 /**
  * Removes what is left of a part of the textures: rows that neither skin nor cape refers to, with their files, and files that
- * are older than an hour and have no row, as a killed process leaves them. Deletions remove both by themselves; the sweep is
- * the net below them. Returns the number of textures that it removed. Fails when a file cannot be removed.
+ * are older than an hour and have no row. Deletions remove both themselves; the sweep removes what killed processes and faults
+ * left. Returns the number of textures that it removed. Fails when a file cannot be removed.
  */
 export async function sweepTextures(deps: SweepDeps, part: string): Promise<number> {
   const { textures } = deps.reads;

@@ -22,7 +22,7 @@ export type Shown = {
   readonly caching: "follows" | "fixed";
   /** The replacement for what the player has not chosen: a default skin, or nothing for a cape. Null: it was chosen. */
   readonly byDefault?: SkinModel | "transparent" | null;
-  /** What it was found from. */
+  /** All that it was found from. */
   readonly subjects: readonly Subject[];
 };
 
@@ -32,9 +32,9 @@ export type ShownJson = { readonly body: object; readonly subjects: readonly Sub
 export type Asked = { readonly request: Request; readonly set: { headers: object } };
 
 export type Answers = {
-  /** Answers with the image that `find` comes to, or with 304 when the client has it. */
+  /** Answers with the image that `find` returns, or with 304 when the client has it. */
   readonly image: (asked: Asked, find: () => Promise<Shown>) => Promise<Response>;
-  /** Answers with the JSON that `find` comes to, or with 304 when the client has it. */
+  /** Answers with the JSON that `find` returns, or with 304 when the client has it. */
   readonly json: (asked: Asked, find: () => Promise<ShownJson>) => Promise<Response>;
 };
 
@@ -64,7 +64,7 @@ export function createAnswers(deps: {
         return whole(set, new Response(await pictures.picture(what.picture, waiter), { headers }));
       } catch (error) {
         if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
-        // No client reads it. The log and the metrics show it under the status that proxies use for this.
+        // No client reads this answer. The log and the metrics show it under the status that proxies use.
         if (isGone(waiter, error)) return new Response(null, { status: 499 });
         throw error;
       }

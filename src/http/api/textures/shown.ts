@@ -1,4 +1,4 @@
-/** What each address of delivery shows, and what that is found from. Unknown players, skins and capes fail with not_found. */
+/** What each address of delivery shows, with its subjects. Unknown players, skins and capes fail with not_found. */
 import { AppError } from "../../../kernel/errors.ts";
 import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
 import {
@@ -109,7 +109,7 @@ export async function wornCapeShown(
   return { what, caching: "follows", byDefault: "transparent", subjects };
 }
 
-/** Of most capes' files. */
+/** The width of most capes' files. */
 const capeWidth = 64;
 
 /** The file of the skin that a player wears. */
@@ -140,7 +140,7 @@ export async function capeFileShown({ textures }: Deps, uuid: string): Promise<S
   return { what: { file: cape.texture }, caching: "follows", subjects: [`cape:${cape.uuid}`] };
 }
 
-/** The texture with this hash, which is for good what it is. */
+/** The texture with this hash, which never changes. */
 export async function textureShown({ textures }: Deps, hash: string): Promise<Shown> {
   const texture = await textures.findTexture(readTextureHash(hash));
   if (texture === null) throw noTexture();
