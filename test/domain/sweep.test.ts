@@ -5,9 +5,10 @@ import { dirname, join } from "node:path";
 import { compose } from "../../src/boot/compose.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
-import { banTexture } from "../../src/domain/textures/ban-texture.ts";
+import { banTexture, finishBans } from "../../src/domain/textures/ban-texture.ts";
 import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { sweepTextures } from "../../src/domain/textures/files.ts";
+import { AppError } from "../../src/kernel/errors.ts";
 import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
@@ -144,6 +145,23 @@ test("a deletion whose file cannot be removed stands, and the sweep removes the 
   await utimes(pathOf(texture.hash), 1, 1);
   expect(await sweep(texture.hash)).toBe(1);
   expect(await services.blobs.has(texture.hash)).toBe(false);
+});
+
+test("a ban stands whose purge is interrupted, and housekeeping finishes it", async () => {
+  const { uuid, texture } = await uploadSkin(services, commandLine, player, input());
+  const { hash } = texture;
+  let transactions = 0;
+  const transact: typeof services.transact = (actor, work) => {
+    transactions += 1;
+    if (transactions > 1) throw new AppError("limited", "Too many changes at once; try again in a moment");
+    return services.transact(actor, work);
+  };
+  const { skins } = await banTexture({ ...services, transact }, commandLine, { hash, reason: "" });
+  expect(skins).toBe(1);
+  expect(await services.reads.textures.findSkin(uuid)).not.toBeNull();
+  await finishBans(services);
+  expect(await services.reads.textures.findSkin(uuid)).toBeNull();
+  expect(await services.blobs.has(hash)).toBe(false);
 });
 
 test("the sweep reports a file that it cannot remove", async () => {

@@ -7,7 +7,7 @@ import { type ProjectFile, readProjectFiles } from "./project-files.ts";
  * every function that is given a `Tx`.
  */
 const effects =
-  /\b(?:blobs|staged|hasher|attempt|log|activity|importer|mailer|clock|reads|loginStates)\??\.\w+|\b(?:dropFiles|deleteFiles|purgeBanned|transact|saw)\??\.?\(/;
+  /\b(?:blobs|staged|hasher|attempt|log|activity|importer|mailer|clock|reads|loginStates)\??\.\w+|\b(?:dropFiles|deleteFiles|carryOutBan|purgeBanned|transact|saw)\??\.?\(/;
 const begins = /\b(?:transact|withTexture)\(/g;
 const given = /\bfunction \w+(?:<[^>]*>)?\(/g;
 

@@ -23,6 +23,14 @@ import type { TextureStore } from "../ports/texture-store.ts";
 const removedAtOnceMax = 50;
 
 /**
+ * Carries out a ban that was just committed, as `purgeBanned` does. It never fails, because the change must be answered as made:
+ * housekeeping finishes the purge within a minute, or reports why it cannot.
+ */
+export async function carryOutBan(...purge: Parameters<typeof purgeBanned>): Promise<void> {
+  await purgeBanned(...purge).catch(() => undefined);
+}
+
+/**
  * Removes a banned bitmap from every wardrobe, and its file, and calls `saw` with the number of skins removed so far. It works
  * in batches of some 10 ms, between which others read and write. Does nothing once the ban is lifted. It needs no right: a
  * committed ban is carried out even if the right of the person who placed it has ended since.
@@ -73,7 +81,7 @@ export async function banTexture(
     tx.audit("texture.ban", null, { new: { hash, reason }, skins_removed: found.skins });
     return found;
   });
-  await purgeBanned(deps, hash, (removed) => saw?.(removed, placed.skins));
+  await carryOutBan(deps, hash, (removed) => saw?.(removed, placed.skins));
   return placed;
 }
 

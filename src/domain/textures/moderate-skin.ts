@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
-import { parseReason, placeBan, purgeBanned } from "./ban-texture.ts";
+import { parseReason, placeBan, carryOutBan } from "./ban-texture.ts";
 import { dropFiles, releaseTextures, type TextureDeps } from "./files.ts";
 import { changeSkin, type SkinEdit } from "./wardrobe.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
@@ -92,7 +92,7 @@ export async function removeSkin(
     if (reason !== "") await noticeOwner(tx, found, reason);
     return { skin: found, skins: banned?.skins ?? 1, freed: await releaseTextures(textures, [hash]) };
   });
-  if (ban) await purgeBanned(deps, skin.texture.hash, (removed) => saw?.(removed + 1, skins));
+  if (ban) await carryOutBan(deps, skin.texture.hash, (removed) => saw?.(removed + 1, skins));
   else await dropFiles(deps, freed);
   return { skin, skins };
 }
