@@ -107,7 +107,7 @@ function waiterBehind(arrived: Request, address: string): Waiter {
 function createRouter(parts: Parts) {
   const { log, notes, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
-  const more = [mailSurface(parts), ...others.map((surfaceOf) => surfaceOf(parts))];
+  const more = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
   const answerFailure = createFailures({ surfaces: [api, ...more], table: () => table, log });
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
