@@ -9,7 +9,7 @@ const rounds = 9;
 const roundMilliseconds = 1000;
 
 /** Skins that this part uses up: more than the fastest machine renders in its time. */
-export const latencySkins = 800;
+export const latencySkins = 2000;
 
 export async function benchLatency(server: Server, player: Player): Promise<readonly Line[]> {
   const path = `/api/skin/head/${player.uuid}?size=100`;
