@@ -185,7 +185,7 @@ describe("before a route is found", () => {
     },
   );
 
-  test.each<readonly [string, string, number, HeadersInit]>([
+  test.each<readonly [string, string, number, Record<string, string>]>([
     ["DELETE", "/mail/unsubscribe/x", 405, {}],
     ["PUT", "/mail/unsubscribe/x", 405, {}],
     ["POST", "/mail/unsubscribe", 404, {}],

@@ -57,7 +57,7 @@ const step = fc.record({
   place: fc.constantFrom(null, null, null, ...Object.values(placeOf)),
   fields: fc.subarray(["username", "mail", "mail_verify", "password", "perms", "dsid"], { minLength: 1 }),
 });
-type Step = fc.infer<typeof step>;
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Sessions of members other than the chief, the newest first, and people who may be linked. */
 const tokens: string[] = [];
@@ -73,7 +73,7 @@ const member = (at: number) => ({
 
 async function keepToken(response: Response): Promise<Response> {
   if (response.status === 200) {
-    tokens.unshift((await readJson<Envelope<{ jwt: string }>>(response.clone())).data.jwt);
+    tokens.unshift((await readJson<Envelope<{ jwt: string }>>(response)).data.jwt);
     tokens.splice(4);
   }
   return response;
@@ -135,7 +135,7 @@ const plays: Readonly<Record<Step["kind"], (step: Step) => Promise<Response>>> =
     const response = await signInSocially(world);
     if (response.status !== 404) return keepToken(response);
     if (flag) vouched.add(mail.toLowerCase());
-    people.unshift((await readJson<Envelope<{ user: SocialUser }>>(response.clone())).data.user);
+    people.unshift((await readJson<Envelope<{ user: SocialUser }>>(response)).data.user);
     return response;
   },
   createSocially: async () => leave(await create(harness, people[0] && metaOf(people[0]))),
@@ -168,7 +168,7 @@ const plays: Readonly<Record<Step["kind"], (step: Step) => Promise<Response>>> =
     await removeUnconfirmed(harness.services, null);
     const { mail: username, password } = chief;
     const response = await send(harness, "POST /api/auth/login", { username, password });
-    staff.authorization = `Bearer ${(await readJson<Envelope<{ jwt: string }>>(response.clone())).data.jwt}`;
+    staff.authorization = `Bearer ${(await readJson<Envelope<{ jwt: string }>>(response)).data.jwt}`;
     return response;
   },
 };
