@@ -29,9 +29,7 @@ export async function postBulkMail(
     message: parseMessage(given.message),
   };
   return transact(actor, async ({ outbox, audit, actor: { name: issuer }, now: at }) => {
-    if (await outbox.hasBulkMail(text, at - repeatSeconds)) {
-      throw refusals.repeatedBulkMail();
-    }
+    if (await outbox.hasBulkMail(text, at - repeatSeconds)) throw refusals.repeatedBulkMail();
     const { id, copies } = await outbox.insertBulkMail({ ...text, issuer, at });
     const detail = {
       old: null,
