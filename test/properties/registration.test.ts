@@ -81,7 +81,7 @@ async function keepToken(response: Response): Promise<Response> {
 
 type Row = Readonly<Record<string, string | number | null>>;
 const rowsOf = (table: string, after = 0) =>
-  database.query<Row, [number]>(`SELECT * FROM ${table} WHERE id > ? ORDER BY id`).all(after);
+  database.query<Row, [number]>(`SELECT * FROM ${table} WHERE rowid > ? ORDER BY rowid`).all(after);
 const idOf = (mail: string) =>
   rowsOf("accounts").find((row) => row["mail_key"] === mail.toLowerCase())?.["id"] ?? 999_999;
 
@@ -187,6 +187,10 @@ function check(trail: readonly string[]): void {
     expect({ trail, registration }).toEqual({ trail, registration: ruleOf(account, players) });
     if (isVerified === 1)
       expect({ trail, mail: [...vouched] }).toEqual({ trail, mail: expect.arrayContaining([mail]) });
+    if (registration === "unconfirmed") {
+      const opened = rowsOf("sessions").filter(({ account_id: owner }) => owner === account["id"]);
+      expect({ trail, opened }).toEqual({ trail, opened: [] });
+    }
     // An account that has a player has a main player, which is its own.
     const own = players.filter(({ account_id: owner }) => owner === account["id"]).map(({ id }) => id);
     expect({ trail, own }).toEqual({
