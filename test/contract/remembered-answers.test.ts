@@ -222,7 +222,8 @@ async function askUntilChanged({ addresses }: Wearer, before: unknown) {
   for (;;) {
     const isLast = performance.now() >= end;
     const now = await answersAt(addresses);
-    if (isLast || !Bun.deepEquals(now, before)) return now;
+    // The change may have been seen amid these answers; all later ones are of after it.
+    if (isLast || !Bun.deepEquals(now, before)) return answersAt(addresses);
   }
 }
 

@@ -1,10 +1,11 @@
-/** What clients send as a body costs little, whatever it is (the first attack, 3). */
+/** What clients send as a body costs little, whatever it is. */
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../src/kernel/limits.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { capeForm } from "../support/capes.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, signIn, uploadForm, type Member } from "../support/members.ts";
+import { operationsOf, readDocument } from "../support/openapi.ts";
 import { expectError } from "../support/scenario.ts";
 
 const harness = await openHarness();
@@ -14,15 +15,17 @@ afterAll(() => harness[Symbol.asyncDispose]());
 beforeAll(() => void harness.takeComplaints());
 afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
-/** Every route that may be sent a body, the ones of colleagues' making included. */
+const exampleUuid = "00000000-0000-4000-8000-000000000000";
+
+/** Every route that may be sent a body. */
 const routes = harness.routes
   .filter((route) => /^(?:POST|PUT|PATCH|DELETE) /.test(route))
-  .map((route) => route.replace(/:\w+/, "00000000-0000-4000-8000-000000000000"));
+  .map((route) => route.replace(/:\w+/, exampleUuid));
 
-const forms = new Set(["POST /api/home/edit/upload", "POST /api/admin/user/cape/upload"]);
-const withoutJson = (route: string) =>
-  forms.has(route) || /^DELETE .*\/(?:sessions|user|bans)\/|\/logout$|^POST \/mail\//.test(route);
-const jsonRoutes = routes.filter((route) => !withoutJson(route));
+/** Those that the API's document says read JSON. */
+const jsonRoutes = operationsOf(await readDocument(harness))
+  .filter(({ operation }) => operation.requestBody && "application/json" in operation.requestBody.content)
+  .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, exampleUuid)}`);
 
 const json = { "content-type": "application/json" };
 const form = { "content-type": "multipart/form-data; boundary=b" };
