@@ -61,7 +61,7 @@ export async function removeUnconfirmed(
   return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
 }
 
-/** Looks again: since the list was read the owner may have confirmed the address, or asked for a code. */
+/** Checks each account again: since the list was read its owner may have confirmed the address or asked for a code. */
 async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly AccountId[]): Promise<number> {
   let removed = 0;
   for (const value of ids) {

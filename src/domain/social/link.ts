@@ -14,8 +14,8 @@ import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh
 
 /**
  * Links a person to the account whose password is given, and opens a session. Fails with invalid for an invalid claim, before the
- * password is tried, as `signIn` does, with forbidden for an account without a player, and with conflict when the person or the
- * account is linked otherwise.
+ * password is tried; as `signIn` does; with forbidden for an account without a player; and with conflict when the person is
+ * linked to another account or the account to another person.
  */
 export async function linkIdentity(
   deps: SignInDeps & { readonly clock: Clock; readonly connectionHash: KeyedHash },

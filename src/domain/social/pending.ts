@@ -54,7 +54,7 @@ export async function findPending(
   { subject, connectionId }: ConnectionClaim,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
-  // A person who was stored before issuers were has none.
+  // Rows from before issuers were stored have no issuer.
   if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= now) {
     throw new AppError(
       "invalid",
