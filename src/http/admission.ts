@@ -8,7 +8,7 @@ import type { AccountId } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/log.ts";
 import { mayGoOn, onSlowBody, passOver } from "./body.ts";
-import { unknownRoute, type RequestNotes } from "./request-notes.ts";
+import { unknownRoute, type RequestContexts } from "./request-context.ts";
 import { statusOf } from "./surface.ts";
 
 /** What decides, before any use case, whether a request is served: limits of its client's address and of its account. */
@@ -87,17 +87,17 @@ export type AttemptBy = (
 export function createAttempts({
   limits,
   clientAddress,
-  notes,
+  contexts,
   log,
 }: OfClient & {
   readonly limits: RateLimits;
-  readonly notes: RequestNotes;
+  readonly contexts: RequestContexts;
   readonly log: Logger;
 }): AttemptBy {
   return (request, account, { hasArrived } = { hasArrived: false }) => {
     const address = clientAddress(request);
     return passwordAttempt(limits, { account, address, hasArrived }, (user) => {
-      const { id: requestId, route } = notes.of(request);
+      const { id: requestId, route } = contexts.of(request);
       const line = { requestId, route: route ?? unknownRoute, client: address };
       if (user === null) log.info("password refused", { ...line, reason: "unknown account" });
       else log.info("password refused", { ...line, reason: "does not match", user });
@@ -115,15 +115,15 @@ export type UploadGuard = ReturnType<typeof createUploadGuard>;
 export const uploadsUnderWay = `You have ${limits.uploadsAtOnceMax} uploads under way: try again when one of them is done`;
 
 /** Makes the guard that all uploads share. */
-export function createUploadGuard({ of }: Pick<RequestNotes, "of">) {
+export function createUploadGuard({ of }: Pick<RequestContexts, "of">) {
   const enter = createInFlight({ atOnceMax: limits.uploadsAtOnceMax, refusal: uploadsUnderWay });
 
   return (admit: (account: AccountId) => Promise<void> = async () => {}) =>
     new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
-      const notes = of(request);
-      const { user } = notes;
+      const context = of(request);
+      const { user } = context;
       if (typeof user !== "number") throw new Error("An upload without an account was not refused");
-      notes.holds = enter(String(user));
+      context.holds = enter(String(user));
       await admit(user);
     });
 }

@@ -16,7 +16,7 @@ import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import type { AppDeps, Parts } from "./parts.ts";
-import { createRequestNotes, preflightRoute, type Notes } from "./request-notes.ts";
+import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
 import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
@@ -37,49 +37,49 @@ export type App = {
 
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
 export function createApp(deps: AppDeps): App {
-  const notes = createRequestNotes();
+  const contexts = createRequestContexts();
   const statistics = createRequestStatistics();
   const addSecurityHeaders = createSecurityHeaders(deps.publicUrl);
-  const fail = (error: unknown, own: Notes): Response => {
-    const answer = answerFailure(error, own);
+  const fail = (error: unknown, context: RequestContext): Response => {
+    const answer = answerFailure(error, context);
     addSecurityHeaders(answer.headers);
     return answer;
   };
-  const observer = createObserver({ ...deps, notes, statistics, fail });
+  const observer = createObserver({ ...deps, contexts, statistics, fail });
   const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
-  const clientAddress = (request: Request) => deps.clientAddress(notes.of(request).arrived);
-  const waiterOf = (request: Request) => waiterBehind(notes.of(request).arrived, clientAddress(request));
+  const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
+  const waiterOf = (request: Request) => waiterBehind(contexts.of(request).arrived, clientAddress(request));
   const readiness = createReadiness(deps);
   const { router, table, answerFailure } = createRouter({
     ...deps,
     tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
     answers: createAnswers({ ...deps, responseCache, waiterOf }),
     clientAddress,
-    attemptBy: createAttempts({ ...deps, clientAddress, notes }),
-    uploadGuard: createUploadGuard(notes),
-    notes,
-    noteUser: (request, user) => void (notes.of(request).user = user),
+    attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
+    uploadGuard: createUploadGuard(contexts),
+    contexts,
+    noteUser: (request, user) => void (contexts.of(request).user = user),
     pages: () => pagesOf(deps.siteUrl()),
     readiness,
   });
 
   const cors = createCors(deps.corsOrigins, table.methodsOf);
   const admit = createAdmission({ ...deps, clientAddress });
-  const respond = (request: Request, own: Notes): Response | Promise<Response> => {
-    if (!isAddressed(own.arrived)) throw noHost;
+  const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
+    if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);
     if (granted === undefined) return admit(request, () => router.handle(request));
-    own.route = preflightRoute;
+    context.route = preflightRoute;
     return granted;
   };
-  const handle = async (request: Request, own: Notes): Promise<Response> => {
+  const handle = async (request: Request, context: RequestContext): Promise<Response> => {
     const findable = withFindablePath(request);
-    notes.attach(findable, own);
+    contexts.attach(findable, context);
     let answer: Response;
     try {
-      answer = await compress(findable, await respond(findable, own));
+      answer = await compress(findable, await respond(findable, context));
     } catch (error) {
-      answer = answerFailure(error, own);
+      answer = answerFailure(error, context);
     }
     addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
@@ -88,7 +88,7 @@ export function createApp(deps: AppDeps): App {
   };
   return {
     fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
-    fail: (error) => fail(error, notes.begin(new Request("http://localhost/"))),
+    fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: table.routes.map(({ method, path }) => ({ method, path })),
     statistics,
     readiness,
@@ -105,19 +105,19 @@ function waiterBehind(arrived: Request, address: string): Waiter {
 
 /** The routes of all surfaces, and the answer to whatever fails. */
 function createRouter(parts: Parts) {
-  const { log, notes, version, usernamePattern, surfaces: others = [] } = parts;
+  const { log, contexts, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
-  const more = [mailSurface(parts), ...others.map((surfaceOf) => surfaceOf(parts))];
+  const more = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
   const answerFailure = createFailures({ surfaces: [api, ...more], table: () => table, log });
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError({ as: "global" }, ({ error, code, request, route }) => {
-      const own = notes.of(request);
-      if (code !== "NOT_FOUND") own.route = route;
-      return answerFailure(error, own);
+      const context = contexts.of(request);
+      if (code !== "NOT_FOUND") context.route = route;
+      return answerFailure(error, context);
     })
     .onTransform({ as: "global" }, ({ request, route, body }) => {
-      notes.of(request).route = route;
+      contexts.of(request).route = route;
       table.checkBody(request.method, route, body);
     })
     .use(api.routes)

@@ -1,7 +1,7 @@
 import { NotFoundError, ValidationError } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
-import { unknownRoute, type Notes } from "./request-notes.ts";
+import { unknownRoute, type RequestContext } from "./request-context.ts";
 import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
 import { statusOf, surfaceFinder, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
@@ -14,7 +14,7 @@ type Options = {
 };
 
 /** Answers a failed request, whatever was thrown and wherever, by the surface that its path belongs to. */
-export type AnswerFailure = (error: unknown, notes: Notes) => Response;
+export type AnswerFailure = (error: unknown, context: RequestContext) => Response;
 
 /**
  * A fault is logged once, with its request id, and so is a failure that brings a report. Other failures are the client's own
@@ -22,15 +22,15 @@ export type AnswerFailure = (error: unknown, notes: Notes) => Response;
  */
 export function createFailures({ surfaces, table, log }: Options): AnswerFailure {
   const surfaceOf = surfaceFinder(surfaces);
-  return (error, notes) => {
-    const { arrived } = notes;
+  return (error, context) => {
+    const { arrived } = context;
     const path = pathOf(arrived.url);
-    const route = notes.route === null ? null : table().find(arrived.method, notes.route);
+    const route = context.route === null ? null : table().find(arrived.method, context.route);
     const shown = (): Shown => {
       if (error instanceof NotFoundError) return noSuchRoute(table().methodsOf(path));
       const refusal = refusalOf(error);
-      if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, notes, log));
-      const id = logFailure(log, "error", notes, { error });
+      if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, context, log));
+      const id = logFailure(log, "error", context, { error });
       return { code: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
     };
     const { code, message, headers } = shown();
@@ -61,9 +61,9 @@ function shownRefusal(refusal: AppError, route: Route | null, logged: Shown["hea
 }
 
 /** Logs the cause that the client does not learn, under a number that it does. */
-function reportRefusal(refusal: AppError, notes: Notes, log: Logger): Shown["headers"] {
+function reportRefusal(refusal: AppError, context: RequestContext, log: Logger): Shown["headers"] {
   if (refusal.report === null) return {};
-  return { "x-request-id": logFailure(log, levelOf(refusal), notes, refusal.report) };
+  return { "x-request-id": logFailure(log, levelOf(refusal), context, refusal.report) };
 }
 
 /** An `error` in a report is a fault that the client must not see as one. */
@@ -72,8 +72,8 @@ function levelOf({ code, report }: AppError): LogLevel {
   return code === "upstream" ? "warn" : "info";
 }
 
-function logFailure(log: Logger, level: LogLevel, notes: Notes, facts: LogFields): string {
-  const { id, arrived, route } = notes;
+function logFailure(log: Logger, level: LogLevel, context: RequestContext, facts: LogFields): string {
+  const { id, arrived, route } = context;
   const asked = { requestId: id, method: arrived.method, route: route ?? unknownRoute };
   log[level]("request failed", { ...asked, ...facts });
   return id;

@@ -32,7 +32,7 @@ function guard<Who, Given extends { readonly actor: ActorRecord }>(
     const who = await find({ sessions, serviceTokens, now });
     note(who, now);
     const given = admit(who);
-    const check = async (within: RightReads) => admit(await find(within));
+    const check = async (within: RightReads) => admit(await find(within)).actor;
     return { ...given, actor: { ...given.actor, check } };
   };
   return new Elysia()

@@ -1,6 +1,6 @@
 import { createHistogram, type Histogram, type HistogramReading } from "../kernel/histogram.ts";
 import type { Logger } from "../kernel/log.ts";
-import { unknownRoute, type Notes, type RequestNotes } from "./request-notes.ts";
+import { unknownRoute, type RequestContext, type RequestContexts } from "./request-context.ts";
 
 /** Which requests get a line in the log; `api` leaves out those that were answered from memory. */
 export type LoggedRequests = "all" | "api" | "none";
@@ -18,42 +18,42 @@ export type Observer = {
   /** Answers by `handle`, and with a fault when that throws. */
   readonly observe: (
     arrived: Request,
-    handle: (request: Request, notes: Notes) => Promise<Response>,
+    handle: (request: Request, context: RequestContext) => Promise<Response>,
   ) => Promise<Response>;
 };
 
 type Deps = {
-  readonly notes: RequestNotes;
+  readonly contexts: RequestContexts;
   readonly statistics: RequestStatistics;
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
   /** The answer to an uncaught fault. */
-  readonly fail: (error: unknown, notes: Notes) => Response;
+  readonly fail: (error: unknown, context: RequestContext) => Response;
 };
 
-export function createObserver({ notes, statistics, log, logRequests, fail }: Deps): Observer {
+export function createObserver({ contexts, statistics, log, logRequests, fail }: Deps): Observer {
   const ofReady = (method: string, route: string): ReadyObserver => {
     const count = statistics.counter(method, route);
     if (logRequests !== "all") return count;
     return (status, milliseconds) => {
       count(status, milliseconds);
-      logRequest(log, { id: notes.nextId(), user: null, method, route, status, milliseconds });
+      logRequest(log, { id: contexts.nextId(), user: null, method, route, status, milliseconds });
     };
   };
 
   return {
     ofReady: (routed) => {
-      const route = notes.of(routed).route ?? unknownRoute;
+      const route = contexts.of(routed).route ?? unknownRoute;
       return { GET: ofReady("GET", route), HEAD: ofReady("HEAD", route) };
     },
     observe: async (arrived, handle) => {
       const startedAt = performance.now();
-      const own = notes.begin(arrived);
-      const response = await handle(arrived, own).catch((error: unknown) => fail(error, own));
-      own.holds?.[Symbol.dispose]();
+      const context = contexts.begin(arrived);
+      const response = await handle(arrived, context).catch((error: unknown) => fail(error, context));
+      context.holds?.[Symbol.dispose]();
       const milliseconds = performance.now() - startedAt;
-      const { id, user } = own;
-      const route = own.route ?? unknownRoute;
+      const { id, user } = context;
+      const route = context.route ?? unknownRoute;
       const { method } = arrived;
       const { status } = response;
       if (status >= 500) response.headers.set("x-request-id", id);
@@ -64,7 +64,7 @@ export function createObserver({ notes, statistics, log, logRequests, fail }: De
   };
 }
 
-type Seen = Pick<Notes, "id" | "user"> & {
+type Seen = Pick<RequestContext, "id" | "user"> & {
   readonly method: string;
   readonly route: string;
   readonly status: number;

@@ -22,7 +22,7 @@ import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./api/textures/answer.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { LoggedRequests } from "./observe.ts";
-import type { RequestNotes } from "./request-notes.ts";
+import type { RequestContexts } from "./request-context.ts";
 import type { Surface } from "./surface.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -76,7 +76,7 @@ export type AppDeps = {
 /** What the surfaces share: all of the above, and what the app makes of it once. */
 export type Parts = AppDeps & {
   readonly tokens: Tokens;
-  readonly notes: RequestNotes;
+  readonly contexts: RequestContexts;
   /** Records the sender of a request for its line in the log. */
   readonly noteUser: (request: Request, user: AccountId | string) => void;
   readonly attemptBy: AttemptBy;

@@ -4,6 +4,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { join } from "node:path";
 import type { AuditEntry } from "../../src/domain/ports/audit-store.ts";
+import { updateUser } from "../../src/domain/members/administer.ts";
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { createToken, revokeToken } from "../../src/domain/services/tokens.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { named } from "../support/actors.ts";
@@ -49,6 +51,22 @@ const made: readonly Partial<AuditEntry>[] = [
 ];
 const { harness, chief, moderator, player } = await openWorld(made);
 afterAll(() => harness[Symbol.asyncDispose]());
+
+test("an entry names its actor as they are called when it is written", async () => {
+  const waiting: (() => Promise<unknown>)[] = [];
+  await using world = await openHarness({ beforeTransaction: async () => void (await waiting.pop()?.()) });
+  const boss = await addMember(world, "Chief", { level: 3 });
+  await addMember(world, "Player");
+  const change = { username: "Boss" };
+  const renaming = { identifier: "Chief", change };
+  waiting.push(() => updateUser(world.services, commandLine, renaming));
+  const headers = { authorization: boss.authorization };
+  const posted = await send(world, "POST /api/admin/mail", { subject: "Hello", message: "Hello" }, headers);
+  expect(posted.status).toBe(200);
+  const [entry] = await entriesOf(await ask(world, boss, "?limit=1"));
+  expect(entry).toMatchObject({ iss: "Boss", action: "mail.bulk", actor_id: boss.account.id });
+  expect(world.database.everything()["bulk_mails"]).toMatchObject([{ issuer: "Boss" }]);
+});
 
 function ask(world: Harness, member: Member, query = ""): Promise<Response> {
   return world.fetch(`/api/admin/audit${query}`, { headers: { authorization: member.authorization } });

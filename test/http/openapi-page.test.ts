@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openHarness, type Harness } from "../support/harness.ts";
+import { serveFile } from "../../src/http/openapi/served-file.ts";
 
 let harness: Harness;
 beforeAll(async () => {
@@ -152,4 +153,21 @@ test("the page is served over a connection as it is within", async () => {
   expect(await head.text()).toBe("");
   const script = await fetch(`${address}/swagger/swagger-ui-bundle.js`);
   expect(await script.text()).toContain("SwaggerUIBundle");
+});
+
+test("a file that could not be read once is read at the next request", async () => {
+  let reads = 0;
+  const file = serveFile({
+    type: "text/plain",
+    read: async () => {
+      reads += 1;
+      if (reads === 1) throw new Error("too many open files");
+      return new TextEncoder().encode("a licence");
+    },
+  });
+  const ask = () => file(new Request("http://localhost/"));
+  expect(await ask().catch(String)).toContain("too many open files");
+  expect(await (await ask()).text()).toBe("a licence");
+  expect((await ask()).status).toBe(200);
+  expect(reads).toBe(2);
 });

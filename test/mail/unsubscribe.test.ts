@@ -177,6 +177,41 @@ test.each(["GET", "POST"])("%s of an address that is not valid is answered with 
   expect(html).toContain("<h1>This link does not work</h1>");
 });
 
+describe("before a route is found", () => {
+  test.each(["/mail/unsubscribe", "/mail/unsubscribe/", "/mail/unsubscribe/a/b"])(
+    "a link that lost its end is answered with a page: %s",
+    async (path) => {
+      expect(await readPage(await harness.fetch(path), 404)).toContain("<h1>This link does not work</h1>");
+    },
+  );
+
+  test.each<readonly [string, string, number, Record<string, string>]>([
+    ["DELETE", "/mail/unsubscribe/x", 405, {}],
+    ["PUT", "/mail/unsubscribe/x", 405, {}],
+    ["POST", "/mail/unsubscribe", 404, {}],
+    ["DELETE", "/mail/unsubscribe/a/b", 404, {}],
+    ["GET", "/mail/unsubscribe/x", 400, { host: "a, b" }],
+    ["GET", "/mail", 404, {}],
+  ])(
+    "what only programs send is answered with an envelope: %s %s %d",
+    async (method, path, status, headers) => {
+      const response = await harness.fetch(path, { method, headers });
+      const envelope = { error: true, msg: expect.any(String), url: null, data: {} };
+      expect([response.status, await response.json()]).toEqual([status, envelope]);
+    },
+  );
+
+  test("a limit is a page, for people who press its button", async () => {
+    await using limited = await openHarness({ settings: { RATE_LIMIT_FACTOR: "0.01" } });
+    const send = (body: string) => limited.fetch("/mail/unsubscribe/x", { method: "POST", body });
+    const statuses = [];
+    for (let sent = 0; sent < 3; sent++) statuses.push((await send("x".repeat(17_000))).status);
+    expect(statuses).toEqual([413, 413, 413]);
+    const refused = await send("mails=again");
+    expect(await readPage(refused, 429)).toContain("<h1>That did not work</h1>");
+  });
+});
+
 test("a service that is too busy is a page, and says when to try again", async () => {
   await using busy = await openHarness();
   const bob = await addMember(busy, "Bob");

@@ -103,6 +103,14 @@ test("a pair is good until its ten minutes are over", async () => {
   expect((await create(harness, metaOf(user))).status).toBe(200);
 });
 
+test("a pair from before the clock was set back is worth nothing: it would be good for a day", async () => {
+  const user = await newcomer();
+  harness.clock.advance(-86_400);
+  expect((await create(harness, metaOf(user))).status).toBe(400);
+  harness.clock.advance(86_400);
+  expect((await create(harness, metaOf(user))).status).toBe(200);
+});
+
 test("its number is kept as a hash alone", async () => {
   const { conn_id } = await newcomer();
   expect(JSON.stringify(harness.database.everything()["pending_people"])).not.toContain(String(conn_id));

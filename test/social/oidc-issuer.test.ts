@@ -242,11 +242,30 @@ test("the client shows itself in the way that the issuer takes", async () => {
   expect((await comeBack(world)).status).toBe(404);
 });
 
-test("an address counts only when the issuer vouches for it", async () => {
+/** What userinfo and the ID token say of the address, and the address that the new account has. */
+const vouchers: readonly (readonly [string, object, object, string | null])[] = [
+  ["when the issuer vouches for it", { email: "a@example.net", email_verified: "true" }, {}, null],
+  ["where it vouches in userinfo", { email: "a@example.net", email_verified: true }, {}, "a@example.net"],
+  ["where it vouches in the ID token", {}, { email: "b@example.net", email_verified: true }, "b@example.net"],
+  [
+    "where the same document vouches",
+    { email: "victim@example.net" },
+    { email: "b@example.net", email_verified: true },
+    "b@example.net",
+  ],
+  ["with an address beside the proof", { email: "victim@example.net" }, { email_verified: true }, null],
+  [
+    "in the newer document, which is userinfo",
+    { email: "victim@example.net", email_verified: false },
+    { email: "b@example.net", email_verified: true },
+    null,
+  ],
+];
+test.each(vouchers)("an address counts only %s", async (_, userinfo, claims, mail) => {
   await using world = await openWorld();
-  world.issuer.answers.userinfo = { sub: "anna", email: "anna@example.net", email_verified: "true" };
-  const user = await userOf(await comeBack(world));
-  const { id, conn_id } = user;
+  world.issuer.answers.userinfo = { sub: "anna", ...userinfo };
+  Object.assign(world.issuer.answers.claims ?? {}, claims);
+  const { id, conn_id } = await userOf(await comeBack(world));
   const created = await world.harness.fetch("/api/auth/register/social", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -254,6 +273,6 @@ test("an address counts only when the issuer vouches for it", async () => {
   });
   expect(created.status).toBe(200);
   expect(world.harness.database.everything()["accounts"]).toContainEqual(
-    expect.objectContaining({ mail: null, mail_verified: 0 }),
+    expect.objectContaining({ mail, mail_verified: mail === null ? 0 : 1 }),
   );
 });

@@ -127,6 +127,15 @@ describe("a registration is stored as", () => {
   });
 });
 
+test("an account that is unconfirmed again has no session to be finished in", async () => {
+  const mail = newMail();
+  await operate(mail, true, null);
+  const jwt = await signIn(harness, mail, password);
+  await change(mail, { mailVerified: false });
+  expect(await finish(mail, jwt)).toBe(401);
+  expect(registrationOf(mail)).toBe("unconfirmed");
+});
+
 /** The newest session's proof. */
 function proof() {
   const { kind, player_id, methods, proved_at } = rowsOf("sessions").at(-1) ?? {};

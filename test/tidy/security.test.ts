@@ -223,7 +223,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/textures/hashes.ts": "digests",
   "src/http/mail/page.ts": "digests",
   "src/http/openapi/served-file.ts": "digests",
-  "src/http/request-notes.ts": null,
+  "src/http/request-context.ts": null,
   "src/http/tokens.ts": "JWT secret",
   "src/kernel/ids.ts": "the system's random numbers",
   "src/operate/doctor/certificate.ts": "TLS",

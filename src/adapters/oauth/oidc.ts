@@ -97,10 +97,12 @@ function rawProfile(
     throw providerFailed(provider, "userinfo is about another person than the ID token");
   }
   const raw = { ...claims, ...userinfo };
+  // Each document vouches for its own address only. Userinfo is the newer one.
+  const voucher = [userinfo, claims].find((document) => document?.["email_verified"] !== undefined);
   return {
     id: raw["sub"],
     username: raw["preferred_username"] ?? raw["nickname"] ?? raw["name"],
     avatar: raw["picture"],
-    verifiedMail: raw["email_verified"] === true ? raw["email"] : null,
+    verifiedMail: voucher?.["email_verified"] === true ? voucher["email"] : null,
   };
 }

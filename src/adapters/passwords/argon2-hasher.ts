@@ -31,8 +31,8 @@ const verifyBcrypt: Verify = (password, hash) =>
   Bun.password.verify(new TextEncoder().encode(password).slice(0, bcryptBytesMax), hash);
 
 /**
- * How each kind of hash is verified, by the name between its first two `$`. A kind that an importer brings gets a line here,
- * and a name where its own system gives it none.
+ * How each kind of hash is verified, by the name between its first two `$`. A kind from an importer gets a line here, and
+ * a name if its own system does not name it.
  */
 const verifiers: ReadonlyMap<string, Verify> = new Map([
   ["argon2id", verifyArgon2],

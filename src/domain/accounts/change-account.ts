@@ -1,18 +1,19 @@
 import { AppError } from "../../kernel/errors.ts";
 import { showCode } from "../model/code.ts";
-import { consumeCode, issueCode, wrongCode, type CodeSending } from "./issue-code.ts";
+import { consumeCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
 import { playerOf, usernameOf } from "../model/account.ts";
+import { refusals } from "../model/refusals.ts";
 import { requireFreshProof, type FreshProof, type Self } from "./fresh-proof.ts";
 import { parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { renameOwnPlayer } from "./player-name.ts";
 import { settleRegistration } from "./register.ts";
-import { addressTaken, claimMail, findMailOwner } from "./unconfirmed.ts";
+import { claimMail, findMailOwner } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
 /* What members change of their own accounts. All of it fails as `requireFreshProof` does. */
@@ -94,7 +95,7 @@ export async function requestMailChange(
     const owner = await findMailOwner(tx.accounts, mail);
     if (owner?.account.id === account.id)
       throw new AppError("conflict", "is your address already", { field: "mail" });
-    if (owner !== null && !deps.uniformAnswers) throw addressTaken();
+    if (owner !== null && !deps.uniformAnswers) throw refusals.mailTaken();
     // Also for a taken address: an earlier code that still worked would show that this address is taken.
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "mail", mail });
     if (owner !== null) {
@@ -123,7 +124,7 @@ export async function confirmMailChange(
     const { account } = member;
     const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purpose: "mail" });
     // Fails within the transaction, so the code stays good for the account that it was sent to.
-    if (code.accountId !== account.id) throw wrongCode();
+    if (code.accountId !== account.id) throw refusals.badCode();
     await claimMail(tx.accounts, code.mail);
     await tx.accounts.updateAccount(account.id, { mail: code.mail, mailVerified: true });
     await settleRegistration(tx, account.id);

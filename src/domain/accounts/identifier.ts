@@ -27,11 +27,12 @@ export function readIdentifier(text: string): MemberKey | null {
   return mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
 }
 
-/** The member that an identifier names. Fails with invalid for a text of another form, and with not_found. */
-export async function findMember(accounts: AccountReads, identifier: string): Promise<Member> {
-  const key = readIdentifier(identifier);
+/** The member with this id, or that an identifier names. Fails with invalid for a text of another form, and with not_found. */
+export async function findMember(accounts: AccountReads, identifier: string | AccountId): Promise<Member> {
+  const text = String(identifier);
+  const key = readIdentifier(text);
   if (key === null) throw new AppError("invalid", identifierRule, { field: "identifier" });
   const member = await accounts.findMember(key);
-  if (member === null) throw refusals.unknownUser(identifier.slice(0, 64));
+  if (member === null) throw refusals.unknownUser(text.slice(0, 64));
   return member;
 }

@@ -78,13 +78,8 @@ export async function findValidCode(
 ): Promise<PendingCode> {
   const code = readCode(text);
   const found = code === null ? null : await codes.findCode(hash(code));
-  if (found === null || found.purpose !== purpose || !isInTime(found, now)) throw wrongCode();
+  if (found === null || found.purpose !== purpose || !isInTime(found, now)) throw refusals.badCode();
   return found;
-}
-
-/** The failure of a code that is not good, in the same words whatever the reason. */
-export function wrongCode(): AppError {
-  return refusals.badCode();
 }
 
 /** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */

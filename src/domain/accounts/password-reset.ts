@@ -3,14 +3,7 @@ import { refusals } from "../model/refusals.ts";
 import { usernameOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { showCode } from "../model/code.ts";
-import {
-  checkSendLimits,
-  consumeCode,
-  findValidCode,
-  issueCode,
-  wrongCode,
-  type CodeSending,
-} from "./issue-code.ts";
+import { checkSendLimits, consumeCode, findValidCode, issueCode, type CodeSending } from "./issue-code.ts";
 import type { Language } from "../model/mail.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -75,7 +68,7 @@ export async function resetPassword(
   await deps.transact(anonymous, async (tx) => {
     const code = await consumeCode(tx, deps.codes.hash, { text: input.code, purpose: "reset" });
     const member = await tx.accounts.findMember({ by: "id", value: code.accountId });
-    if (member === null) throw wrongCode();
+    if (member === null) throw refusals.badCode();
     const { account } = member;
     await tx.accounts.updateAccount(account.id, { passwordHash, mail: code.mail, mailVerified: true });
     await settleRegistration(tx, account.id);

@@ -13,7 +13,6 @@ import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
-import { addressTaken } from "./unconfirmed.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
@@ -50,7 +49,7 @@ export async function register(
     const known = await tx.accounts.findMember({ by: "mail", value: mailKey(mail) });
     if (known !== null && ownsItsMail(known.account)) {
       const { account } = known;
-      if (!deps.uniformAnswers) throw addressTaken();
+      if (!deps.uniformAnswers) throw refusals.mailTaken();
       await checkSendLimits(tx, deps.codes.limitFactor, mail);
       const shown = { username: usernameOf(known), link: deps.pages.forgotPassword };
       return tx.mail({ ...account, mail }, { template: "already-registered", ...shown, ...origin });
@@ -85,7 +84,7 @@ export async function confirmMail(
   await transact(anonymous, async (tx) => {
     const code = await consumeCode(tx, codes.hash, { text: input.code, purpose: "confirm" });
     const { accountId, mail, passwordHash } = code;
-    const { account } = await findMember(tx.accounts, String(accountId));
+    const { account } = await findMember(tx.accounts, accountId);
     if (passwordHash !== null && !ownsItsMail(account)) {
       await tx.accounts.updateAccount(accountId, { passwordHash });
       await tx.sessions.deleteSessionsOf(accountId);
@@ -112,7 +111,7 @@ export async function finishRegistration(
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
 
   return deps.transact(actor, async (tx) => {
-    const { account: now, player } = await findMember(tx.accounts, String(account.id));
+    const { account: now, player } = await findMember(tx.accounts, account.id);
     if (now.registration === "complete") throw refusals.finished();
     const named =
       player === null ? await addPlayer(tx, now, username) : await chooseName(tx, player, username);
@@ -128,7 +127,7 @@ export async function finishRegistration(
  * transaction. Returns the member as they are now.
  */
 export async function settleRegistration({ accounts }: Tx, id: AccountId): Promise<Member> {
-  const member = await findMember(accounts, String(id));
+  const member = await findMember(accounts, id);
   const registration = registrationOf(member);
   if (registration !== member.account.registration) await accounts.updateAccount(id, { registration });
   return { ...member, account: { ...member.account, registration } };

@@ -1,6 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import type { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
@@ -27,7 +26,7 @@ export async function findMailOwner(accounts: AccountReads, mail: string): Promi
 export async function claimMail(accounts: AccountStore, mail: string): Promise<void> {
   const found = await accounts.findMember({ by: "mail", value: mailKey(mail) });
   if (found === null) return;
-  if (ownsItsMail(found.account)) throw addressTaken();
+  if (ownsItsMail(found.account)) throw refusals.mailTaken();
   await accounts.deleteAccount(found.account.id);
 }
 
@@ -62,7 +61,7 @@ export async function removeUnconfirmed(
   return { removed, next: found.length < lookedAtMax ? null : (found.at(-1) ?? null) };
 }
 
-/** Looks again: since the list was read the owner may have confirmed the address, or asked for a code. */
+/** Checks each account again: since the list was read its owner may have confirmed the address or asked for a code. */
 async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly AccountId[]): Promise<number> {
   let removed = 0;
   for (const value of ids) {
@@ -72,9 +71,4 @@ async function removeUnowned({ accounts, codes, now }: Tx, ids: readonly Account
     removed += 1;
   }
   return removed;
-}
-
-/** The failure of asking for an address that another account owns. */
-export function addressTaken(): AppError {
-  return refusals.mailTaken();
 }

@@ -28,11 +28,9 @@ export async function postBulkMail(
     subject: parseLine("subject", given.subject, subjectLengthMax),
     message: parseMessage(given.message),
   };
-  return transact(actor, async ({ outbox, audit, now: at }) => {
-    if (await outbox.hasBulkMail(text, at - repeatSeconds)) {
-      throw refusals.repeatedBulkMail();
-    }
-    const { id, copies } = await outbox.insertBulkMail({ ...text, issuer: actor.name, at });
+  return transact(actor, async ({ outbox, audit, actor: { name: issuer }, now: at }) => {
+    if (await outbox.hasBulkMail(text, at - repeatSeconds)) throw refusals.repeatedBulkMail();
+    const { id, copies } = await outbox.insertBulkMail({ ...text, issuer, at });
     const detail = {
       old: null,
       new: { mail: id, subject: text.subject, message_sha256: digestOf(text.message), recipients: copies },

@@ -30,7 +30,7 @@ export async function setCapes(
 ): Promise<{ readonly member: Member; readonly capes: readonly GrantedCape[] }> {
   const { account, expiresAt } = input;
   return deps.transact(actor, async (tx) => {
-    const member = await findMember(tx.accounts, String(account));
+    const member = await findMember(tx.accounts, account);
     const found = await findAll(tx.textures, input.capes);
     // Reading ten thousand capes takes some 50 ms, and so does writing them; requests that only read come in between.
     await yieldToEventLoop();

@@ -22,7 +22,7 @@ export async function setRole(
 ): Promise<Member> {
   const { level, expiresAt } = input;
   return deps.transact(actor, async (tx) => {
-    const before = await findMember(tx.accounts, String(input.account));
+    const before = await findMember(tx.accounts, input.account);
     await endRole(tx, before.account);
     const levels =
       expiresAt === null ? { permanentLevel: level, role: null } : { role: { level, expiresAt } };

@@ -17,13 +17,13 @@ export type ActorRecord = {
 /** These actors have no right that could be taken away. No guarded route acts as one of them (`test/tidy`). */
 const unchecked = { accountId: null, via: null, check: async () => undefined };
 
-/** Acts in everything that the command line does. */
+/** The actor of every command. */
 export const commandLine = { name: "cli", ...unchecked };
 
-/** Acts in what time does: levels and grants that end, and all other housekeeping. */
+/** The actor of housekeeping: levels and grants that end, and everything else that time does. */
 export const system = { name: "system", ...unchecked } as const;
 
-/** Acts where a person needs no session yet: registration, sign-in, password reset, links in mails. Writes no audit. */
+/** The actor where no session is needed: registration, sign-in, password reset, links in mails. Writes no audit. */
 export const anonymous = { name: "anonymous", ...unchecked };
 
 /** A member who acts through a session. The name is empty while the registration is unfinished; such a member writes no audit. */

@@ -10,8 +10,11 @@ export type RightReads = Pick<Reads, "sessions" | "serviceTokens"> & { readonly 
 
 /** Who makes a change, through what, and whether they still may. */
 export type Actor = ActorRecord & {
-  /** Looks the actor's right up again. Fails with unauthenticated or forbidden once the right was taken away. */
-  readonly check: (reads: RightReads) => Promise<unknown>;
+  /**
+   * Looks the actor's right up again. Resolves to the actor, whose name may have changed; undefined for one that never changes.
+   * Fails with unauthenticated or forbidden once the right was taken away.
+   */
+  readonly check: (reads: RightReads) => Promise<ActorRecord | undefined>;
 };
 
 /** What a use case works with inside its transaction: the stores, the time, the audit and the outbox. */
@@ -19,7 +22,7 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
   readonly outbox: Omit<OutboxStore, "insertMail">;
   /** Unix seconds: when the transaction began, the same in every run of the work. */
   readonly now: number;
-  /** Who acts. */
+  /** Who acts, as of this transaction. */
   readonly actor: ActorRecord;
   /**
    * Records a change by the transaction's actor. `about` is the account that it concerns. Entries are collected and are the

@@ -10,8 +10,8 @@ import type { Reads } from "../ports/stores.ts";
 /** An account and who it is at the social provider; null when it is not linked. */
 export type FoundAccount = { readonly member: Member; readonly identity: Identity | null };
 
-/** What a service knows of the account that it looks for; null: not this. */
-export type AccountClues = { readonly socialId: string | null; readonly username: string | null };
+/** What a service asks for; null where it does not ask by this. */
+export type AccountQuery = { readonly socialId: string | null; readonly username: string | null };
 
 type Deps = {
   readonly reads: Reads;
@@ -24,7 +24,7 @@ type Deps = {
  * conflict when people of several providers have the id, but not one of the default provider. An identity of
  * an issuer that its provider no longer has counts as not linked: the same id may be another person's today.
  */
-export async function findAccount(deps: Deps, { socialId, username }: AccountClues): Promise<FoundAccount> {
+export async function findAccount(deps: Deps, { socialId, username }: AccountQuery): Promise<FoundAccount> {
   if (username !== null) return findByName(deps, username, socialId);
   if (socialId !== null) return findBySocialId(deps, socialId);
   throw new AppError("invalid", "body: must hold [[socialId]] or [[username]]");
@@ -41,7 +41,7 @@ async function findByName(deps: Deps, username: string, socialId: string | null)
       throw new AppError("invalid", "must mean the same account as [[socialId]]", { field: "username" });
     }
   }
-  if (member === null) throw nobody();
+  if (member === null) throw refusals.unknownAccount();
   return { member, identity };
 }
 
@@ -49,12 +49,10 @@ async function findBySocialId(deps: Deps, socialId: string): Promise<FoundAccoun
   const identities = await findIdentities(deps, socialId);
   const preferred = identities.find(({ provider }) => provider === deps.providers[0]?.name);
   const identity = preferred ?? identities[0];
-  if (preferred === undefined && identities.length > 1) {
-    throw refusals.ambiguousPerson();
-  }
+  if (preferred === undefined && identities.length > 1) throw refusals.ambiguousPerson();
   const key = identity === undefined ? null : ({ by: "id", value: identity.accountId } as const);
   const member = key === null ? null : await deps.reads.accounts.findMember(key);
-  if (identity === undefined || member === null) throw nobody();
+  if (identity === undefined || member === null) throw refusals.unknownAccount();
   return { member, identity };
 }
 
@@ -66,8 +64,4 @@ async function findIdentityOf({ reads, providers }: Deps, { account }: Member): 
 async function findIdentities({ reads, providers }: Deps, socialId: string): Promise<readonly Identity[]> {
   const identities = await reads.identities.findIdentitiesById(socialId);
   return identities.filter((identity) => !isDisowned(identity, providers));
-}
-
-function nobody(): AppError {
-  return refusals.unknownAccount();
 }

@@ -70,9 +70,7 @@ export async function endSession(
 ): Promise<void> {
   await transact(actor, async ({ sessions }) => {
     const found = await sessions.findSession(sessionId);
-    if (found === null || found.session.accountId !== account.id) {
-      throw refusals.unknownSession();
-    }
+    if (found?.session.accountId !== account.id) throw refusals.unknownSession();
     await sessions.deleteSession(sessionId);
   });
 }

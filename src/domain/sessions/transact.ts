@@ -1,7 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
+import type { ActorRecord } from "../model/actor.ts";
 import type { AuditEntry } from "../ports/audit-store.ts";
 import type { Atomically, Stores } from "../ports/stores.ts";
-import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
+import type { Transact, Tx } from "../ports/unit-of-work.ts";
 
 /**
  * Makes the transactions of use cases. Each run looks up the actor's right, does the work and then writes the audit entries
@@ -18,16 +19,22 @@ export function createTransact({
     let begun: number | null = null;
     return atomically(async (stores) => {
       const now = (begun ??= clock.nowSeconds());
-      await actor.check({ sessions: stores.sessions, serviceTokens: stores.serviceTokens, now });
+      const rights = { sessions: stores.sessions, serviceTokens: stores.serviceTokens, now };
+      const found = (await actor.check(rights)) ?? actor;
       const entries: AuditEntry[] = [];
-      const result = await work(openTx(stores, actor, now, entries));
+      const result = await work(openTx(stores, found, now, entries));
       for (const entry of entries) await stores.audit.append(entry);
       return result;
     });
   };
 }
 
-function openTx(stores: Stores, { name, accountId, via }: Actor, now: number, entries: AuditEntry[]): Tx {
+function openTx(
+  stores: Stores,
+  { name, accountId, via }: ActorRecord,
+  now: number,
+  entries: AuditEntry[],
+): Tx {
   const actor = { name, accountId, via };
   return {
     ...stores,

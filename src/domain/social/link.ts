@@ -3,6 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { AccountId } from "../../kernel/ids.ts";
 import { playerOf } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
+import { refusals } from "../model/refusals.ts";
 import { openSession } from "../sessions/open-session.ts";
 import { checkPassword, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
 import type { SocialSignedIn } from "./connect.ts";
@@ -14,8 +15,8 @@ import { requireFreshProof, type FreshProof, type Self } from "../accounts/fresh
 
 /**
  * Links a person to the account whose password is given, and opens a session. Fails with invalid for an invalid claim, before the
- * password is tried, as `signIn` does, with forbidden for an account without a player, and with conflict when the person or the
- * account is linked otherwise.
+ * password is tried; as `signIn` does; with forbidden for an account without a player; and with conflict when the person is
+ * linked to another account or the account to another person.
  */
 export async function linkIdentity(
   deps: SignInDeps & { readonly clock: Clock; readonly connectionHash: KeyedHash },
@@ -45,14 +46,15 @@ export async function attachIdentity(
 ): Promise<void> {
   const owner = await identities.findIdentity({ provider, issuer, subject });
   if (owner?.accountId === accountId) return identities.refreshIdentity(accountId, { username, avatar });
-  if (owner !== null) throw linkedOtherwise("This social account is linked to another account", provider);
+  if (owner !== null)
+    throw linkedOtherwise("This social account is linked to another account already", provider);
   if ((await identities.findIdentityOf(accountId)) !== null)
-    throw linkedOtherwise("This account is linked to another social account", provider);
+    throw linkedOtherwise(refusals.linkedElsewhere().message, provider);
   await identities.insertIdentity({ provider, issuer, subject, username, avatar, accountId, linkedAt: now });
 }
 
-function linkedOtherwise(what: string, provider: string): AppError {
-  return new AppError("conflict", `${what} already`, { report: { provider, reason: what } });
+function linkedOtherwise(reason: string, provider: string): AppError {
+  return new AppError("conflict", reason, { report: { provider, reason } });
 }
 
 /**

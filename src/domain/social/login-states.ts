@@ -21,7 +21,7 @@ export type LoginStates = {
   ) => { readonly provider: string; readonly login: LoginSecrets };
 };
 
-/** Time to find the password and the telephone for the second factor. */
+/** Time to find one's password and the phone with the second factor. */
 const stateSeconds = 10 * 60;
 /** Used states that are remembered, some 3 MB. A forgotten state opens nothing: its code works once at the provider. */
 const usedMax = 10_000;

@@ -1,4 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { PendingPerson, SocialProfile } from "../model/identity.ts";
 import type { ProofMethod } from "../model/session.ts";
 import type { KeyedHash } from "./login-states.ts";
@@ -54,8 +55,8 @@ export async function findPending(
   { subject, connectionId }: ConnectionClaim,
 ): Promise<PendingPerson> {
   const found = await identities.findPending(hashOf(hash, connectionId));
-  // A person who was stored before issuers were has none.
-  if (found === null || found.issuer === "" || found.subject !== subject || found.expiresAt <= now) {
+  // Rows from before issuers were stored have no issuer.
+  if (found === null || found.issuer === "" || found.subject !== subject || !isInTime(found, now)) {
     throw new AppError(
       "invalid",
       "[[personId]] and [[connectionId]] do not belong together, or were used, or have expired; begin again",
@@ -63,6 +64,11 @@ export async function findPending(
     );
   }
   return found;
+}
+
+/** Neither expired, nor from before the clock was set back, when it would be good for longer than it should. */
+function isInTime(person: PendingPerson, now: number): boolean {
+  return person.expiresAt > now && provedAtOf(person) <= now + limits.clockStepSeconds;
 }
 
 function hashOf(hash: KeyedHash, connectionId: number): string {

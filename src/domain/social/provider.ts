@@ -1,6 +1,7 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { LogFields } from "../../kernel/log.ts";
 import type { SocialProfile } from "../model/identity.ts";
+import { refusals } from "../model/refusals.ts";
 
 /** What ties an answer of a provider to the browser that was sent there. */
 export type LoginSecrets = {
@@ -51,8 +52,8 @@ export function chooseProvider(providers: SocialProviders, name: string | null):
 
 /** The failure for a provider that is down, slow or sends an invalid answer. `facts` never holds a secret. */
 export function providerFailed(provider: string, reason: string, facts: LogFields = {}): AppError {
-  const message = `Signing in through ${provider} does not work at the moment; try again later`;
-  return new AppError("upstream", message, { report: { provider, reason, ...facts } });
+  const { code, message } = refusals.providerFails(provider);
+  return new AppError(code, message, { report: { provider, reason, ...facts } });
 }
 
 /** The failure for a provider that refuses, or whose answer belongs to another browser. */

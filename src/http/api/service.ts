@@ -63,8 +63,8 @@ export function serviceRoutes(parts: Parts) {
       "/user",
       async ({ body: { Social_id: id, Playername: name } }) => {
         // Typed clients send 0, "" or null for a field that they do not use.
-        const clues = { socialId: id ? String(id) : null, username: name ? name : null };
-        return presentFound(await findAccount(parts, clues));
+        const query = { socialId: id ? String(id) : null, username: name ? name : null };
+        return presentFound(await findAccount(parts, query));
       },
       {
         body: findBody,

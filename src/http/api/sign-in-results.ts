@@ -1,21 +1,21 @@
 import type { RequestStatistics } from "../observe.ts";
 import { statusOf } from "../surface.ts";
 
-/** How many sign-ins in one way ended how. */
+/** How many sign-ins of one way had one result. */
 export type SignInResult = {
   readonly way: "password" | "social";
   readonly result: string;
   readonly count: number;
 };
 
-/** Where accounts that exist are signed in to. */
+/** The routes that sign in to accounts that exist. */
 const wayOf: Readonly<Record<string, SignInResult["way"]>> = {
   "/api/auth/login": "password",
   "/auth/social/callback": "social",
   "/api/auth/login/social": "social",
 };
 
-/** What comes of a sign-in, by the status that says so. */
+/** The result of a sign-in, by the status of its answer. */
 const resultOf: Readonly<Record<number, string>> = {
   200: "succeeded",
   [statusOf.unauthenticated]: "wrong",
@@ -24,7 +24,7 @@ const resultOf: Readonly<Record<number, string>> = {
   [statusOf.limited]: "limited",
 };
 
-/** Sign-ins by way and result; every pair is there, also those that never came. */
+/** Sign-ins by way and result, with a count of 0 for what has not happened yet. */
 export function signInResults(statistics: RequestStatistics): readonly SignInResult[] {
   const seen = statistics.read().flatMap(({ route, answers }) =>
     Array.from(answers, ([status, count]) => ({

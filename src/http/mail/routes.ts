@@ -14,15 +14,22 @@ import { words } from "./words.ts";
 
 /**
  * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
- * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does. Its
- * failures are pages too.
+ * changes nothing, because mail scanners open every link; posting, which mail programs do by themselves (RFC 8058), does.
+ * Failures that people meet are pages too; `presentOther` answers the others.
  */
-export function mailSurface(parts: Parts): Surface {
+export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
   return {
     prefix: "/mail/unsubscribe",
     routes: new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
-    presentFailure: (failure) => presentFailure(siteOf(parts), failure),
+    presentFailure: (failure) =>
+      isForPeople(failure) ? presentFailure(siteOf(parts), failure) : presentOther(failure),
   };
+}
+
+/** Before a route is found, people meet two failures only: a limit, and a link that lost its end. */
+function isForPeople({ code, request: { method }, route }: Failure): boolean {
+  if (route !== null || code === "limited") return true;
+  return code === "not_found" && (method === "GET" || method === "HEAD");
 }
 
 const params = t.Object({

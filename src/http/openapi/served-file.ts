@@ -8,7 +8,7 @@ const compress = promisify(gzip);
 /** Answers requests for a file that never changes while the program runs. */
 export type ServedFile = (request: Request) => Promise<Response>;
 
-/** Serves a file. It is read, hashed and compressed at the first request, not before. */
+/** Serves a file, which is read, hashed and compressed at the first request. */
 export function serveFile(file: {
   readonly type: string;
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>;
@@ -17,7 +17,11 @@ export function serveFile(file: {
   let prepared: Promise<Prepared> | undefined;
 
   return async (request) => {
-    prepared ??= prepare(file.read);
+    prepared ??= prepare(file.read).catch((error: unknown) => {
+      // The next request tries again.
+      prepared = undefined;
+      throw error;
+    });
     const { tag, plain, zipped } = await prepared;
     const zips = takesCoding(request, "gzip");
     const etag = zips ? `"${tag}-gzip"` : `"${tag}"`;

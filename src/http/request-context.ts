@@ -6,8 +6,8 @@ export const unknownRoute = "unknown";
 /** The route of CORS preflights, which are answered before the router. */
 export const preflightRoute = "preflight";
 
-/** Facts that are collected about a request while it is answered, for the log and the metrics. */
-export type Notes = {
+/** What is known of a request while it is answered, for the log, the metrics and the limits. */
+export type RequestContext = {
   /** The number of the request in the log. */
   readonly id: string;
   /** The request as it came in: only that one has a sender. */
@@ -20,23 +20,23 @@ export type Notes = {
   holds: Disposable | null;
 };
 
-export type RequestNotes = {
+export type RequestContexts = {
   /** A number that no other request has. */
   readonly nextId: () => string;
-  readonly begin: (arrived: Request) => Notes;
-  /** Makes the notes available for the request that the router gets, which may be a rewritten one. */
-  readonly attach: (routed: Request, notes: Notes) => void;
-  readonly of: (routed: Request) => Notes;
+  readonly begin: (arrived: Request) => RequestContext;
+  /** Makes the context available for the request that the router gets, which may be a rewritten one. */
+  readonly attach: (routed: Request, context: RequestContext) => void;
+  readonly of: (routed: Request) => RequestContext;
 };
 
-/** Notes live as long as their request does. */
-export function createRequestNotes(): RequestNotes {
-  const attached = new WeakMap<Request, Notes>();
+/** A context lives as long as its request does. */
+export function createRequestContexts(): RequestContexts {
+  const attached = new WeakMap<Request, RequestContext>();
   // Counting costs a tenth of a random number for each request.
   const run = crypto.getRandomValues(new Uint8Array(6)).toHex();
   let count = 0;
   const nextId = () => `${run}-${(count += 1).toString(36)}`;
-  const begin = (arrived: Request): Notes => ({
+  const begin = (arrived: Request): RequestContext => ({
     id: nextId(),
     arrived,
     route: null,
@@ -47,7 +47,7 @@ export function createRequestNotes(): RequestNotes {
   return {
     nextId,
     begin,
-    attach: (routed, notes) => void attached.set(routed, notes),
+    attach: (routed, context) => void attached.set(routed, context),
     of: (routed) => attached.get(routed) ?? begin(routed),
   };
 }
