@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { updateUser } from "../../src/domain/members/administer.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { openHarness } from "../support/harness.ts";
@@ -61,6 +63,13 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     json: { username: "Newcomer", password },
     status: 200,
   }),
+  async ({ harness }) => {
+    const actor = await addMember(harness, "unsure", { finished: false });
+    const change = { mailVerified: false };
+    await updateUser(harness.services, commandLine, { identifier: actor.uuid, change });
+    const json = { username: "Unsure", password };
+    return { request: "POST /api/home/registerfinish", actor, json, status: 403 };
+  },
   ({ alice }) => ({
     request: "POST /api/home/registerfinish",
     actor: alice,

@@ -127,13 +127,15 @@ describe("a registration is stored as", () => {
   });
 });
 
-test("an account that is unconfirmed again has no session to be finished in", async () => {
+test("an account that is unconfirmed again is not finished in a session that runs on", async () => {
   const mail = newMail();
   await operate(mail, true, null);
   const jwt = await signIn(harness, mail, password);
   await change(mail, { mailVerified: false });
-  expect(await finish(mail, jwt)).toBe(401);
+  expect(await finish(mail, jwt)).toBe(403);
   expect(registrationOf(mail)).toBe("unconfirmed");
+  await change(mail, { mailVerified: true });
+  expect(await finish(mail, jwt)).toBe(200);
 });
 
 /** The newest session's proof. */

@@ -98,8 +98,8 @@ export async function confirmMail(
 /**
  * Finishes a registration, once: sets the password and makes the player, with the account's uuid. An account that was made
  * from a social one has its player already, which gets the name that is chosen now. Ends the account's other
- * sessions. Fails with conflict when the registration is finished or the name is taken or held, with invalid for a malformed
- * or reserved name and a bad password.
+ * sessions. Fails with conflict when the registration is finished or the name is taken or held, with forbidden while the
+ * address is unconfirmed, with invalid for a malformed or reserved name and a bad password.
  */
 export async function finishRegistration(
   deps: Pick<Deps, "transact" | "hasher"> & { readonly usernamePattern: RegExp },
@@ -113,6 +113,8 @@ export async function finishRegistration(
   return deps.transact(actor, async (tx) => {
     const { account: now, player } = await findMember(tx.accounts, account.id);
     if (now.registration === "complete") throw refusals.finished();
+    // Staff took the confirmation back. Finishing would make the address the account's own without proof.
+    if (now.registration === "unconfirmed") throw refusals.unconfirmed();
     const named =
       player === null ? await addPlayer(tx, now, username) : await chooseName(tx, player, username);
     await tx.accounts.updateAccount(now.id, { passwordHash });

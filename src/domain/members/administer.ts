@@ -34,9 +34,9 @@ export type UserChange = {
 /**
  * Changes an account for staff and operators, all of it or nothing. A new address counts as unconfirmed unless the change says
  * otherwise. A new address and a new password each end the account's sessions (except `keptSession`, which makes the change),
- * make its codes worthless and mail a notice to the address as it was. An account that becomes unconfirmed has no session
- * either. Writes audit unless nothing changed. Fails with not_found for an unknown identifier, with invalid, naming the field,
- * for what breaks a rule, with conflict for a name or address that is taken, and as `keepAdministrator` does.
+ * make its codes worthless and mail a notice to the address as it was. Writes audit unless nothing changed. Fails with
+ * not_found for an unknown identifier, with invalid, naming the field, for what breaks a rule, with conflict for a name or
+ * address that is taken, and as `keepAdministrator` does.
  */
 export async function updateUser(
   deps: UpdateDeps,
@@ -67,11 +67,10 @@ export async function updateUser(
 
     const after = await readProfile(tx, await settleRegistration(tx, id), tx.now);
     await keepAdministrator(tx, before, after);
-    const isReset = hash !== null || isMoved(before, after.account.mail);
-    // Signing in would be refused, too.
-    const isUnconfirmed = after.account.registration === "unconfirmed";
-    if (isReset || isUnconfirmed) await tx.sessions.deleteSessionsOf(id, input.keptSession);
-    if (isReset) await tx.codes.deleteCodesOf(id);
+    if (hash !== null || isMoved(before, after.account.mail)) {
+      await tx.sessions.deleteSessionsOf(id, input.keptSession);
+      await tx.codes.deleteCodesOf(id);
+    }
     const detail = differences(before, after);
     if (detail !== null) tx.audit("user.update", id, detail);
     return after;

@@ -85,7 +85,7 @@ function finishRoute(parts: Parts) {
           summary: "Choose a name and a password, once",
           who: "members",
           msg: said.finished,
-          errors: [refusals.finished()],
+          errors: [refusals.finished(), refusals.unconfirmed()],
         }),
       },
     );
