@@ -18,7 +18,14 @@ const inTheBinary = new Set([
   "Zlib",
 ]);
 
-const onOurMachines = new Set([...inTheBinary, "BlueOak-1.0.0", "CC0-1.0", "MPL-2.0", "Unlicense"]);
+const onOurMachines = new Set([
+  ...inTheBinary,
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+  "MIT/X11",
+  "MPL-2.0",
+  "Unlicense",
+]);
 
 if (import.meta.main) {
   const { parts } = await readBundle();

@@ -5,6 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
 import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
 import { didYouMean, findMisspelt, type Misspelt } from "./config/spelling.ts";
+import { protocolsOf } from "./config/protocol-settings.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
@@ -70,7 +71,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   ]);
   const { values, faults: valueFaults } = readValues(given);
   const social = readProviders(values, (name) => given.has(name));
-  const together = faultsTogether((name) => given.has(name));
+  const together = faultsTogether(values, (name) => given.has(name));
   const certificate = sources.serving === true ? certificateFaults(values) : [];
   const faults = [
     ...file.faults,
@@ -157,8 +158,14 @@ function readValues(given: ReadonlyMap<string, Given>): { values: SettingValues;
 }
 
 /** Settings that are valid alone, but not together. */
-function faultsTogether(isGiven: (name: SettingName) => boolean): readonly string[] {
+function faultsTogether(
+  { PROTOCOLS: protocols }: Partial<SettingValues>,
+  isGiven: (name: SettingName) => boolean,
+): readonly string[] {
   const faults: string[] = [];
+  if (protocols?.includes("aurora") === true && !isGiven("AURORA_SECRET")) {
+    faults.push("AURORA_SECRET must be given with PROTOCOLS that name aurora");
+  }
   if (isGiven("TLS_CERT") && !isGiven("TLS_KEY")) faults.push("TLS_KEY must be given with TLS_CERT");
   if (isGiven("TLS_KEY") && !isGiven("TLS_CERT")) faults.push("TLS_CERT must be given with TLS_KEY");
   if (!isGiven("LISTEN_UNIX")) return faults;
@@ -243,6 +250,7 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     renameSeconds: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.RENAME_HOURS * hourSeconds,
     /** Safe to run on any text of at most `limits.usernameLengthMax` characters. */
     usernamePattern: values.USERNAME_PATTERN,
+    ...playerConfig(values),
     textures: Object.freeze({
       skinWidthMax: values.SKIN_WIDTH_MAX,
       bytesMax: values.TEXTURE_BYTES_MAX,
@@ -280,6 +288,35 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
         ? null
         : Object.freeze({ host: values.METRICS_HOST, port: values.METRICS_PORT }),
   });
+}
+
+/** What players are, and the protocols by which games and launchers know them. */
+function playerConfig(values: SettingValues) {
+  return {
+    players: Object.freeze({
+      /** Players that an account may have unless staff gave it another number. */
+      max: values.PLAYERS_MAX,
+      uuids: values.PLAYER_UUIDS,
+    }),
+    protocols: protocolsOf(values.PROTOCOLS, () => values.AURORA_SECRET !== null),
+    game: Object.freeze({
+      /** The name that launchers show; null: the community's. */
+      serverName: values.SERVER_NAME,
+      /** Hosts of textures beside that of the public URL. */
+      skinDomains: Object.freeze(values.SKIN_DOMAINS ?? []),
+      /** The shortest time between two sign-ins of an account by launchers; 0: none. */
+      passwordIntervalMs: values.RATE_LIMIT_FACTOR === 0 ? 0 : values.YGGDRASIL_PASSWORD_INTERVAL_MS,
+      checksAddress: values.YGGDRASIL_ADDRESS_CHECK,
+    }),
+    /** The file of a launch server's public key; null: it may not upload. */
+    gravitKeyFile: values.GRAVIT_KEY_FILE,
+    auroraSecret: values.AURORA_SECRET,
+    webhooks: Object.freeze({
+      urls: Object.freeze(values.WEBHOOK_URLS ?? []),
+      /** Null: a key in the data folder. */
+      secret: values.WEBHOOK_SECRET,
+    }),
+  };
 }
 
 /** A setting with a fault of its own is missing in `values`. */

@@ -6,7 +6,7 @@ import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createAdmission, createAttempts, createUploadGuard } from "./admission.ts";
 import { apiSurface } from "./api/surface.ts";
-import { createAnswers } from "./api/textures/answer.ts";
+import { createAnswers } from "./answers.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
@@ -15,6 +15,7 @@ import { createResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
+import { protocolSurfaces } from "./protocols.ts";
 import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
 import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
@@ -107,7 +108,12 @@ function waiterBehind(arrived: Request, address: string): Waiter {
 function createRouter(parts: Parts) {
   const { log, contexts, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
-  const more = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
+  const protocols = protocolSurfaces(parts);
+  const more = [
+    mailSurface(parts, api.presentFailure),
+    ...protocols,
+    ...others.map((surfaceOf) => surfaceOf(parts)),
+  ];
   const answerFailure = createFailures({ surfaces: [api, ...more], table: () => table, log });
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.

@@ -19,10 +19,11 @@ import type { Pictures } from "../domain/textures/pictures.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
-import type { Answers } from "./api/textures/answer.ts";
+import type { Answers } from "./answers.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { LoggedRequests } from "./observe.ts";
 import type { RequestContexts } from "./request-context.ts";
+import type { ProtocolName } from "./protocol-names.ts";
 import type { Surface } from "./surface.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -45,6 +46,19 @@ export type AppDeps = {
   readonly changes: ChangeFeed;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
   readonly usernamePattern: RegExp;
+  readonly playerRules: { readonly max: number; readonly uuids: "random" | "offline" };
+  /** The protocols that are on. */
+  readonly protocols: ReadonlySet<ProtocolName>;
+  readonly gameRules: {
+    /** The name that launchers show; null: the community's. */
+    readonly serverName: string | null;
+    /** Hosts of textures beside that of the public URL. */
+    readonly skinDomains: readonly string[];
+    /** The shortest time between two sign-ins of an account by launchers; 0: none. */
+    readonly passwordIntervalMs: number;
+    /** Whether a player who joins must have the address that the game server asks for, where it asks. */
+    readonly checksAddress: boolean;
+  };
   readonly nameHoldSeconds: number;
   readonly renameSeconds: number;
   readonly uniformAnswers: boolean;

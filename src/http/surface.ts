@@ -7,8 +7,10 @@ import type { Route } from "./route-table.ts";
  * use cases, the limits, the log and the metrics.
  */
 export type Surface = {
-  /** The paths that belong to it: this one and all below it. */
-  readonly prefix: string;
+  /** The paths that belong to it: these and all below them. */
+  readonly prefixes: readonly string[];
+  /** Whether a path below no prefix belongs to it. */
+  readonly owns?: (path: string) => boolean;
   readonly routes: AnyElysia;
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
   readonly presentFailure: (failure: Failure) => Response;
@@ -48,7 +50,12 @@ export const statusOf = {
 
 /** The surface that a path belongs to: the one with the longest prefix that fits. The first also has every path of no surface. */
 export function surfaceFinder(surfaces: readonly [Surface, ...Surface[]]): (path: string) => Surface {
-  const longestFirst = surfaces.toSorted((one, other) => other.prefix.length - one.prefix.length);
-  return (path) =>
-    longestFirst.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? surfaces[0];
+  const longestFirst = surfaces
+    .flatMap((surface) => surface.prefixes.map((prefix) => ({ prefix, surface })))
+    .toSorted((one, other) => other.prefix.length - one.prefix.length);
+  return (path) => {
+    const fits = ({ prefix }: { readonly prefix: string }) =>
+      path === prefix || path.startsWith(`${prefix}/`);
+    return longestFirst.find(fits)?.surface ?? surfaces.find(({ owns }) => owns?.(path)) ?? surfaces[0];
+  };
 }

@@ -1,6 +1,6 @@
 /** The memory of ready answers by itself, over a real feed of changes. */
 import { afterAll, expect, test } from "bun:test";
-import { createAnswers } from "../../src/http/api/textures/answer.ts";
+import { createAnswers } from "../../src/http/answers.ts";
 import { createResponseCache, type CachedResponse } from "../../src/http/response-cache.ts";
 import type { Subject } from "../../src/domain/ports/change-feed.ts";
 import { limits } from "../../src/kernel/limits.ts";

@@ -45,7 +45,7 @@ function toySurface(parts: Parts): Surface {
     .get("/fault", () => {
       throw new Error("a fault");
     });
-  return { prefix: "/api/toy", routes, presentFailure };
+  return { prefixes: ["/api/toy"], routes, presentFailure };
 }
 
 function refuseAll(): never {

@@ -27,6 +27,7 @@ const account = {
   permanentLevel: 1,
   role: null,
   wantsBulkMail: true,
+  playersMax: null,
   language: "en",
   createdAt: start,
 } as const;

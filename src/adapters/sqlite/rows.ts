@@ -41,6 +41,7 @@ export const accountColumns = {
   roleExpiresAt: accounts.roleExpiresAt,
   wantsBulkMail: accounts.wantsBulkMail,
   language: accounts.language,
+  playersMax: accounts.playersMax,
   createdAt: accounts.createdAt,
 };
 type AccountRow = RowOf<typeof accountColumns>;
@@ -57,6 +58,7 @@ export function toAccount(row: AccountRow): Account {
     role: toRole(row),
     wantsBulkMail: Boolean(row.wantsBulkMail),
     language: row.language,
+    playersMax: row.playersMax,
     createdAt: row.createdAt,
   };
 }
@@ -72,6 +74,9 @@ export const playerColumns = {
   name: players.name,
   nameDerived: players.nameDerived,
   selectedSkinId: players.selectedSkinId,
+  ownCapeId: players.ownCapeId,
+  hidesCape: players.hidesCape,
+  playerCreatedAt: players.createdAt,
 };
 type PlayerRow = RowOf<typeof playerColumns>;
 
@@ -83,6 +88,8 @@ export function toPlayer(row: PlayerRow): Player {
     name: row.name,
     nameDerived: Boolean(row.nameDerived),
     selectedSkinId: row.selectedSkinId,
+    ownCape: row.ownCapeId ?? (row.hidesCape ? "none" : "as-skin"),
+    createdAt: row.playerCreatedAt,
   };
 }
 

@@ -21,6 +21,7 @@ import {
   usernamePattern,
 } from "./kinds.ts";
 import { optional, withDefault, type Option } from "./options.ts";
+import { protocolSettings } from "./protocol-settings.ts";
 import { privateUrl, socialSettings } from "./social-settings.ts";
 
 export const settings = {
@@ -106,6 +107,7 @@ export const settings = {
     "hours in which a player may change the username once, staff as often as they like; 0: no such limit",
   ),
   USERNAME_PATTERN: withDefault(usernamePattern, "^[A-Za-z0-9_]{3,16}$", "what a username must match, whole"),
+  ...protocolSettings,
   SKIN_WIDTH_MAX: withDefault(integer(64, 4096), "1024", "widest skin or cape that is accepted, in pixels"),
   TEXTURE_BYTES_MAX: withDefault(
     integer(1024, 67_108_864),

@@ -1,5 +1,5 @@
 import type { Language } from "./mail.ts";
-import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { AccountId, CapeId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
 import { refusals } from "./refusals.ts";
 
 /** What an account may do: 1 player, 2 moderator, 3 administrator. */
@@ -33,6 +33,8 @@ export type Account = {
   readonly role: TemporaryRole | null;
   /** Whether it gets the mails that administrators write to everybody. */
   readonly wantsBulkMail: boolean;
+  /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
+  readonly playersMax: number | null;
   /** The language of the mails that it gets. */
   readonly language: Language;
   /** Unix seconds. */
@@ -48,7 +50,13 @@ export type Player = {
   /** Whether the name was made from a social provider's and the owner has not chosen one yet. */
   readonly nameDerived: boolean;
   readonly selectedSkinId: SkinId | null;
+  readonly ownCape: OwnCape;
+  /** Unix seconds. */
+  readonly createdAt: number;
 };
+
+/** Which cape a player shows: the one linked to its skin, none, or a granted one of its own. */
+export type OwnCape = "as-skin" | "none" | CapeId;
 
 /** An account with its main player, which stands for it; null while it has none. */
 export type Member = { readonly account: Account; readonly player: Player | null };

@@ -60,7 +60,7 @@ export interface AccountReads {
 }
 
 /** An account that has no number yet. It starts without a temporary level, and gets the mails that go to everybody. */
-export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail">;
+export type NewAccount = Omit<Account, "id" | "role" | "wantsBulkMail" | "playersMax">;
 
 /** What can change of an account. Without a password hash no password signs in. */
 export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;

@@ -14,9 +14,9 @@ export interface PlayerReads {
   lastRename(player: PlayerId): Promise<number>;
 }
 
-/** A player that has no number and no skin yet. Its name counts as chosen unless `nameDerived` is set. */
-export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "nameDerived"> &
-  Partial<Pick<Player, "nameDerived">> & { readonly createdAt: number };
+/** A player that has no number, no skin and no cape yet. Its name counts as chosen unless `nameDerived` is set. */
+export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived"> &
+  Partial<Pick<Player, "nameDerived">>;
 
 /** What is written of players. A name that is taken fails with conflict, in whatever case. */
 export interface PlayerStore extends PlayerReads {

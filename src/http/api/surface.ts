@@ -22,7 +22,7 @@ export function apiSurface(parts: Parts): Surface {
     .use(serviceRoutes(parts))
     .use(healthRoutes(parts))
     .use(textureRoutes(parts));
-  return { prefix: "/api", routes, presentFailure };
+  return { prefixes: ["/api"], routes, presentFailure };
 }
 
 function presentFailure({ status, message, headers, route, error }: Failure): Response {

@@ -6,6 +6,7 @@ import sql0003 from "./0003_search.sql" with { type: "text" };
 import sql0004 from "./0004_social.sql" with { type: "text" };
 import sql0005 from "./0005_findings.sql" with { type: "text" };
 import sql0006 from "./0006_identity.sql" with { type: "text" };
+import sql0007 from "./0007_players.sql" with { type: "text" };
 
 export const statements: Readonly<Record<string, string>> = {
   "0000_first": sql0000,
@@ -15,4 +16,5 @@ export const statements: Readonly<Record<string, string>> = {
   "0004_social": sql0004,
   "0005_findings": sql0005,
   "0006_identity": sql0006,
+  "0007_players": sql0007,
 };

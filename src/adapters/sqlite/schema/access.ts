@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, unique, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ServiceRight } from "../../../domain/model/service-token.ts";
 import type { ProofMethod } from "../../../domain/model/session.ts";
 import type { AccountId, PlayerId, SessionId } from "../../../kernel/ids.ts";
 import { accounts, players } from "./member.ts";
 
-/** One row per issued JWT. A JWT without its row is not valid. */
+/** One row per issued JWT or game token. Without its row neither is valid. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -30,6 +31,12 @@ export const sessions = sqliteTable(
     methods: text({ mode: "json" }).$type<readonly ProofMethod[]>().notNull().default([]),
     /** When they did, in Unix seconds. */
     provedAt: integer("proved_at").notNull().default(0),
+    /** Of a game session: the hex SHA-256 of its token. */
+    tokenHash: text("token_hash").unique(),
+    /** Of a game session: what its launcher calls itself; any text. */
+    clientToken: text("client_token"),
+    /** Of a game session: whether it can only be refreshed, because its player was renamed. */
+    refreshOnly: integer("refresh_only", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     check("sessions_kind", sql`${table.kind} IN ('web', 'game')`),
@@ -117,4 +124,6 @@ export const serviceTokens = sqliteTable("service_tokens", {
   name: text().notNull().unique(),
   hash: text().notNull().unique(),
   createdAt: integer("created_at").notNull(),
+  /** What it may do. Tokens from before this was recorded may find accounts and set levels. */
+  may: text({ mode: "json" }).$type<readonly ServiceRight[]>().notNull().default(["find", "permission"]),
 });

@@ -43,6 +43,8 @@ export const accounts = sqliteTable(
     roleExpiresAt: integer("role_expires_at"),
     /** Whether it gets the mails that go to everybody. */
     wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
+    /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
+    playersMax: integer("players_max"),
   },
   (table) => [
     check("accounts_level", sql`${table.permanentLevel} BETWEEN 1 AND 3`),
@@ -79,6 +81,12 @@ export const players = sqliteTable(
     selectedSkinId: integer("selected_skin_id")
       .$type<SkinId>()
       .references(() => skins.id, { onDelete: "set null" }),
+    /** A granted cape that it shows in place of the one linked to its skin; null: that one, or none. */
+    ownCapeId: integer("own_cape_id")
+      .$type<CapeId>()
+      .references((): AnySQLiteColumn => capes.id, { onDelete: "set null" }),
+    /** Whether it shows no cape, whatever its skin says. Never together with `ownCapeId`. */
+    hidesCape: integer("hides_cape", { mode: "boolean" }).notNull().default(false),
     createdAt: integer("created_at").notNull(),
     /** When its owner last renamed it, in Unix seconds; 0 for never. */
     renamedAt: integer("renamed_at").notNull().default(0),
@@ -86,6 +94,9 @@ export const players = sqliteTable(
   (table) => [
     index("players_account").on(table.accountId),
     index("players_selected_skin").on(table.selectedSkinId),
+    index("players_own_cape")
+      .on(table.ownCapeId)
+      .where(sql`${table.ownCapeId} IS NOT NULL`),
   ],
 );
 
@@ -99,6 +110,12 @@ export const heldNames = sqliteTable(
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );
+
+/** UUIDs that players had and have no more. No other account's player gets one by rule. No reference: the owner may be deleted. */
+export const formerUuids = sqliteTable("former_uuids", {
+  uuid: text().$type<Uuid>().primaryKey(),
+  accountId: integer("account_id").$type<AccountId>().notNull(),
+});
 
 /** One row per stored file. The hash names the bitmap and the file. The digest is the SHA-256 of the file's bytes. */
 export const textures = sqliteTable("textures", {
@@ -151,8 +168,23 @@ export const capes = sqliteTable(
     name: text().notNull(),
     uploadedBy: text("uploaded_by").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** Its elytra wings, as a texture of their own; null: it has none, or nobody has looked yet. */
+    wingsHash: text("wings_hash")
+      .$type<TextureHash>()
+      .references(() => textures.hash),
+    /** Whether its file was searched for wings. Capes from before this was done start with false. */
+    wingsSought: integer("wings_sought", { mode: "boolean" }).notNull().default(false),
   },
-  (table) => [index("capes_texture").on(table.textureHash)],
+  (table) => [
+    index("capes_texture").on(table.textureHash),
+    index("capes_wings")
+      .on(table.wingsHash)
+      .where(sql`${table.wingsHash} IS NOT NULL`),
+    // For the question "which capes were not searched yet?".
+    index("capes_wings_unsought")
+      .on(table.id)
+      .where(sql`NOT ${table.wingsSought}`),
+  ],
 );
 
 /** Which account may wear which cape. */

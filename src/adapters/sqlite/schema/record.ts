@@ -99,3 +99,32 @@ export const rowCounts = sqliteTable("row_counts", {
   name: text().primaryKey(),
   rows: integer().notNull(),
 });
+
+/** What happened to players and accounts, for services that follow it. Ids grow by one, over restarts too. */
+export const events = sqliteTable(
+  "events",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    type: text().notNull(),
+    /** JSON: what the event's type has beside id, time and type. */
+    body: text().notNull(),
+  },
+  (table) => [index("events_at").on(table.at)],
+);
+
+/** How far each address that gets events has come. The addresses are settings; here is only a hash of each. */
+export const webhooks = sqliteTable("webhooks", {
+  /** The hex SHA-256 of the address. */
+  address: text().primaryKey(),
+  /** The last event that was delivered or given up. */
+  position: integer().notNull(),
+  /** Tries at the next event so far. */
+  attempts: integer().notNull().default(0),
+  /** Unix seconds of the next try; 0: at once. */
+  nextTryAt: integer("next_try_at").notNull().default(0),
+  /** Unix seconds of the last delivery; 0: none yet. */
+  deliveredAt: integer("delivered_at").notNull().default(0),
+  /** Why the last try failed; empty when it did not. */
+  lastError: text("last_error").notNull().default(""),
+});

@@ -5,7 +5,7 @@ import type { Reads } from "../../../domain/ports/stores.ts";
 import { describe, type Answer } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
 import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
-import { caching, type Answers } from "./answer.ts";
+import { caching, type Answers } from "../../answers.ts";
 import {
   capeParams,
   fileQuery,

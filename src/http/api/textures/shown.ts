@@ -17,7 +17,7 @@ import type { TextureReads } from "../../../domain/ports/texture-store.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash, readUuid } from "../../fields.ts";
 import { presentDescriptor } from "../../resources/launcher-textures.ts";
-import type { Shown, ShownJson } from "./answer.ts";
+import type { Shown, ShownJson } from "../../answers.ts";
 import {
   readCapeKey,
   readPlayerKey,

@@ -1,11 +1,11 @@
-import type { ChangeFeed, Subject } from "../../../domain/ports/change-feed.ts";
-import type { PictureRequest, Pictures, ImageFile } from "../../../domain/textures/pictures.ts";
-import type { SkinModel } from "../../../domain/model/texture.ts";
-import { AppError } from "../../../kernel/errors.ts";
-import type { Waiter } from "../../../kernel/waiters.ts";
-import { etagMatches } from "../../negotiation.ts";
-import type { ResponseCache } from "../../response-cache.ts";
-import { createSlowRefusals } from "../../slow-refusals.ts";
+import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
+import type { PictureRequest, Pictures, ImageFile } from "../domain/textures/pictures.ts";
+import type { SkinModel } from "../domain/model/texture.ts";
+import { AppError } from "../kernel/errors.ts";
+import type { Waiter } from "../kernel/waiters.ts";
+import { etagMatches } from "./negotiation.ts";
+import type { ResponseCache } from "./response-cache.ts";
+import { createSlowRefusals } from "./slow-refusals.ts";
 
 /** How long an answer may be kept elsewhere (docs/contract/delivery.md#caching). */
 export const caching = {

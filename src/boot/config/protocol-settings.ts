@@ -1,0 +1,121 @@
+/** The settings of players, of the protocols of launchers and games, and of webhooks. */
+import { protocolNames, type ProtocolName } from "../../http/protocol-names.ts";
+import { secretOf, type Secret } from "../secrets.ts";
+import { boolean, choice, communityName, hidden, integer, kind, path, refuse } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
+import { optional, withDefault } from "./options.ts";
+
+/** The word for no protocol at all. */
+const noProtocols = "none";
+
+const protocols: Kind<readonly ProtocolName[]> = kind("NAME,…", (given) => {
+  if (given.trim() === noProtocols) return [];
+  const names = given.split(/[\s,]+/).filter((name) => name !== "");
+  if (new Set(names).size < names.length) refuse("must name each protocol once");
+  return names.map((name) => {
+    const known = protocolNames.find((one) => one === name);
+    return known ?? refuse(`must be ${noProtocols}, or some of ${protocolNames.join(", ")}`);
+  });
+});
+
+/** Host names without scheme and port; one that begins with a dot stands for all names below it. */
+const skinDomains: Kind<readonly string[]> = kind("HOST,…", (given) =>
+  given
+    .split(/[\s,]+/)
+    .filter((domain) => domain !== "")
+    .map((domain) =>
+      /^\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(domain)
+        ? domain.toLowerCase()
+        : refuse("must be host names like skins.example.org or .example.org, separated by commas"),
+    ),
+);
+
+const auroraSecretLengthMin = 32;
+
+const auroraSecret: Kind<Secret> = hidden("SECRET", (given) =>
+  new RegExp(`^[\\w-]{${auroraSecretLengthMin},}$`).test(given)
+    ? secretOf(given)
+    : refuse(`must be at least ${auroraSecretLengthMin} letters, digits, - and _: it is part of an address`),
+);
+
+const webhookUrlsMax = 16;
+
+/** Addresses that events are sent to. They may hold credentials of the receiver, so messages do not repeat them. */
+const webhookUrls: Kind<readonly string[]> = hidden("URL,…", (given) => {
+  const urls = given.split(/[\s,]+/).filter((url) => url !== "");
+  if (new Set(urls).size < urls.length) refuse("must name each address once");
+  if (urls.length > webhookUrlsMax) refuse(`must be ${webhookUrlsMax} addresses at most`);
+  return urls.map((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.hash === "";
+    return isWeb ? url.href : refuse("must be http:// or https:// addresses, separated by commas");
+  });
+});
+
+/** The form in which receivers get it: see the Standard Webhooks specification. */
+export const webhookSecretPattern = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
+
+const webhookSecret: Kind<Secret> = hidden("SECRET", (given) =>
+  webhookSecretPattern.test(given)
+    ? secretOf(given)
+    : refuse("must be whsec_ and the Base64 of 24 random bytes or more"),
+);
+
+/** Rows of the table in `settings.ts`. */
+export const protocolSettings = {
+  PLAYERS_MAX: withDefault(
+    integer(1, 100),
+    "1",
+    "players that one account may have; user set-players-max sets another number for one account",
+  ),
+  PLAYER_UUIDS: withDefault(
+    choice("random", "offline"),
+    "random",
+    "UUIDs of new players: random, or offline as servers without authentication make them from the name",
+  ),
+  PROTOCOLS: optional(
+    protocols,
+    `protocols of launchers, games and websites that are spoken: ${protocolNames.join(", ")}, separated by commas, or ${noProtocols}`,
+    "all; aurora only with AURORA_SECRET",
+  ),
+  SERVER_NAME: optional(communityName, "the name that launchers show", "COMMUNITY_NAME"),
+  SKIN_DOMAINS: optional(
+    skinDomains,
+    "further hosts that games may load textures from; .example.org stands for all names below it",
+    "the host of PUBLIC_URL alone",
+  ),
+  YGGDRASIL_PASSWORD_INTERVAL_MS: withDefault(
+    integer(0, 60_000),
+    "1000",
+    "the shortest time between two sign-ins of one account by launchers, in milliseconds",
+  ),
+  YGGDRASIL_ADDRESS_CHECK: withDefault(
+    boolean,
+    "true",
+    "whether a player who joins must have the address that the game server asks for, where it asks",
+  ),
+  GRAVIT_KEY_FILE: optional(
+    path("FILE"),
+    "public key of a GravitLauncher LaunchServer (EC P-256, DER or PEM), which may then upload skins",
+    "none: no uploads",
+  ),
+  AURORA_SECRET: optional(
+    auroraSecret,
+    "part of the address that an AuroraLauncher server calls; at least 32 characters. Better not as a flag",
+    "none",
+  ),
+  WEBHOOK_URLS: optional(webhookUrls, "addresses that events are sent to, separated by commas", "none"),
+  WEBHOOK_SECRET: optional(
+    webhookSecret,
+    "signs those events: whsec_ and Base64. Better not as a flag",
+    "made at the first start that needs it",
+  ),
+} as const;
+
+/** The protocols that are on: those that were named, or all whose settings are there. */
+export function protocolsOf(
+  named: readonly ProtocolName[] | null,
+  isGiven: (setting: "AURORA_SECRET") => boolean,
+): ReadonlySet<ProtocolName> {
+  return new Set(named ?? protocolNames.filter((name) => name !== "aurora" || isGiven("AURORA_SECRET")));
+}

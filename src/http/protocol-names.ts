@@ -1,0 +1,12 @@
+/** What the operator can turn on and off with the setting PROTOCOLS, in the order of the documents. */
+export const protocolNames = [
+  "yggdrasil",
+  "csl",
+  "usm",
+  "ely",
+  "legacy",
+  "avatars",
+  "gravit",
+  "aurora",
+] as const;
+export type ProtocolName = (typeof protocolNames)[number];
