@@ -2,6 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 
 /** What a service token may allow: finding accounts, setting levels, reading events, serving launch servers, granting capes. */
 export const serviceRights = ["find", "permission", "events", "launcher", "cape"] as const;
+/** One of them. */
 export type ServiceRight = (typeof serviceRights)[number];
 
 /** What is known of a service's token. The token itself is shown once, when it is made, and kept nowhere. */

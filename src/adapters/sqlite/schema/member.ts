@@ -168,7 +168,7 @@ export const capes = sqliteTable(
     name: text().notNull(),
     uploadedBy: text("uploaded_by").notNull(),
     createdAt: integer("created_at").notNull(),
-    /** Its elytra wings, as a texture of their own; null: it has none, or nobody has looked yet. */
+    /** Its elytra wings, as a texture of their own; null: it has none, or they were not sought yet. */
     wingsHash: text("wings_hash")
       .$type<TextureHash>()
       .references(() => textures.hash),
