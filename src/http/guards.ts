@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
+import { resumeGameSession } from "../domain/game/session.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
+import type { FoundGameSession } from "../domain/ports/session-store.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import type { ServiceRight } from "../domain/model/service-token.ts";
@@ -90,6 +92,33 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
       admit,
     };
   });
+}
+
+/**
+ * Admits launchers and games by the game token in `Authorization: Bearer <token>`, and gives handlers the `member`, the `player`
+ * that the token is bound to (null: no player), the `session` and the `actor`. A web session's JWT opens nothing here.
+ */
+export function gameGuard(parts: Parts) {
+  return guard(parts, async (request) => {
+    const token = gameTokenOf(request.headers.get("authorization"));
+    return {
+      find: (reads) => resumeGameSession(reads, token),
+      note: ({ session, member }: FoundGameSession, now) => {
+        parts.activity.note(session, now);
+        parts.noteUser(request, member.account.id);
+      },
+      admit: ({ session, member, player }) => ({
+        ...{ session, member, player },
+        actor: memberRecord({ ...member, sessionId: session.id }),
+      }),
+    };
+  });
+}
+
+function gameTokenOf(authorization: string | null): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  if (token !== undefined) return token;
+  throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
 }
 
 /**

@@ -5,6 +5,7 @@ import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 /** Refusals that several use cases or stores share, or that the API's document shows: each message is written once, here. */
 export const refusals = {
   wrongLogin: () => refusal("unauthenticated", "Invalid username or password"),
+  invalidGameToken: () => refusal("unauthenticated", "This game token is not valid; sign in again"),
   unconfirmed: () =>
     refusal("forbidden", "Confirm your mail address first, with the code that was sent to it"),
   unfinished: () => refusal("forbidden", "Finish your registration first: choose a username"),
