@@ -37,23 +37,26 @@ function spansOf(length: number, count: number): readonly Span[] {
 }
 
 function averageOf({ data, width }: Bitmap, row: Span, column: Span): number {
-  let [area, opacity] = [0, 0];
+  let area = 0;
+  let opacity = 0;
   // Sums of what is seen, and of all alike for an area where nothing is.
   let [seenRed, seenGreen, seenBlue, red, green, blue] = [0, 0, 0, 0, 0, 0];
-  for (let y = 0; y < row.shares.length; y++) {
-    for (let x = 0; x < column.shares.length; x++) {
-      const at = ((row.from + y) * width + column.from + x) * 4;
-      const share = (row.shares[y] ?? 0) * (column.shares[x] ?? 0);
-      const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+  const { length: rows } = row.shares;
+  const { length: columns } = column.shares;
+  for (let y = 0; y < rows; y++) {
+    const high = row.shares[y] ?? 0;
+    let at = ((row.from + y) * width + column.from) * 4;
+    for (let x = 0; x < columns; x++, at += 4) {
+      const share = high * (column.shares[x] ?? 0);
       const seen = share * (data[at + 3] ?? 0);
       area += share;
       opacity += seen;
-      seenRed += r * seen;
-      seenGreen += g * seen;
-      seenBlue += b * seen;
-      red += r * share;
-      green += g * share;
-      blue += b * share;
+      seenRed += (data[at] ?? 0) * seen;
+      seenGreen += (data[at + 1] ?? 0) * seen;
+      seenBlue += (data[at + 2] ?? 0) * seen;
+      red += (data[at] ?? 0) * share;
+      green += (data[at + 1] ?? 0) * share;
+      blue += (data[at + 2] ?? 0) * share;
     }
   }
   return opacity > 0

@@ -113,7 +113,7 @@ export function estimateMilliseconds(cost: PictureCost): number {
 
 /** Every texel of the source is added up, and every pixel of the result encoded. */
 function formMilliseconds({ size, skinWidth = 0, textureWidth = skinWidth }: PictureCost): number {
-  return 0.2 + textureWidth ** 2 * 2e-5 + size ** 2 * 6e-5;
+  return 0.2 + textureWidth ** 2 * 25e-6 + size ** 2 * 1e-4;
 }
 
 function viewOf({ view }: PictureKind): View {
