@@ -29,7 +29,10 @@ export type App = {
   /** The answer when `fetch` itself throws. */
   readonly fail: (error: unknown) => Response;
   /** Every address that the router knows. */
-  readonly routes: readonly Pick<Route, "method" | "path">[];
+  readonly routes: readonly (Pick<Route, "method" | "path"> & {
+    /** The path of the route that this one answers as; null: it has answers of its own. */
+    readonly alias: string | null;
+  })[];
   /** Counts of the answers so far. */
   readonly statistics: RequestStatistics;
   /** The answer of `/health/ready`. */
@@ -90,7 +93,9 @@ export function createApp(deps: AppDeps): App {
   return {
     fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
-    routes: table.routes.map(({ method, path }) => ({ method, path })),
+    routes: table.routes.map(({ method, path, hooks: { detail } }) => {
+      return { method, path, alias: detail?.alias ?? null };
+    }),
     statistics,
     readiness,
   };

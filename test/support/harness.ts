@@ -41,6 +41,8 @@ export type Harness = AsyncDisposable & {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Every address of the service: `GET /api/skin/head/:uuid`. */
   readonly routes: readonly string[];
+  /** Those of them that answer as another one does, with that one. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** The same service on a free port of the loopback address, until the harness goes. */
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
@@ -144,6 +146,11 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       return response;
     },
     routes: app.routes.map(({ method, path }) => `${method} ${path}`),
+    aliases: new Map(
+      app.routes.flatMap(({ method, path, alias }) =>
+        alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
+      ),
+    ),
     listen: () => {
       const server = startServer({ config, secrets, services, log });
       closing.defer(() => server.stop());
