@@ -1,6 +1,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, gt, lt, ne, notInArray, or, sql } from "drizzle-orm";
-import type { GameSession, LiveSession, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
+import type {
+  GameSession,
+  LiveSession,
+  SessionReads,
+  SessionStore,
+} from "../../domain/ports/session-store.ts";
 import type { PlayerId, SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { memberColumns, playerColumns, textOf, toMember, toPlayer, type MemberRow } from "./rows.ts";

@@ -14,6 +14,7 @@ export const refusals = {
   badCode: () => refusal("invalid", "is wrong, was used or has expired; ask for a new one", "code"),
   mailTaken: () => refusal("conflict", "an account with this address exists already", "mail"),
   linkedElsewhere: () => refusal("conflict", "This account is linked to another social account already"),
+  uuidTaken: () => refusal("conflict", "is the UUID of another player or account", "uuid"),
   unknownSession: () => refusal("not_found", "You have no such session"),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
   missingRight: (right: ServiceRight, may: readonly ServiceRight[]) =>
