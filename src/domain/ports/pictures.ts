@@ -1,4 +1,5 @@
 import type { Waiters } from "../../kernel/waiters.ts";
+import type { PictureKind } from "../../render/render.ts";
 import type { SkinModel, Texture } from "../model/texture.ts";
 
 /** A texture that has been checked and encoded again, without metadata, but is not stored yet. */
@@ -9,18 +10,17 @@ export type IncomingSkin = IncomingTexture & { readonly model: SkinModel };
 export type IncomingCape = IncomingTexture & { readonly wings: IncomingTexture | null };
 
 /** One picture to make from stored files. `size` is in pixels, 8 to 1024. */
-export type PictureJob = {
-  readonly view: "head" | "body" | "cape";
-  readonly type: "skin" | "player";
-  readonly size: number;
+export type PictureJob = PictureKind & {
   readonly skin?: { readonly png: Uint8Array; readonly model: SkinModel };
   readonly cape?: Uint8Array;
+  readonly texture?: Uint8Array;
 };
 
 /** An order for a picture, with all that decides how long it takes. `read` loads its textures when its turn has come. */
-export type PictureOrder = Pick<PictureJob, "view" | "type" | "size"> & {
+export type PictureOrder = PictureKind & {
   readonly skin?: TextureSize & { readonly model: SkinModel };
   readonly cape?: TextureSize;
+  readonly texture?: TextureSize;
   readonly read: () => Promise<PictureJob>;
 };
 
