@@ -104,6 +104,8 @@ export const limits = {
   mailWaitSecondsMax: 15 * 60,
   /** Names that one account keeps after a rename: enough to go back, too few to hoard. */
   heldNamesMax: 3,
+  /** Players of one account, also those that staff add: answers list them all. */
+  playersMax: 1000,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** The same number of ids as form text: up to 15 digits, a comma, a space and quotes each. */
