@@ -5,6 +5,8 @@ import { resumeGameSession } from "../domain/game/session.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
 import type { FoundGameSession } from "../domain/ports/session-store.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
+import { refusals } from "../domain/model/refusals.ts";
+import type { ServiceRight } from "../domain/model/service-token.ts";
 import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -121,14 +123,20 @@ function gameTokenOf(authorization: string | null): string {
   throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
 }
 
-/** Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, and gives handlers the `actor`. */
-export function serviceGuard(parts: Parts) {
+/**
+ * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the right (others:
+ * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
+ */
+export function serviceGuard(parts: Parts, right: ServiceRight) {
   return guard(parts, async (request) => {
     const token = serviceTokenOf(request.headers.get("authorization"));
     return {
       find: (reads) => findService(reads, parts.settingTokens, token),
-      note: (actor) => parts.noteUser(request, actor.name),
-      admit: (actor) => ({ actor }),
+      note: ({ actor }) => parts.noteUser(request, actor.name),
+      admit: ({ actor, may }) => {
+        if (!may.includes(right)) throw refusals.missingRight(right, may);
+        return { actor };
+      },
     };
   });
 }

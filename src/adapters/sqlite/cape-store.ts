@@ -3,7 +3,7 @@ import type { TextureReads, TextureStore } from "../../domain/ports/texture-stor
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { capeColumns, grantedCapeColumns, toCape, toGrantedCape } from "./rows.ts";
-import { capeGrants, capes, skins, textures } from "./schema/member.ts";
+import { capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
@@ -94,7 +94,7 @@ export function capeStore(db: Db, note: NoteChange): CapeStore {
       return db.insert(capes).values(cape).returning({ id: capes.id }).get().id;
     },
     deleteCape: async (id) => {
-      // The schema's references delete its grants and unlink it from skins.
+      // The schema's references delete its grants and take it off skins and players.
       const deleted = db.delete(capes).where(eq(capes.id, id)).returning({ uuid: capes.uuid });
       for (const { uuid } of deleted.all()) note(`cape:${uuid}`);
     },
@@ -124,6 +124,11 @@ export function capeStore(db: Db, note: NoteChange): CapeStore {
         .set({ capeId: null })
         .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))));
       for (const { uuid } of unlinked.returning({ uuid: skins.uuid }).all()) note(`skin:${uuid}`);
+      const takenOff = db
+        .update(players)
+        .set({ ownCapeId: null })
+        .where(and(eq(players.accountId, account), inArray(players.ownCapeId, listed(revoked))));
+      for (const { uuid } of takenOff.returning({ uuid: players.uuid }).all()) note(`player:${uuid}`);
     },
   };
 }

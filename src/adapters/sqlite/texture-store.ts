@@ -7,7 +7,7 @@ import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { namedByUuid } from "./player-store.ts";
+import { namedByUuid, shownCape } from "./player-store.ts";
 import {
   ownedSkinColumns,
   skinColumns,
@@ -128,7 +128,7 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
       SELECT ${textOf(appearanceColumns)} FROM players
       LEFT JOIN skins ON skins.id = selected_skin_id
       LEFT JOIN textures AS skin_textures ON skin_textures.hash = skins.texture_hash
-      LEFT JOIN capes ON capes.id = skins.cape_id
+      LEFT JOIN capes ON capes.id = ${shownCape}
       LEFT JOIN textures AS cape_textures ON cape_textures.hash = capes.texture_hash
       WHERE players.${where}`);
   const find = { uuid: finder(`id = ${namedByUuid.player}`), name: finder("name_key = ?1") };

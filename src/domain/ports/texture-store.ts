@@ -3,7 +3,7 @@ import type { ListPage } from "../model/list-page.ts";
 import type { BanReads, BanStore } from "./ban-store.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../model/texture.ts";
 
-/** What a player shows: the selected skin and the cape linked to it. */
+/** What a player shows: the selected skin, and the cape linked to it or one of the player's own. */
 export type Appearance = {
   readonly uuid: Uuid;
   readonly name: string;
@@ -102,11 +102,11 @@ export interface TextureStore extends TextureReads, BanStore {
   /** Removes skins that have the bitmap, `rows` at most, and returns how many. Players that wore one wear none. */
   deleteSkinsShowing(hash: TextureHash, rows: number): Promise<number>;
   insertCape(cape: NewCape): Promise<CapeId>;
-  /** Removes the cape and its grants, and unlinks it from skins. */
+  /** Removes the cape and its grants, and takes it off skins and players. */
   deleteCape(id: CapeId): Promise<void>;
   /** Grants each of the capes to each of the accounts. An existing grant gets the new end. */
   grantCapes(grants: CapeGrants): Promise<void>;
   deleteGrants(account: AccountId, capes: readonly CapeId[]): Promise<void>;
-  /** Unlinks the capes from the account's skins. */
+  /** Takes the capes off the account's skins and players. A player that wore one of its own wears what its skin says. */
   unlinkCapes(account: AccountId, capes: readonly CapeId[]): Promise<void>;
 }
