@@ -246,6 +246,20 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { userid: other.account.id, permission: 3 },
     }),
   },
+  "POST /api/service/cape": {
+    who: "service",
+    change: async ({ harness, other }) => ({
+      path: "/api/service/cape",
+      json: { userid: other.account.id, cape: (await grantCape(harness, [])).uuid },
+    }),
+  },
+  "DELETE /api/service/cape": {
+    who: "service",
+    change: async ({ harness, other }) => ({
+      path: "/api/service/cape",
+      json: { userid: other.account.id, cape: (await grantCape(harness, [other])).id },
+    }),
+  },
 };
 
 /** Somebody with the right that the route asks for: for good, or by a level that ends in an hour. */
