@@ -6,7 +6,7 @@ import { readUuid, uuidField } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { failureAnswer, provenByBody } from "./failures.ts";
+import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";
 import {
   clientTokenField,
   filledField,
@@ -34,14 +34,6 @@ const badToken = failureAnswer("The token is not valid: unknown, ended, too old,
 const badCredentials = failureAnswer(
   "Username and password do not fit, or the account's were tried a moment ago",
 );
-const badField = failureAnswer("A field is missing, blank or of another type");
-const common = {
-  400: badField,
-  408: failureAnswer("The body took too long to arrive"),
-  413: failureAnswer("The body is larger than 64 KiB"),
-  500: failureAnswer("A fault of the server"),
-  507: failureAnswer("The server's disk is full"),
-} as const;
 const nothing: Answer = { description: "Done" };
 
 const credentials = {
@@ -96,7 +88,7 @@ function passwordRoutes(parts: Parts, say: Say) {
           summary: "Sign in to the game",
           description: "The token is bound to the player that `username` names, else to the only one.",
           who: "everybody",
-          answers: { ...common, 403: badCredentials, 429: failureAnswer("Too many from one address") },
+          answers: { ...bodyFailures, 403: badCredentials, 429: failureAnswer("Too many from one address") },
         }),
       },
     )
@@ -117,7 +109,7 @@ function passwordRoutes(parts: Parts, say: Say) {
           who: "everybody",
           answers: {
             204: nothing,
-            ...common,
+            ...bodyFailures,
             403: badCredentials,
             429: failureAnswer("Too many from one address"),
           },
@@ -165,7 +157,7 @@ function refreshRoute(parts: Parts, say: Say) {
         description:
           "`selectedProfile` binds a token that is bound to no player. A failed refresh leaves the token as it was.",
         who: "everybody",
-        answers: { ...common, 403: badToken },
+        answers: { ...bodyFailures, 403: badToken },
       }),
     },
   );
@@ -190,7 +182,7 @@ function tokenRoutes(parts: Parts, say: Say) {
           operationId: "validateGameToken",
           summary: "Ask whether a token is valid",
           who: "everybody",
-          answers: { 204: { description: "It is" }, ...common, 403: badToken },
+          answers: { 204: { description: "It is" }, ...bodyFailures, 403: badToken },
         }),
       },
     )
@@ -206,7 +198,7 @@ function tokenRoutes(parts: Parts, say: Say) {
           operationId: "invalidateGameToken",
           summary: "End a token, whatever it is",
           who: "everybody",
-          answers: { 204: nothing, ...common },
+          answers: { 204: nothing, ...bodyFailures },
         }),
       },
     );

@@ -1,12 +1,7 @@
 import { t } from "elysia";
 import type { Account, Player } from "../../domain/model/account.ts";
-import type { Uuid } from "../../kernel/ids.ts";
+import { gameId } from "../../domain/game/profile.ts";
 import { examples } from "../openapi/examples.ts";
-
-/** How the protocol writes a UUID: lower case, without dashes. */
-export function plainId(uuid: Uuid): string {
-  return uuid.replaceAll("-", "");
-}
 
 const id = t.String({
   pattern: "^[0-9a-f]{32}$",
@@ -21,7 +16,7 @@ export const briefProfile = t.Object(
 );
 
 export function presentBrief({ uuid, name }: Pick<Player, "uuid" | "name">): typeof briefProfile.static {
-  return { id: plainId(uuid), name };
+  return { id: gameId(uuid), name };
 }
 
 /** An account; its properties are there because libraries read them unasked. */
@@ -31,5 +26,22 @@ export const gameUser = t.Object(
 );
 
 export function presentUser({ uuid }: Account): typeof gameUser.static {
-  return { id: plainId(uuid), properties: [] };
+  return { id: gameId(uuid), properties: [] };
 }
+
+/** A player with what it shows, as `domain/game/profile.ts` makes it. */
+export const fullProfile = t.Object(
+  {
+    ...briefProfile.properties,
+    properties: t.Array(
+      t.Object({
+        name: t.String({ examples: ["uploadableTextures"] }),
+        value: t.String({ description: "`textures`: JSON in Base64", examples: ["skin"] }),
+        signature: t.Optional(
+          t.String({ description: "Base64, RSA PKCS #1 v1.5 with SHA-1 over the text of `value`" }),
+        ),
+      }),
+    ),
+  },
+  { component: "YggdrasilFullProfile" },
+);

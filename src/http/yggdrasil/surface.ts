@@ -12,7 +12,7 @@ export function yggdrasilSurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: root, tags: ["Yggdrasil"] })
     .headers({ "cache-control": "no-store" })
     .use(authserverRoutes(parts))
-    .use(sessionserverRoutes())
+    .use(sessionserverRoutes(parts))
     .use(servicesRoutes(parts));
   return { prefixes: [root], routes, presentFailure };
 }
