@@ -6,7 +6,16 @@ import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import type { Harness } from "../support/harness.ts";
-import { addMember, addSkin, grantCape, signIn, uploadForm, type Member } from "../support/members.ts";
+import {
+  addMember,
+  addPlayer,
+  addSkin,
+  allowPlayers,
+  grantCape,
+  signIn,
+  uploadForm,
+  type Member,
+} from "../support/members.ts";
 import { orderMailCode } from "../support/registration.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { link } from "./openapi-world.ts";
@@ -127,6 +136,30 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       // A texture that nothing else shows, so that its file would go, too.
       json: { skinid: await addSkin(harness, actor, { file: skinPng(actor.account.id) }) },
     }),
+  },
+  "POST /api/home/players": {
+    who: "player",
+    change: async ({ harness, actor }) => {
+      await allowPlayers(harness, actor);
+      return { path: "/api/home/players", json: { name: `P${actor.account.id}x` } };
+    },
+  },
+  "PATCH /api/home/players/:uuid": {
+    who: "player",
+    waitsFor: "password",
+    change: async ({ actor }) => ({
+      path: `/api/home/players/${actor.uuid}`,
+      json: { name: `N${actor.account.id}x`, password: actor.password },
+    }),
+  },
+  "DELETE /api/home/players/:uuid": {
+    who: "player",
+    waitsFor: "password",
+    change: async ({ harness, actor }) => {
+      await allowPlayers(harness, actor);
+      const { uuid } = await addPlayer(harness, actor, `P${actor.account.id}x`);
+      return { path: `/api/home/players/${uuid}`, json: { password: actor.password } };
+    },
   },
   "PATCH /api/admin/skin/:uuid": {
     who: "moderator",

@@ -1,4 +1,3 @@
-import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { findMember } from "../accounts/identifier.ts";
@@ -25,7 +24,7 @@ type Deps = {
 export async function createOwnPlayer(
   deps: Deps,
   actor: Actor,
-  self: Member,
+  self: Pick<Member, "account">,
   input: { readonly name: string },
 ): Promise<PlayerLook> {
   const name = parseUsername(input.name, deps.usernamePattern);
@@ -65,8 +64,7 @@ export async function createPlayer(
 
 async function refuseMore({ players }: Tx, account: Account, max: number): Promise<void> {
   if ((await players.count(account.id)) < max) return;
-  const many = max === 1 ? "1 player" : `${max} players`;
-  throw new AppError("conflict", `This account may have ${many}, and has as many`);
+  throw refusals.enoughPlayers(max);
 }
 
 async function insert(
