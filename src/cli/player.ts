@@ -7,7 +7,7 @@ import { createPlayer } from "../domain/players/create-player.ts";
 import { deletePlayer } from "../domain/players/delete-player.ts";
 import { findPlayer, parsePlayerKey } from "../domain/players/list-players.ts";
 import type { PlayerLook } from "../domain/ports/player-store.ts";
-import { parseUuid } from "../kernel/ids.ts";
+import { parseUuid, type PlayerId } from "../kernel/ids.ts";
 import { limits } from "../kernel/limits.ts";
 import { identifierKind, json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
@@ -48,13 +48,13 @@ export const playerList = command({
     await withServices(async ({ reads: { accounts, players } }) => {
       const owner = user === null ? null : (await findMember(accounts, user)).account.id;
       const read = (after: number) => {
-        if (owner === null) return players.listAllLooks({ after, rows: limits.pageRowsMax });
+        // The boundary where the last row's number becomes an id again; 0 is before the first one.
+        if (owner === null) return players.listAll({ after: after as PlayerId, rows: limits.pageRowsMax });
         // The players of one account are one page.
         return after === 0 ? players.listLooks(owner) : Promise.resolve([]);
       };
       const pages = pagesOf(read, ({ player }) => player.id);
-      const total = owner === null ? await players.countAll() : null;
-      await printList(io, json, { pages, total, head, cells: playerCells, record: playerRecord });
+      await printList(io, json, { pages, total: null, head, cells: playerCells, record: playerRecord });
     });
   },
 });
