@@ -13,7 +13,7 @@ export type Route = {
     readonly params?: TSchema;
     readonly query?: TSchema;
     readonly response?: Readonly<Record<string, RouteSchema>>;
-    readonly detail?: { readonly described?: Description };
+    readonly detail?: { readonly described?: Description; readonly alias?: string };
   };
 };
 

@@ -53,6 +53,19 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A session lasts a day (docs/contract/auth.md#tokens). */
   sessionSeconds: 24 * 60 * 60,
+  /** A launcher's token lasts a month, in the second half of which it can only be exchanged for a new one. */
+  gameSessionSeconds: 30 * 24 * 60 * 60,
+  gameSessionFreshSeconds: 15 * 24 * 60 * 60,
+  /** Game sessions of one account: several machines, each with several launchers. The oldest beyond that end. */
+  gameSessionsMax: 10,
+  /** What a launcher calls itself at a sign-in; most send a UUID. */
+  clientTokenLengthMax: 512,
+  /** How long a game server may take to ask for a player who joins it: a second, mostly. */
+  joinSeconds: 30,
+  /** Players who join within that time, at some 300 bytes each. */
+  joinsMax: 50_000,
+  /** JSON of launchers and games, which send lists of names and fields of their own. */
+  protocolJsonBytesMax: 64 * 1024,
   /** How long an account with an unconfirmed address is kept: a week's holiday, 300 times as long as a code. */
   unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (docs/contract/auth.md#codes). */
@@ -68,6 +81,10 @@ export const limits = {
   userAgentLengthMax: 256,
   /** Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */
   responseCacheBytesMax: 48 * 1024 * 1024,
+  /** Signed profiles in memory, of some 2.5 kB each: 20 MB. Another one costs a signature, 5 ms beside the event loop. */
+  signedProfilesMax: 8192,
+  /** Certificates in memory, of some 4 kB each: 16 MB. To make as many takes minutes, so no player gets two in one minute. */
+  certificatesMax: 4096,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**
@@ -87,6 +104,8 @@ export const limits = {
   mailWaitSecondsMax: 15 * 60,
   /** Names that one account keeps after a rename: enough to go back, too few to hoard. */
   heldNamesMax: 3,
+  /** Players of one account, also those that staff add: answers list them all. */
+  playersMax: 1000,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** The same number of ids as form text: up to 15 digits, a comma, a space and quotes each. */

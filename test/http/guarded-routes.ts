@@ -1,3 +1,4 @@
+import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
@@ -5,7 +6,16 @@ import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import type { Harness } from "../support/harness.ts";
-import { addMember, addSkin, grantCape, signIn, uploadForm, type Member } from "../support/members.ts";
+import {
+  addMember,
+  addPlayer,
+  addSkin,
+  allowPlayers,
+  grantCape,
+  signIn,
+  uploadForm,
+  type Member,
+} from "../support/members.ts";
 import { orderMailCode } from "../support/registration.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { link } from "./openapi-world.ts";
@@ -127,6 +137,30 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { skinid: await addSkin(harness, actor, { file: skinPng(actor.account.id) }) },
     }),
   },
+  "POST /api/home/players": {
+    who: "player",
+    change: async ({ harness, actor }) => {
+      await allowPlayers(harness, actor);
+      return { path: "/api/home/players", json: { name: `P${actor.account.id}x` } };
+    },
+  },
+  "PATCH /api/home/players/:uuid": {
+    who: "player",
+    waitsFor: "password",
+    change: async ({ actor }) => ({
+      path: `/api/home/players/${actor.uuid}`,
+      json: { name: `N${actor.account.id}x`, password: actor.password },
+    }),
+  },
+  "DELETE /api/home/players/:uuid": {
+    who: "player",
+    waitsFor: "password",
+    change: async ({ harness, actor }) => {
+      await allowPlayers(harness, actor);
+      const { uuid } = await addPlayer(harness, actor, `P${actor.account.id}x`);
+      return { path: `/api/home/players/${uuid}`, json: { password: actor.password } };
+    },
+  },
   "PATCH /api/admin/skin/:uuid": {
     who: "moderator",
     change: async ({ harness, other }) => ({
@@ -212,6 +246,20 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { userid: other.account.id, permission: 3 },
     }),
   },
+  "POST /api/service/cape": {
+    who: "service",
+    change: async ({ harness, other }) => ({
+      path: "/api/service/cape",
+      json: { userid: other.account.id, cape: (await grantCape(harness, [])).uuid },
+    }),
+  },
+  "DELETE /api/service/cape": {
+    who: "service",
+    change: async ({ harness, other }) => ({
+      path: "/api/service/cape",
+      json: { userid: other.account.id, cape: (await grantCape(harness, [other])).id },
+    }),
+  },
 };
 
 /** Somebody with the right that the route asks for: for good, or by a level that ends in an hour. */
@@ -231,8 +279,8 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
   }
   const other = await addMember(harness, `Other${serial}`);
   const isService = who === "service";
-  const token = isService ? (await createToken(harness.services, tokenName(actor))).token : null;
-  return { harness, actor, other, authorization: token ?? actor.authorization };
+  const made = isService ? await createToken(harness.services, tokenName(actor), serviceRights) : null;
+  return { harness, actor, other, authorization: made?.token ?? actor.authorization };
 }
 
 /** How long a level holds that holds for a time; less than a session. */

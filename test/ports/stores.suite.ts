@@ -541,7 +541,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
           await sessions.insertSession({ ...sessionRow(account.id, String(expiresAt)), expiresAt });
         }
       });
-      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, 200));
+      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, { web: 200, game: 300 }));
       const listed = await reads.sessions.listSessions(account.id, 0);
       expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101", "200"]);
     });
@@ -565,7 +565,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const shown: Appearance = {
         ...bare,
         skin: { uuid: row.uuid, model: "slim", texture },
-        cape: { uuid: cape.uuid, texture: cape.texture },
+        cape: { uuid: cape.uuid, texture: cape.texture, wings: null },
       };
       expect(await reads.textures.findAppearance({ by: "uuid", value: uuid })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "alice" })).toEqual(shown);
@@ -664,7 +664,8 @@ export function sessionRow(accountId: AccountId, id: string): Session {
   const times = { createdAt: 1, expiresAt: 100, lastUsedAt: 1, provedAt: 1 };
   const client = { address: "192.0.2.1", userAgent: "A browser" };
   const proof = { kind: "web", playerId: null, methods: ["password", "social:discord"] } as const;
-  return { id: id as SessionId, accountId, ...times, ...client, ...proof };
+  const token = { tokenHash: null, clientToken: null, refreshOnly: false };
+  return { id: id as SessionId, accountId, ...times, ...client, ...proof, ...token };
 }
 
 export function skinRow(accountId: AccountId) {
@@ -689,7 +690,7 @@ export async function insertCape(
   name = "cape",
 ): Promise<Cape> {
   const texture = await insertTexture(stores, number);
-  const row = { uuid: newUuid(), name, uploadedBy: "cli", createdAt: 1 };
+  const row = { uuid: newUuid(), name, wingsHash: null, uploadedBy: "cli", createdAt: 1 };
   const id = await stores.textures.insertCape({ ...row, textureHash: texture.hash });
   const accounts = owner === undefined ? [] : [owner];
   await stores.textures.grantCapes({ accounts, capes: [id], grantedAt: 1, expiresAt: null });

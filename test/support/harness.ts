@@ -16,6 +16,7 @@ import type { Parts } from "../../src/http/parts.ts";
 import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
 import { readDatabase, type DatabaseReader } from "./database-reader.ts";
 
@@ -41,6 +42,8 @@ export type Harness = AsyncDisposable & {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Every address of the service: `GET /api/skin/head/:uuid`. */
   readonly routes: readonly string[];
+  /** Those of them that answer as another one does, with that one. */
+  readonly aliases: ReadonlyMap<string, string>;
   /** The same service on a free port of the loopback address, until the harness goes. */
   readonly listen: () => RunningServer;
   /** Lines of warnings and faults since the last call. */
@@ -99,7 +102,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
-  const services = opened.use(await compose(config, { clock, hasher, threads, rerun: runTwice() }));
+  const services = opened.use(
+    await compose(config, { clock, hasher, threads, rerun: runTwice(), makeSigningKey: signingKeys() }),
+  );
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
@@ -144,6 +149,11 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       return response;
     },
     routes: app.routes.map(({ method, path }) => `${method} ${path}`),
+    aliases: new Map(
+      app.routes.flatMap(({ method, path, alias }) =>
+        alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
+      ),
+    ),
     listen: () => {
       const server = startServer({ config, secrets, services, log });
       closing.defer(() => server.stop());

@@ -17,6 +17,7 @@ export type OperationObject = {
   readonly summary: string;
   readonly description: string;
   readonly operationId: string;
+  readonly "x-protocol"?: true;
   readonly tags: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly ParameterObject[];
@@ -66,7 +67,13 @@ export async function readDocument(harness: Harness): Promise<OpenApiDocument> {
   return (await response.json()) as OpenApiDocument;
 }
 
-export function operationsOf({ paths }: OpenApiDocument): readonly Operation[] {
+/** The operations of the API itself; those of protocols have other rules. */
+export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+  return allOperationsOf(document).filter(({ operation }) => operation["x-protocol"] !== true);
+}
+
+/** The operations of the API and of every protocol. */
+export function allOperationsOf({ paths }: OpenApiDocument): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

@@ -28,11 +28,13 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   audit: ["model", "ports"],
   health: ["ports"],
   sessions: ["limits", "model", "ports"],
+  game: ["limits", "model", "ports", "sessions"],
   accounts: ["limits", "mail", "model", "ports"],
   textures: ["accounts", "model", "ports"],
   social: ["accounts", "limits", "model", "ports", "sessions"],
   services: ["model", "ports", "sessions", "social"],
   backup: ["model", "ports", "textures"],
+  players: ["accounts", "limits", "model", "ports", "textures"],
   members: ["accounts", "model", "ports", "textures"],
 };
 

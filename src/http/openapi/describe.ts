@@ -1,9 +1,17 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { ServiceRight } from "../../domain/model/service-token.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
-/** Who may use a route. */
-export type Audience = "everybody" | "members" | "players" | "moderators" | "administrators" | "services";
+/** Who may use a route; `services:find` stands for service tokens with the right `find`, `games` for tokens of launchers. */
+export type Audience =
+  | "everybody"
+  | "members"
+  | "players"
+  | "moderators"
+  | "administrators"
+  | `services:${ServiceRight}`
+  | "games";
 
 /** An answer, as far as it follows neither from the route's `response` nor from its ways to fail. */
 export type Answer = {
@@ -38,7 +46,14 @@ export type Description = {
   /** Failures that follow from nothing else, or that have a better example here: as the use cases throw them. */
   readonly errors?: readonly AppError[];
   readonly answers?: Readonly<Record<number, Answer>>;
+  /** The route belongs to a protocol beside the API: its failures are no envelopes, so `answers` has all of them. */
+  readonly protocol?: true;
 };
+
+/** The `detail` of a route that answers as another one does, whose path this is. The document has that one alone. */
+export function describeAlias(of: string) {
+  return { alias: of };
+}
 
 /** The message of an action that succeeded: `Skin change` → `Skin change successfully`, as the contract has it. */
 export function succeeded(action: string): string {

@@ -1,5 +1,6 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
+import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Route } from "../route-table.ts";
 import { staffRefusal } from "../guards.ts";
@@ -47,6 +48,14 @@ const tags = [
   { name: "Skin and cape delivery", description: "Pictures and files for websites and launchers." },
   { name: "Service endpoints", description: "For other programs of the same operator." },
   { name: "Mail pages", description: "Pages that links in mails open, for people and mail programs." },
+  { name: "Yggdrasil", description: "Sign-in, sessions and profiles for launchers, games and game servers." },
+  { name: "CustomSkinAPI", description: "Skins by player name, for CustomSkinLoader." },
+  { name: "UniSkinAPI", description: "Skins by player name, for UniSkinMod." },
+  { name: "Ely", description: "Skins by player name, in the form of Ely.by." },
+  { name: "Old clients", description: "Skins and capes as files by player name." },
+  { name: "Avatars", description: "Pictures under the addresses of well-known avatar services." },
+  { name: "GravitLauncher", description: "Textures, uploads and sign-in for a LaunchServer." },
+  { name: "AuroraLauncher", description: "Sign-in and textures for an AuroraLauncher server." },
   { name: "Health", description: "For balancers, containers and monitors." },
 ] as const;
 
@@ -102,12 +111,13 @@ function operationOf({ route, described, writer }: DescribedRoute): object {
     description: [description, text].filter(Boolean).join("\n\n"),
     operationId,
     security,
+    ...(described.protocol === true ? { "x-protocol": true } : {}),
     ...(parameters.length === 0
       ? {}
       : { parameters: parameters.map((one) => parameterOf(one, method, writer)) }),
     ...(body === undefined ? {} : { requestBody: bodyOf(nameBody(body, operationId), described, writer) }),
     responses: {
-      ...failureAnswers(route, waysToFail(route, described)),
+      ...(described.protocol === true ? {} : failureAnswers(route, waysToFail(route, described))),
       // Last, because a page describes its failures as well: they are no envelopes.
       ...successAnswers({ path: pathOf(route), described, schemas: hooks.response ?? {} }, writer),
     },
@@ -232,12 +242,26 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
     security: jwt,
     errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
   },
-  services: {
-    text: "For programs that hold a service token.",
-    security: [{ serviceToken: [] }],
-    errors: [refusals.unknownService()],
+  "services:find": services("find"),
+  "services:permission": services("permission"),
+  "services:events": services("events"),
+  "services:launcher": services("launcher"),
+  "services:cape": services("cape"),
+  games: {
+    text: "For launchers and games that hold an access token.",
+    security: [{ gameToken: [] }],
+    errors: [],
   },
 };
+
+function services(right: ServiceRight): Requirements {
+  const held = usualRights.filter((one) => one !== right);
+  return {
+    text: `For programs that hold a service token with the right \`${right}\`.`,
+    security: [{ serviceToken: [] }],
+    errors: [refusals.unknownService(), refusals.missingRight(right, held)],
+  };
+}
 
 /** The tokens that routes take, by their names in the document. */
 const securitySchemes = {
@@ -246,6 +270,12 @@ const securitySchemes = {
     scheme: "bearer",
     bearerFormat: "JWT",
     description: "The `data.jwt` of `POST /api/auth/login`. It lasts a day, or until you sign out.",
+  },
+  gameToken: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The `accessToken` that a launcher got when its user signed in. The token of a website's sign-in is none.",
   },
   serviceToken: {
     type: "apiKey",
