@@ -103,11 +103,12 @@ test("doubles no mail, level or grant, and none of their audit entries", async (
   expect(await change("cape_grants", ...grant)).toEqual([true, -1]);
 });
 
+async function foundBy(json: unknown) {
+  const answer = await ask("POST /api/service/user", world.service, json);
+  return JSON.parse(answer.replace("200 ", "")) as { account: { username: string }; social: object };
+}
+
 test("is what a service that asks by its name is answered with", async () => {
-  const foundBy = async (json: unknown) => {
-    const answer = await ask("POST /api/service/user", world.service, json);
-    return JSON.parse(answer.replace("200 ", "")) as { account: { username: string }; social: object };
-  };
   const [aaron, main] = [await foundBy({ Playername: "aaron" }), await foundBy({ Playername: "Alice" })];
   expect([aaron.account.username, main.account.username]).toEqual(["Aaron", "Alice"]);
   expect(aaron.social).toEqual(main.social);
