@@ -26,7 +26,12 @@ export type Shown = {
   readonly subjects: readonly Subject[];
 };
 
-export type ShownJson = { readonly body: object; readonly subjects: readonly Subject[] };
+export type ShownJson = {
+  readonly body: object;
+  readonly subjects: readonly Subject[];
+  /** `asked` when left out. */
+  readonly caching?: "asked" | "follows";
+};
 
 /** The part of Elysia's context that answers need. */
 export type Asked = { readonly request: Request; readonly set: { headers: object } };
@@ -77,7 +82,7 @@ export function createAnswers(deps: {
       const headers = new Headers({
         "content-type": "application/json;charset=utf-8",
         etag,
-        "cache-control": caching.asked,
+        "cache-control": caching[found.caching ?? "asked"],
         ...openToAll,
       });
       responseCache.remember(request, position, { etag, headers, subjects: found.subjects, body });

@@ -21,6 +21,7 @@ import { createRequestContexts, preflightRoute, type RequestContext } from "./re
 import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
+import { surfaceFinder } from "./surface.ts";
 import { createTokens } from "./tokens.ts";
 
 /** The whole HTTP side as a function from request to answer. It listens to nothing. */
@@ -54,7 +55,7 @@ export function createApp(deps: AppDeps): App {
   const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
   const waiterOf = (request: Request) => waiterBehind(contexts.of(request).arrived, clientAddress(request));
   const readiness = createReadiness(deps);
-  const { router, table, answerFailure } = createRouter({
+  const { router, table, surfaceOf, answerFailure } = createRouter({
     ...deps,
     tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
     answers: createAnswers({ ...deps, responseCache, waiterOf }),
@@ -67,7 +68,7 @@ export function createApp(deps: AppDeps): App {
     readiness,
   });
 
-  const cors = createCors(deps.corsOrigins, table.methodsOf);
+  const cors = createCors(deps.corsOrigins, table.methodsOf, (path) => surfaceOf(path).isOpen === true);
   const admit = createAdmission({ ...deps, clientAddress });
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
@@ -119,7 +120,8 @@ function createRouter(parts: Parts) {
     ...protocols,
     ...others.map((surfaceOf) => surfaceOf(parts)),
   ];
-  const answerFailure = createFailures({ surfaces: [api, ...more], table: () => table, log });
+  const surfaceOf = surfaceFinder([api, ...more]);
+  const answerFailure = createFailures({ surfaceOf, table: () => table, log });
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError({ as: "global" }, ({ error, code, request, route }) => {
@@ -136,5 +138,5 @@ function createRouter(parts: Parts) {
   for (const { routes } of more) router.use(routes);
   router.compile();
   const table: RouteTable = createRouteTable(router.routes);
-  return { router, table, answerFailure };
+  return { router, table, surfaceOf, answerFailure };
 }
