@@ -33,7 +33,7 @@ export function cslSurface(parts: Parts): Surface {
     })
     .get("/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
       params: jsonParams,
-      detail: describeAlias("/csl/{name}.json"),
+      detail: describeAlias("/csl/:name.json"),
     })
     .use(modTextureRoutes(parts, "/csl", "getCustomSkinTexture"));
   return {

@@ -12,7 +12,7 @@ import { nameParams } from "../textures/segments.ts";
 export function legacySurface(parts: Parts): Surface {
   const skins = "/legacy/skin";
   const capes = "/legacy/cape";
-  const again = (path: string) => describeAlias(`${path}/{name}.png`);
+  const again = (path: string) => describeAlias(`${path}/:name.png`);
   const routes = new Elysia({ tags: ["Old clients"] })
     .use(
       legacyFileRoutes(parts, {
@@ -50,8 +50,10 @@ function describeFile(operationId: string, what: "skin" | "cape") {
 
 const headQuery = t.Object({
   ...sizeQuery,
-  "3d": t.Optional(t.String({ description: "When it is there, whatever its value: the head in 3D" })),
-  png: t.Optional(t.String({ description: "Every head is a PNG, with this or without" })),
+  "3d": t.Optional(
+    t.String({ description: "When it is there, whatever its value: the head in 3D", examples: ["1"] }),
+  ),
+  png: t.Optional(t.String({ description: "Changes nothing: every picture is a PNG", examples: ["1"] })),
 });
 
 function headRoute({ reads, defaults, answers }: Parts) {
