@@ -14,6 +14,11 @@ export function readPlayerKey(text: string): PlayerKey {
   return { by: "name", value: nameKey(text) };
 }
 
+/** A player by name alone; null for what can be no name. */
+export function findNameKey(text: string | null): PlayerKey | null {
+  return text !== null && mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
+}
+
 /** A uuid, or a cape's number. */
 export function readCapeKey(text: string): CapeKey {
   const id = parseRowNumber(text);

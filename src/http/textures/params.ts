@@ -82,6 +82,7 @@ export const hashParams = t.Object({
   hash: idField("64 lower-case hex digits", examples.texture, "hash"),
 });
 
+export const sizeQuery = { size } as const;
 export const pictureQuery = t.Object({ size, type, width });
 export const playerCapeQuery = t.Object({ size, type, width, default: capeFallback });
 export const playerPictureQuery = t.Object({ size, type, default: fallback });

@@ -157,7 +157,7 @@ export async function capeFileShown(
 }
 
 /** The texture with this hash, which never changes. */
-export async function textureShown({ textures }: Deps, hash: string): Promise<Shown> {
+export async function textureShown({ textures }: Pick<Deps, "textures">, hash: string): Promise<Shown> {
   const texture = await textures.findTexture(readTextureHash(hash));
   if (texture === null) throw noTexture();
   return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };
