@@ -241,10 +241,12 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
         if (end === "revoked") await textures.unlinkCapes(alice.account.id, [own.id]);
         else await textures.deleteCape(own.id);
       });
-      const worn = async (value: string) =>
-        (await reads.players.findLook({ by: "name", value }))?.player.ownCape;
-      expect(await worn("aaron")).toBe("as-skin");
-      expect(await worn("zoe")).toBe(end === "revoked" ? own.id : "as-skin");
+      expect(await reads.players.listAll({ after: zoe!.id, rows: 9 })).toEqual([]);
+      expect(await reads.players.listAll({ after: null, rows: 3 })).toHaveLength(3);
+      const [, ofAaron] = await reads.players.listLooks(alice.account.id);
+      const [, ofZoe] = await reads.players.listLooks(world.bob.account.id);
+      expect(ofAaron?.player.ownCape).toBe("as-skin");
+      expect(ofZoe?.player.ownCape).toBe(end === "revoked" ? own.id : "as-skin");
     });
 
     test("is found by its key with what it is to its account", async () => {

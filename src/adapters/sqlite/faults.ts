@@ -5,7 +5,7 @@ import { AppError } from "../../kernel/errors.ts";
 /** What a clash on a unique column means to the person who caused it. */
 const clashes: Readonly<Record<string, () => AppError>> = {
   "accounts.mail_key": refusals.mailTaken,
-  "players.name_key": () => new AppError("conflict", "is taken already", { field: "username" }),
+  "players.name_key": refusals.nameTaken,
   "players.uuid": refusals.uuidTaken,
   "identities.account_id": refusals.linkedElsewhere,
   "identities.provider": () =>

@@ -15,6 +15,11 @@ export type Texture = {
   readonly height: number;
 };
 
+/** Where a texture's file is found, on the base of our own addresses. */
+export function textureUrl(publicUrl: string, { hash }: Pick<Texture, "hash">): string {
+  return `${publicUrl}/textures/${hash}`;
+}
+
 /** A texture saved in an account's wardrobe. */
 export type Skin = {
   readonly id: SkinId;

@@ -88,7 +88,7 @@ export async function findPermittedCape(
   const granted = await textures.listGrantedCapes(account, now);
   const found = granted.find((cape) => cape.uuid === uuid);
   if (found === undefined)
-    throw new AppError("invalid", `the skin's owner has no cape ${uuid}`, { field: "cape" });
+    throw new AppError("invalid", `the account was not granted a cape ${uuid}`, { field: "cape" });
   return found.id;
 }
 
