@@ -1,6 +1,7 @@
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
 import type { Surface } from "./surface.ts";
+import { yggdrasilSurface } from "./yggdrasil/surface.ts";
 
 /** The surface of each protocol that is on. What is off answers like any unknown address. */
 export function protocolSurfaces(parts: Parts): readonly Surface[] {
@@ -10,4 +11,6 @@ export function protocolSurfaces(parts: Parts): readonly Surface[] {
   });
 }
 
-const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {};
+const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {
+  yggdrasil: yggdrasilSurface,
+};

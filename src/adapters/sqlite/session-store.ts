@@ -1,6 +1,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { and, desc, eq, gt, lt, ne, notInArray, or, sql } from "drizzle-orm";
-import type { GameSession, LiveSession, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
+import type {
+  GameSession,
+  LiveSession,
+  SessionReads,
+  SessionStore,
+} from "../../domain/ports/session-store.ts";
 import type { PlayerId, SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
 import { memberColumns, playerColumns, textOf, toMember, toPlayer, type MemberRow } from "./rows.ts";
@@ -44,10 +49,12 @@ export function sessionReads(db: Db): SessionReads {
   };
 }
 
+/** SQLite has no booleans: raw statements return 0 and 1 for them. */
 type GameRow = MemberRow &
-  Pick<GameSession, keyof typeof gameColumns & keyof GameSession> & {
+  Pick<GameSession, "expiresAt" | "lastUsedAt" | "kind" | "clientToken"> & {
     readonly sessionId: SessionId;
     readonly boundPlayerId: PlayerId | null;
+    readonly refreshOnly: 0 | 1;
   };
 
 const gameColumns = {
@@ -85,7 +92,7 @@ function gameSessionFinder(db: Db): SessionReads["findGameSession"] {
     const member = toMember(row);
     const session = {
       ...{ id, accountId: member.account.id, expiresAt, lastUsedAt, kind, clientToken },
-      refreshOnly: Boolean(row.refreshOnly),
+      refreshOnly: row.refreshOnly === 1,
     };
     if (boundPlayerId === null) return { session, member, player: null };
     const isMain = boundPlayerId === member.player?.id;
