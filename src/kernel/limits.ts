@@ -104,6 +104,8 @@ export const limits = {
   mailWaitSecondsMax: 15 * 60,
   /** Names that one account keeps after a rename: enough to go back, too few to hoard. */
   heldNamesMax: 3,
+  /** Players that a setting or an administrator lets an account's owner make; staff make more. */
+  ownPlayersMax: 100,
   /** Players of one account, also those that staff add: answers list them all. */
   playersMax: 1000,
   /** Ids in one request: owners of a cape, capes of an owner. */

@@ -56,6 +56,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
   moderator: [
     "GET /api/admin/users",
     "GET /api/admin/user/:identifier",
+    "GET /api/admin/user/:identifier/players",
     "GET /api/admin/users/skin/:uuid",
     "GET /api/admin/skins",
     "GET /api/admin/allcapes",
@@ -68,6 +69,9 @@ const table: Readonly<Record<Access, readonly string[]>> = {
   administrator: [
     "PATCH /api/admin/user/:identifier",
     "DELETE /api/admin/user/:identifier",
+    "POST /api/admin/user/:identifier/players",
+    "PATCH /api/admin/players/:uuid",
+    "DELETE /api/admin/players/:uuid",
     "POST /api/admin/user/role/:identifier",
     "POST /api/admin/user/cape/:identifier",
     "POST /api/admin/user/cape/upload",
