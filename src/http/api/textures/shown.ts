@@ -16,11 +16,10 @@ import type { Texture } from "../../../domain/model/texture.ts";
 import type { TextureReads } from "../../../domain/ports/texture-store.ts";
 import { ok } from "../../envelope.ts";
 import { readTextureHash, readUuid } from "../../fields.ts";
+import { readCapeKey, readPlayerKey } from "../../keys.ts";
 import { presentDescriptor } from "../../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "../../answers.ts";
 import {
-  readCapeKey,
-  readPlayerKey,
   readSize,
   type fileQuery,
   type pictureQuery,
