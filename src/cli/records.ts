@@ -79,8 +79,8 @@ export function ownedCapeRecord({ cape, owners, expiresAt }: OwnedCape) {
 }
 
 /** A token without its hash. */
-export function tokenRecord({ id, name, createdAt }: CreatedToken) {
-  return { id, name, created: createdAt };
+export function tokenRecord({ id, name, may, createdAt }: CreatedToken) {
+  return { id, name, may, created: createdAt };
 }
 
 /** The account's record as text for an operator. */

@@ -1,10 +1,21 @@
-import { text } from "../boot/config/kinds.ts";
-import { required } from "../boot/config/options.ts";
+import { kind, refuse, text, type Kind } from "../boot/config/kinds.ts";
+import { required, withDefault } from "../boot/config/options.ts";
+import { serviceRights, usualRights, type ServiceRight } from "../domain/model/service-token.ts";
 import { createToken, revokeToken } from "../domain/services/tokens.ts";
 import { json } from "./arguments.ts";
 import { command } from "./command.ts";
 import { factsText, tableText } from "./output.ts";
 import { timeText, tokenRecord } from "./records.ts";
+
+const rights: Kind<readonly ServiceRight[]> = kind("RIGHT,…", (given) =>
+  given.split(",").map((name) => {
+    const known = serviceRights.find((right) => right === name.trim());
+    return known ?? refuse(`must be some of ${serviceRights.join(", ")}, separated by commas`);
+  }),
+);
+
+const rightsMeaning =
+  "what it may do: find accounts, give levels (permission), read events, serve launch servers (launcher), grant and revoke capes (cape)";
 
 export const tokenCreate = command({
   name: "token create",
@@ -12,14 +23,14 @@ export const tokenCreate = command({
   details:
     "The service sends it as Authorization: <token>. Only its hash is kept. The audit calls the service service:<name>.",
   positionals: { name: required(text("NAME"), "the service's name: 1 to 32 of a-z 0-9 . _ -") },
-  options: { json },
-  run: async ({ name }, { withServices }) => {
-    const { created, token } = await withServices((services) => createToken(services, name), {
+  options: { may: withDefault(rights, usualRights.join(","), rightsMeaning), json },
+  run: async ({ name, may }, { withServices }) => {
+    const { created, token } = await withServices((services) => createToken(services, name, may), {
       begins: true,
     });
     return {
       record: { ...tokenRecord(created), token },
-      text: factsText({ name: created.name, token }),
+      text: factsText({ name: created.name, may: created.may.join(","), token }),
     };
   },
 });
@@ -27,12 +38,18 @@ export const tokenCreate = command({
 export const tokenList = command({
   name: "token list",
   summary: "lists the tokens of services, without their values",
-  details: "It does not contain the token of SERVICE_API_TOKEN, whose service is named default.",
+  details:
+    "It does not contain the token of SERVICE_API_TOKEN, whose service is named default and may do everything.",
   options: { json },
   run: async (_, { withServices }) => {
     const tokens = await withServices(({ reads }) => reads.serviceTokens.listTokens());
-    const rows = tokens.map(({ id, name, createdAt }) => [String(id), name, timeText(createdAt)]);
-    return { record: tokens.map(tokenRecord), text: tableText(["id", "name", "created"], rows) };
+    const rows = tokens.map(({ id, name, may, createdAt }) => [
+      String(id),
+      name,
+      may.join(","),
+      timeText(createdAt),
+    ]);
+    return { record: tokens.map(tokenRecord), text: tableText(["id", "name", "may", "created"], rows) };
   },
 });
 

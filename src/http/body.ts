@@ -21,6 +21,8 @@ export const tooSlow = (seconds: number) =>
 type JsonOptions = {
   readonly bytesMax?: number;
   readonly valuesMax?: number;
+  /** Whether JSON is read whatever the request's header says. */
+  readonly anyType?: boolean;
   /** Fields whose integers keep all of their digits. */
   readonly exactIn?: readonly string[];
 };
@@ -43,14 +45,26 @@ export function optionalJsonReader() {
   });
 }
 
+/** Reads the JSON of launchers and games: any type, 64 KiB at most. Their libraries send types of their own, or no type. */
+export function lenientJsonReader() {
+  const read = createJsonReader({ bytesMax: limits.protocolJsonBytesMax, anyType: true });
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
+    const body = await read(request);
+    // The framework takes null for a body that was not read, and reads again.
+    if (body !== null) return body;
+    throw new AppError("invalid", "body: must not be null");
+  });
+}
+
 function createJsonReader({
   bytesMax = limits.jsonBytesMax,
   valuesMax = limits.jsonValuesMax,
+  anyType = false,
   exactIn = [],
 }: JsonOptions) {
   const reviver = exactIn.length === 0 ? undefined : exactIntegers(exactIn);
   return async (request: Request): Promise<unknown> => {
-    requireType(request, "application/json");
+    if (!anyType) requireType(request, "application/json");
     const bytes = await readBounded(request, bytesMax);
     checkJsonShape(bytes, valuesMax);
     return parseJson(bytes, reviver);

@@ -1,8 +1,12 @@
 import { Elysia } from "elysia";
 import { playerOf, type Level } from "../domain/model/account.ts";
 import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
+import { resumeGameSession } from "../domain/game/session.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
+import type { FoundGameSession } from "../domain/ports/session-store.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
+import { refusals } from "../domain/model/refusals.ts";
+import type { ServiceRight } from "../domain/model/service-token.ts";
 import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -90,14 +94,47 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
   });
 }
 
-/** Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, and gives handlers the `actor`. */
-export function serviceGuard(parts: Parts) {
+/**
+ * Admits launchers and games by the game token in `Authorization: Bearer <token>`, and gives handlers the `member`, the `player`
+ * that the token is bound to (null: no player), the `session` and the `actor`. A web session's JWT opens nothing here.
+ */
+export function gameGuard(parts: Parts) {
+  return guard(parts, async (request) => {
+    const token = gameTokenOf(request.headers.get("authorization"));
+    return {
+      find: (reads) => resumeGameSession(reads, token),
+      note: ({ session, member }: FoundGameSession, now) => {
+        parts.activity.note(session, now);
+        parts.noteUser(request, member.account.id);
+      },
+      admit: ({ session, member, player }) => ({
+        ...{ session, member, player },
+        actor: memberRecord({ ...member, sessionId: session.id }),
+      }),
+    };
+  });
+}
+
+function gameTokenOf(authorization: string | null): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  if (token !== undefined) return token;
+  throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
+}
+
+/**
+ * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the right (others:
+ * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
+ */
+export function serviceGuard(parts: Parts, right: ServiceRight) {
   return guard(parts, async (request) => {
     const token = serviceTokenOf(request.headers.get("authorization"));
     return {
       find: (reads) => findService(reads, parts.settingTokens, token),
-      note: (actor) => parts.noteUser(request, actor.name),
-      admit: (actor) => ({ actor }),
+      note: ({ actor }) => parts.noteUser(request, actor.name),
+      admit: ({ actor, may }) => {
+        if (!may.includes(right)) throw refusals.missingRight(right, may);
+        return { actor };
+      },
     };
   });
 }

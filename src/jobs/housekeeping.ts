@@ -3,6 +3,7 @@ import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
+import { sessionSeconds } from "../domain/model/session.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
 import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
 import { expireGrants } from "../domain/members/grants.ts";
@@ -83,7 +84,8 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, now }) => {
     const ahead = now + limits.clockStepSeconds;
-    await sessions.deleteExpiredSessions(now, ahead + limits.sessionSeconds);
+    const { web, game } = sessionSeconds;
+    await sessions.deleteExpiredSessions(now, { web: ahead + web, game: ahead + game });
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);

@@ -53,6 +53,19 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A session lasts a day (docs/contract/auth.md#tokens). */
   sessionSeconds: 24 * 60 * 60,
+  /** A launcher's token lasts a month, in the second half of which it can only be exchanged for a new one. */
+  gameSessionSeconds: 30 * 24 * 60 * 60,
+  gameSessionFreshSeconds: 15 * 24 * 60 * 60,
+  /** Game sessions of one account: several machines, each with several launchers. The oldest beyond that end. */
+  gameSessionsMax: 10,
+  /** What a launcher calls itself at a sign-in; most send a UUID. */
+  clientTokenLengthMax: 512,
+  /** How long a game server may take to ask for a player who joins it: a second, mostly. */
+  joinSeconds: 30,
+  /** Players who join within that time, at some 300 bytes each. */
+  joinsMax: 50_000,
+  /** JSON of launchers and games, which send lists of names and fields of their own. */
+  protocolJsonBytesMax: 64 * 1024,
   /** How long an account with an unconfirmed address is kept: a week's holiday, 300 times as long as a code. */
   unconfirmedSeconds: 7 * 24 * 60 * 60,
   /** A mailed code lasts half an hour (docs/contract/auth.md#codes). */

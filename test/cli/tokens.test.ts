@@ -30,7 +30,8 @@ describe("token create", () => {
     const dataDir = await dataFolder();
     const { code, out, error } = await token(dataDir, "create", "web-shop");
     expect({ code, error }).toEqual({ code: 0, error: "" });
-    const [, value = ""] = /^name: +web-shop\ntoken: +(crs_[A-Za-z0-9_-]{43})\n$/.exec(out) ?? [];
+    const [, value = ""] =
+      /^name: +web-shop\nmay: +find,permission\ntoken: +(crs_[A-Za-z0-9_-]{43})\n$/.exec(out) ?? [];
     expect(value).not.toBe("");
     expect((await token(dataDir, "list")).out).not.toContain(value);
     const { out: exported } = await run(["audit", "export", "--data-dir", dataDir]);
@@ -42,16 +43,17 @@ describe("token create", () => {
     expect(exported).not.toContain(row!.hash);
   });
 
-  test("as JSON has id, name, time and token, each time another", async () => {
+  test("as JSON has id, name, rights, time and token, each time another", async () => {
     const dataDir = await dataFolder();
     const made = [
       JSON.parse((await token(dataDir, "create", "a", "--json")).out),
       JSON.parse((await token(dataDir, "create", "b", "--json")).out),
     ];
     const value = expect.stringMatching(/^crs_/);
+    const may = ["find", "permission"];
     expect(made).toEqual([
-      { id: 1, name: "a", created: expect.any(Number), token: value },
-      { id: 2, name: "b", created: expect.any(Number), token: value },
+      { id: 1, name: "a", may, created: expect.any(Number), token: value },
+      { id: 2, name: "b", may, created: expect.any(Number), token: value },
     ]);
     expect(made[0].token).not.toBe(made[1].token);
   });
@@ -77,6 +79,33 @@ describe("token create", () => {
     expect(error).toContain(rule);
     expect(JSON.parse((await token(dataDir, "list", "--json")).out)).toEqual([]);
   });
+
+  test.each([
+    ["find", ["find"]],
+    ["cape,find", ["find", "cape"]],
+    ["events, launcher", ["events", "launcher"]],
+    ["find,permission,events,launcher,cape", ["find", "permission", "events", "launcher", "cape"]],
+    ["find,find", ["find"]],
+  ])("gives the rights %s", async (may, rights) => {
+    const dataDir = await dataFolder();
+    const { out } = await token(dataDir, "create", "shop", "--may", may, "--json");
+    expect(JSON.parse(out)).toMatchObject({ name: "shop", may: rights });
+    expect(JSON.parse((await token(dataDir, "list", "--json")).out)).toMatchObject([{ may: rights }]);
+    expect((await token(dataDir, "list")).out).toContain(` ${rights.join(",")} `);
+  });
+
+  test.each(["", "all", "find,", "find permission", "Find", "find,admin", "*"])(
+    "refuses the rights %j",
+    async (may) => {
+      const dataDir = await dataFolder();
+      const { code, error } = await token(dataDir, "create", "shop", "--may", may);
+      expect(code).toBe(2);
+      expect(error).toContain(
+        "must be some of find, permission, events, launcher, cape, separated by commas",
+      );
+      expect(JSON.parse((await token(dataDir, "list", "--json")).out)).toEqual([]);
+    },
+  );
 
   test("refuses a name that a token has", async () => {
     const dataDir = await dataFolder();
@@ -106,11 +135,14 @@ describe("token list", () => {
     await token(dataDir, "create", "bot");
     const { code, out } = await token(dataDir, "list");
     expect(code).toBe(0);
-    expect(out).toMatch(/^id +name +created\n1 +shop +20\S+Z\n2 +bot +20\S+Z\n$/);
+    expect(out).toMatch(
+      /^id +name +may +created\n1 +shop +find,permission +20\S+Z\n2 +bot +find,permission +20\S+Z\n$/,
+    );
     const records = JSON.parse((await token(dataDir, "list", "--json")).out);
+    const may = ["find", "permission"];
     expect(records).toEqual([
-      { id: 1, name: "shop", created: expect.any(Number) },
-      { id: 2, name: "bot", created: expect.any(Number) },
+      { id: 1, name: "shop", may, created: expect.any(Number) },
+      { id: 2, name: "bot", may, created: expect.any(Number) },
     ]);
   });
 });
@@ -149,7 +181,7 @@ test("making and revoking tokens is audited", async () => {
   expect(
     entries.map(({ iss, action, for: about, detail }) => [iss, action, about, JSON.parse(detail)]),
   ).toEqual([
-    ["cli", "token.create", 0, { new: { id: 1, name: "shop" } }],
+    ["cli", "token.create", 0, { new: { id: 1, name: "shop", may: ["find", "permission"] } }],
     ["cli", "token.revoke", 0, { old: { id: 1, name: "shop" } }],
   ]);
 });

@@ -30,7 +30,9 @@ describe("a work that runs twice", () => {
       clock.advance(5);
       await tx.mail(to, letter);
       tx.audit("some.thing", null, { new: 1 });
-      return (await tx.serviceTokens.insertToken({ name: "shop", hash: "h", createdAt: tx.now })).id;
+      return (
+        await tx.serviceTokens.insertToken({ name: "shop", hash: "h", may: ["find"], createdAt: tx.now })
+      ).id;
     });
     expect(moments).toHaveLength(2);
     expect(new Set(moments).size).toBe(1);

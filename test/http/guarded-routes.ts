@@ -1,3 +1,4 @@
+import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
@@ -231,8 +232,8 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
   }
   const other = await addMember(harness, `Other${serial}`);
   const isService = who === "service";
-  const token = isService ? (await createToken(harness.services, tokenName(actor))).token : null;
-  return { harness, actor, other, authorization: token ?? actor.authorization };
+  const made = isService ? await createToken(harness.services, tokenName(actor), serviceRights) : null;
+  return { harness, actor, other, authorization: made?.token ?? actor.authorization };
 }
 
 /** How long a level holds that holds for a time; less than a session. */

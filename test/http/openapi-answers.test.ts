@@ -206,7 +206,7 @@ async function play(world: World, make: (typeof plays)[number]): Promise<void> {
 
 /** Failures that follow from what an operation is: made up from the document, for every one of them. */
 async function playRefusals(world: World, operation: Operation): Promise<void> {
-  const { harness, unfinished } = world;
+  const { harness, unfinished, powerless } = world;
   const { method, operation: described } = operation;
   const path = operation.path.replaceAll(/\{\w+\}/g, harmless);
   const token = tokenFor(world, operation);
@@ -214,7 +214,8 @@ async function playRefusals(world: World, operation: Operation): Promise<void> {
   // Without a token, whatever it says: one that needs one and does not say so answers what is not described.
   await harness.fetch(path, { method });
   if (described.security?.length && "403" in described.responses) {
-    await harness.fetch(path, { method, headers: { authorization: unfinished.authorization } });
+    const { authorization } = isForServices(operation) ? powerless : unfinished;
+    await harness.fetch(path, { method, headers: { authorization } });
   }
   if (described.requestBody !== undefined) {
     await harness.fetch(path, { method, headers: token, body: "text" });
@@ -228,10 +229,14 @@ async function playRefusals(world: World, operation: Operation): Promise<void> {
 }
 
 /** The token of somebody who may do everything that the operation's kind of token allows. */
-function tokenFor({ chief, service }: World, { operation: { security = [] } }: Operation): Partial<Actor> {
-  if (security.length === 0) return {};
-  const { authorization } = security.some((scheme) => "serviceToken" in scheme) ? service : chief;
+function tokenFor({ chief, service }: World, operation: Operation): Partial<Actor> {
+  if ((operation.operation.security ?? []).length === 0) return {};
+  const { authorization } = isForServices(operation) ? service : chief;
   return { authorization };
+}
+
+function isForServices({ operation: { security = [] } }: Operation): boolean {
+  return security.some((scheme) => "serviceToken" in scheme);
 }
 
 function formOf(name: string, value: string): FormData {

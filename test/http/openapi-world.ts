@@ -1,5 +1,6 @@
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
+import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
 import { openDeliveryWorld } from "../support/delivery-world.ts";
@@ -25,7 +26,8 @@ export async function openWorld() {
   await link(harness, alice, { provider: "discord", subject: "80351110224678912" });
   await link(harness, bare, { provider: "github", subject: "42" });
   await link(harness, await addMember(harness, "Other"), { provider: "twitch", subject: "42" });
-  const { token } = await createToken(harness.services, "shop");
+  const { token } = await createToken(harness.services, "shop", serviceRights);
+  const powerless = await createToken(harness.services, "powerless", []);
   const unsubscribe = unsubscribeLinks("", subscriptionNames(secretOf(jwtSecret)));
   return {
     ...world,
@@ -33,6 +35,8 @@ export async function openWorld() {
     /** The only administrator. */
     chief: await addMember(harness, "Chief", { level: 3 }),
     service: { authorization: token } satisfies Actor,
+    /** A service whose token has no right. */
+    powerless: { authorization: powerless.token } satisfies Actor,
     /** Where the mails to everybody lead that Alice gets. */
     unsubscribe: unsubscribe(alice.account.uuid),
   };

@@ -541,7 +541,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
           await sessions.insertSession({ ...sessionRow(account.id, String(expiresAt)), expiresAt });
         }
       });
-      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, 200));
+      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, { web: 200, game: 300 }));
       const listed = await reads.sessions.listSessions(account.id, 0);
       expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101", "200"]);
     });
@@ -664,7 +664,8 @@ export function sessionRow(accountId: AccountId, id: string): Session {
   const times = { createdAt: 1, expiresAt: 100, lastUsedAt: 1, provedAt: 1 };
   const client = { address: "192.0.2.1", userAgent: "A browser" };
   const proof = { kind: "web", playerId: null, methods: ["password", "social:discord"] } as const;
-  return { id: id as SessionId, accountId, ...times, ...client, ...proof };
+  const token = { tokenHash: null, clientToken: null, refreshOnly: false };
+  return { id: id as SessionId, accountId, ...times, ...client, ...proof, ...token };
 }
 
 export function skinRow(accountId: AccountId) {

@@ -28,6 +28,7 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   audit: ["model", "ports"],
   health: ["ports"],
   sessions: ["limits", "model", "ports"],
+  game: ["limits", "model", "ports", "sessions"],
   accounts: ["limits", "mail", "model", "ports"],
   textures: ["accounts", "model", "ports"],
   social: ["accounts", "limits", "model", "ports", "sessions"],

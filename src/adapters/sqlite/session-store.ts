@@ -1,10 +1,18 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { and, desc, eq, gt, lt, ne, or, sql } from "drizzle-orm";
-import type { LiveSession, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
-import type { SessionId } from "../../kernel/ids.ts";
+import { and, desc, eq, gt, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import type {
+  GameSession,
+  LiveSession,
+  SessionReads,
+  SessionStore,
+} from "../../domain/ports/session-store.ts";
+import type { PlayerId, SessionId } from "../../kernel/ids.ts";
 import type { Db } from "./open.ts";
-import { memberColumns, textOf, toMember, type MemberRow } from "./rows.ts";
+import { memberColumns, playerColumns, textOf, toMember, toPlayer, type MemberRow } from "./rows.ts";
 import { sessions } from "./schema/access.ts";
+import { players } from "./schema/member.ts";
+
+const sessionKinds = ["web", "game"] as const;
 
 /** Uses that are written before other work gets the event loop: some milliseconds' worth. */
 const usesAtOnce = 1000;
@@ -36,7 +44,57 @@ export function sessionReads(db: Db): SessionReads {
       const session = { id, accountId: row.id, expiresAt, lastUsedAt, kind };
       return { session, member: toMember(row) };
     },
+    findGameSession: gameSessionFinder(db),
     listSessions: async (account, now) => list.all({ account, now }),
+  };
+}
+
+type GameRow = MemberRow &
+  Pick<GameSession, keyof typeof gameColumns & keyof GameSession> & {
+    readonly sessionId: SessionId;
+    readonly boundPlayerId: PlayerId | null;
+  };
+
+const gameColumns = {
+  sessionId: sessions.id,
+  boundPlayerId: sessions.playerId,
+  expiresAt: sessions.expiresAt,
+  lastUsedAt: sessions.lastUsedAt,
+  kind: sessions.kind,
+  clientToken: sessions.clientToken,
+  refreshOnly: sessions.refreshOnly,
+};
+
+/** Of every request with a game token, so it is raw as well. The bound player is mostly the main one, which is read already. */
+function gameSessionFinder(db: Db): SessionReads["findGameSession"] {
+  const find = db.$client.query<GameRow, [string]>(`
+    SELECT ${textOf(memberColumns)}, ${textOf(gameColumns)}
+    FROM sessions
+    JOIN accounts ON accounts.id = sessions.account_id
+    LEFT JOIN players ON players.id = main_player_id
+    WHERE sessions.token_hash = ? AND sessions.kind = 'game'`);
+  const bound = db
+    .select(playerColumns)
+    .from(players)
+    .where(eq(players.id, sql.placeholder("id")))
+    .prepare();
+  const playerOf = (id: PlayerId) => {
+    const row = bound.get({ id });
+    return row === undefined ? null : toPlayer(row);
+  };
+
+  return async (tokenHash) => {
+    const row = find.get(tokenHash);
+    if (row === null) return null;
+    const { sessionId: id, expiresAt, lastUsedAt, kind, clientToken, boundPlayerId } = row;
+    const member = toMember(row);
+    const session = {
+      ...{ id, accountId: member.account.id, expiresAt, lastUsedAt, kind, clientToken },
+      refreshOnly: Boolean(row.refreshOnly),
+    };
+    if (boundPlayerId === null) return { session, member, player: null };
+    const isMain = boundPlayerId === member.player?.id;
+    return { session, member, player: isMain ? member.player : playerOf(boundPlayerId) };
   };
 }
 
@@ -61,6 +119,28 @@ export function sessionStore(db: Db): SessionStore {
         .where(and(eq(sessions.accountId, account), others))
         .run();
     },
+    trimGameSessions: async (account, kept) => {
+      const own = and(eq(sessions.accountId, account), eq(sessions.kind, "game"));
+      const newest = db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(own)
+        // Of sessions that were opened in the same second, the one that was written last stays.
+        .orderBy(desc(sessions.createdAt), sql`rowid DESC`)
+        .limit(kept);
+      db.delete(sessions)
+        .where(and(own, notInArray(sessions.id, newest)))
+        .run();
+    },
+    renewGameSession: async (id, renewal) => {
+      db.update(sessions)
+        .set({ ...renewal, refreshOnly: false })
+        .where(eq(sessions.id, id))
+        .run();
+    },
+    markRefreshOnly: async (player) => {
+      db.update(sessions).set({ refreshOnly: true }).where(eq(sessions.playerId, player)).run();
+    },
     setLastUsed: async (uses) => {
       let written = 0;
       for (const [id, lastUsedAt] of uses) {
@@ -70,8 +150,11 @@ export function sessionStore(db: Db): SessionStore {
       }
     },
     deleteExpiredSessions: async (before, after) => {
+      const tooLate = sessionKinds.map((kind) =>
+        and(eq(sessions.kind, kind), gt(sessions.expiresAt, after[kind])),
+      );
       db.delete(sessions)
-        .where(or(lt(sessions.expiresAt, before), gt(sessions.expiresAt, after)))
+        .where(or(lt(sessions.expiresAt, before), ...tooLate))
         .run();
     },
   };

@@ -1,9 +1,11 @@
 import { AppError, type ErrorCode } from "../../kernel/errors.ts";
+import type { ServiceRight } from "./service-token.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 
 /** Refusals that several use cases or stores share, or that the API's document shows: each message is written once, here. */
 export const refusals = {
   wrongLogin: () => refusal("unauthenticated", "Invalid username or password"),
+  invalidGameToken: () => refusal("unauthenticated", "This game token is not valid; sign in again"),
   unconfirmed: () =>
     refusal("forbidden", "Confirm your mail address first, with the code that was sent to it"),
   unfinished: () => refusal("forbidden", "Finish your registration first: choose a username"),
@@ -14,6 +16,11 @@ export const refusals = {
   linkedElsewhere: () => refusal("conflict", "This account is linked to another social account already"),
   unknownSession: () => refusal("not_found", "You have no such session"),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
+  missingRight: (right: ServiceRight, may: readonly ServiceRight[]) =>
+    refusal(
+      "forbidden",
+      `This service token may not do this: it lacks the right ${right}. An operator makes one that has it with token create NAME --may ${[...may, right].join(",")}`,
+    ),
   unknownUser: (identifier: string) => refusal("not_found", `No user is known as ${identifier}`),
   lastAdministrator: () =>
     refusal(

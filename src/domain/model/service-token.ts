@@ -4,6 +4,8 @@ import { AppError } from "../../kernel/errors.ts";
 export const serviceRights = ["find", "permission", "events", "launcher", "cape"] as const;
 /** One of them. */
 export type ServiceRight = (typeof serviceRights)[number];
+/** What a new token may do unless its maker says otherwise: what every token could do before there were rights. */
+export const usualRights: readonly ServiceRight[] = ["find", "permission"];
 
 /** What is known of a service's token. The token itself is shown once, when it is made, and kept nowhere. */
 export type ServiceToken = {
@@ -11,6 +13,8 @@ export type ServiceToken = {
   readonly name: string;
   /** The token's `digestOfToken`. */
   readonly hash: string;
+  /** What it may do, in the order of `serviceRights`. */
+  readonly may: readonly ServiceRight[];
 };
 
 /** A token that was made by an operator. */
@@ -38,9 +42,9 @@ export function parseTokenName(text: string): string {
   return text;
 }
 
-/** The tokens that settings give: one or none. */
+/** The tokens that settings give: one or none. It may do everything, because the operator who sets it can make any other token. */
 export function tokensOfSettings(token: string | null): readonly ServiceToken[] {
-  return token === null ? [] : [{ name: settingTokenName, hash: digestOfToken(token) }];
+  return token === null ? [] : [{ name: settingTokenName, hash: digestOfToken(token), may: serviceRights }];
 }
 
 /** A new token: 256 random bits, and a beginning that scanners for lost secrets can look for. */

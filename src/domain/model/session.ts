@@ -1,8 +1,24 @@
+import { limits } from "../../kernel/limits.ts";
 import type { Member } from "./account.ts";
 import type { Person } from "./identity.ts";
 
 /** `web`: opened by a sign-in here. `game`: opened by a launcher. */
 export type SessionKind = "web" | "game";
+
+/** How long a session of each kind lasts, in seconds. */
+export const sessionSeconds: Readonly<Record<SessionKind, number>> = {
+  web: limits.sessionSeconds,
+  game: limits.gameSessionSeconds,
+};
+
+/** When a session ends (Unix seconds), and its kind, from which it follows when it was opened. */
+type Lifetime = { readonly kind: SessionKind; readonly expiresAt: number };
+
+/** Neither expired, nor opened in the future, before the clock was set back: such a session would last too long. */
+export function isInTime({ kind, expiresAt }: Lifetime, now: number): boolean {
+  const openedAt = expiresAt - sessionSeconds[kind];
+  return expiresAt > now && openedAt <= now + limits.clockStepSeconds;
+}
 
 /** How a person proved who they are: with the account's password, or by signing in at the social provider of this name. */
 export type ProofMethod = "password" | `social:${string}`;

@@ -1,5 +1,5 @@
 import type { AccountId, PlayerId, SessionId } from "../../kernel/ids.ts";
-import type { Member } from "../model/account.ts";
+import type { Member, Player } from "../model/account.ts";
 import type { ProofMethod, SessionKind } from "../model/session.ts";
 
 /** One sign-in. Times are Unix seconds. */
@@ -20,15 +20,39 @@ export type Session = {
   /** How the member proved who they are. Empty for a session from before this was recorded, where it is not certain. */
   readonly methods: readonly ProofMethod[];
   readonly provedAt: number;
+  /** Of a game session: the hex SHA-256 of its token; null for others. */
+  readonly tokenHash: string | null;
+  /** Of a game session: what its launcher calls itself; null for others. */
+  readonly clientToken: string | null;
+  /** Of a game session: whether it can only be refreshed, because its player was renamed. */
+  readonly refreshOnly: boolean;
 };
 
 /** What every request looks at. */
 export type LiveSession = Pick<Session, "id" | "accountId" | "expiresAt" | "lastUsedAt" | "kind">;
 
+/** What a request with a game token looks at. */
+export type GameSession = LiveSession & Pick<Session, "clientToken" | "refreshOnly">;
+
+/** A game session with its member, and the player that it is bound to; null: no player. */
+export type FoundGameSession = {
+  readonly session: GameSession;
+  readonly member: Member;
+  readonly player: Player | null;
+};
+
+/** A refresh: what replaces the token of a game session, and what begins anew. */
+export type GameRenewal = Pick<
+  Session,
+  "tokenHash" | "playerId" | "createdAt" | "expiresAt" | "lastUsedAt" | "address" | "userAgent"
+>;
+
 /** What is read of sessions. */
 export interface SessionReads {
   /** A session and the member it belongs to; null when it does not exist or was ended. */
   findSession(id: SessionId): Promise<{ readonly session: LiveSession; readonly member: Member } | null>;
+  /** The game session whose token has this hash; null when there is none, or it was ended. */
+  findGameSession(tokenHash: string): Promise<FoundGameSession | null>;
   /** The account's sessions that have not expired, the last used first. */
   listSessions(account: AccountId, now: number): Promise<readonly Session[]>;
 }
@@ -39,8 +63,14 @@ export interface SessionStore extends SessionReads {
   deleteSession(id: SessionId): Promise<void>;
   /** Ends all sessions of the account, except the one that is kept. */
   deleteSessionsOf(account: AccountId, kept?: SessionId): Promise<void>;
+  /** Ends the account's game sessions, except this many that were opened last. */
+  trimGameSessions(account: AccountId, kept: number): Promise<void>;
+  /** Gives a game session another token, and a new time to live in which it is more than refreshable. */
+  renewGameSession(id: SessionId, renewal: GameRenewal): Promise<void>;
+  /** Leaves the game sessions of a player good for a refresh only. */
+  markRefreshOnly(player: PlayerId): Promise<void>;
   /** Notes when sessions were used. Ended sessions are skipped. */
   setLastUsed(uses: ReadonlyMap<SessionId, number>): Promise<void>;
-  /** Removes the sessions that expired before, or will expire after, the times given (Unix seconds). */
-  deleteExpiredSessions(before: number, after: number): Promise<void>;
+  /** Removes the sessions that expired before, or of each kind will expire after, the times given (Unix seconds). */
+  deleteExpiredSessions(before: number, after: Readonly<Record<SessionKind, number>>): Promise<void>;
 }

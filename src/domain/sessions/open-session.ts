@@ -33,6 +33,7 @@ export async function openSession<Proven extends Proof>(
     playerId: null,
     methods,
     provedAt,
+    ...{ tokenHash: null, clientToken: null, refreshOnly: false },
   };
   await sessions.insertSession(session);
   return { ...proof, session };

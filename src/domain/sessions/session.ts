@@ -1,13 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
+import { isInTime } from "../model/session.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
 import type { SessionActivity } from "./activity.ts";
-import type { LiveSession, Session } from "../ports/session-store.ts";
+import type { Session } from "../ports/session-store.ts";
 
 /** The member who makes a request, and the session that they use. */
 export type SignedInMember = Member & {
@@ -32,12 +32,6 @@ export async function resumeSession(
   const { member, session } = found;
   const level = levelInForce(member.account, now);
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, level };
-}
-
-/** Neither expired, nor opened in the future, before the clock was set back: such a session would last too long. */
-function isInTime({ expiresAt }: LiveSession, now: number): boolean {
-  const openedAt = expiresAt - limits.sessionSeconds;
-  return expiresAt > now && openedAt <= now + limits.clockStepSeconds;
 }
 
 /** Ends one session; its token is invalid from then on. */

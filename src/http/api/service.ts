@@ -57,7 +57,13 @@ const permissionBody = t.Object({
 export function serviceRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
     .headers({ "cache-control": "no-store" })
-    .use(serviceGuard(parts))
+    .use(findRoute(parts))
+    .use(permissionRoute(parts));
+}
+
+function findRoute(parts: Parts) {
+  return new Elysia()
+    .use(serviceGuard(parts, "find"))
     .use(jsonReader({ exactIn: ["Social_id"] }))
     .post(
       "/user",
@@ -74,12 +80,18 @@ export function serviceRoutes(parts: Parts) {
           summary: "Find an account by its id at the social provider, or by username",
           description:
             "Both together must mean the same account. Where several providers are on, an id is looked up at the first one first. The answer has no envelope.",
-          who: "services",
+          who: "services:find",
           errors: [refusals.unknownAccount(), refusals.ambiguousPerson()],
           answers: { 200: { description: "The account, and its person at the social provider" } },
         }),
       },
-    )
+    );
+}
+
+function permissionRoute(parts: Parts) {
+  return new Elysia()
+    .use(serviceGuard(parts, "permission"))
+    .use(jsonReader())
     .post(
       "/permission",
       async ({ actor, body }) => {
@@ -97,7 +109,7 @@ export function serviceRoutes(parts: Parts) {
           operationId: "setPermission",
           summary: levelSummary,
           description: levelEffect,
-          who: "services",
+          who: "services:permission",
           msg: succeeded(actions.permission),
           errors: [refusals.unknownUser(String(examples.userId)), refusals.lastAdministrator()],
         }),

@@ -1,10 +1,17 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { ServiceRight } from "../../domain/model/service-token.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import type { HeaderExamples, HeaderName } from "./headers.ts";
 
-/** Who may use a route. */
+/** Who may use a route; `services:find` stands for service tokens with the right `find`, `games` for tokens of launchers. */
 export type Audience =
-  "everybody" | "members" | "players" | "moderators" | "administrators" | "services" | "games";
+  | "everybody"
+  | "members"
+  | "players"
+  | "moderators"
+  | "administrators"
+  | `services:${ServiceRight}`
+  | "games";
 
 /** An answer, as far as it follows neither from the route's `response` nor from its ways to fail. */
 export type Answer = {

@@ -1,5 +1,6 @@
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { refusals } from "../../domain/model/refusals.ts";
+import { usualRights, type ServiceRight } from "../../domain/model/service-token.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Route } from "../route-table.ts";
 import { staffRefusal } from "../guards.ts";
@@ -241,17 +242,26 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
     security: jwt,
     errors: [...failuresOf("unauthenticated"), staffRefusal("administer", 2)],
   },
-  services: {
-    text: "For programs that hold a service token.",
-    security: [{ serviceToken: [] }],
-    errors: [refusals.unknownService()],
-  },
+  "services:find": services("find"),
+  "services:permission": services("permission"),
+  "services:events": services("events"),
+  "services:launcher": services("launcher"),
+  "services:cape": services("cape"),
   games: {
     text: "For launchers and games that hold an access token.",
     security: [{ gameToken: [] }],
     errors: [],
   },
 };
+
+function services(right: ServiceRight): Requirements {
+  const held = usualRights.filter((one) => one !== right);
+  return {
+    text: `For programs that hold a service token with the right \`${right}\`.`,
+    security: [{ serviceToken: [] }],
+    errors: [refusals.unknownService(), refusals.missingRight(right, held)],
+  };
+}
 
 /** The tokens that routes take, by their names in the document. */
 const securitySchemes = {

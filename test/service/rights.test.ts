@@ -1,0 +1,70 @@
+/** What a service token may do (docs/contract/service.md#tokens). */
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { serviceRights, type ServiceRight } from "../../src/domain/model/service-token.ts";
+import { createToken } from "../../src/domain/services/tokens.ts";
+import { openHarness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
+import { play } from "../support/scenario.ts";
+
+const setting = "a service token that is long enough";
+const harness = await openHarness({ settings: { SERVICE_API_TOKEN: setting } });
+afterAll(() => harness[Symbol.asyncDispose]());
+const anna = await addMember(harness, "Anna");
+
+/** A request of every right that the API itself asks for. */
+const requests: readonly (readonly [ServiceRight, string, object])[] = [
+  ["find", "POST /api/service/user", { Playername: "Anna" }],
+  ["permission", "POST /api/service/permission", { userid: anna.account.id, permission: 1 }],
+];
+
+let serial = 0;
+async function tokenWith(...may: readonly ServiceRight[]): Promise<string> {
+  return (await createToken(harness.services, `service-${serial++}`, may)).token;
+}
+
+async function statusOf(request: string, json: object, authorization: string): Promise<number> {
+  const [method = "", path = ""] = request.split(" ");
+  const headers = { authorization, "content-type": "application/json" };
+  return (await harness.fetch(path, { method, headers, body: JSON.stringify(json) })).status;
+}
+
+describe.each(requests)("the right %s for %s", (right, request, json) => {
+  test("suffices alone", async () => {
+    expect(await statusOf(request, json, await tokenWith(right))).toBe(200);
+  });
+
+  test("is missing where a token has every other: 403 before the body is looked at", async () => {
+    const others = serviceRights.filter((one) => one !== right);
+    const token = await tokenWith(...others);
+    await play(harness, {
+      name: "",
+      request,
+      headers: { authorization: token },
+      body: "{",
+      status: 403,
+      msg: `This service token may not do this: it lacks the right ${right}. An operator makes one that has it with token create NAME --may ${[...others, right].join(",")}`,
+      hasNot: [token],
+    });
+  });
+
+  test("is the setting's, as all are", async () => {
+    expect(await statusOf(request, json, setting)).toBe(200);
+  });
+});
+
+test("a token of before there were rights may find accounts and give levels", async () => {
+  const token = await tokenWith();
+  using database = new Database(join(harness.folder, "cloakroom.db"));
+  // As the migration leaves it: the column's default.
+  const [{ dflt_value: usual } = { dflt_value: "" }] = database
+    .query<{ dflt_value: string }, []>(
+      "SELECT dflt_value FROM pragma_table_info('service_tokens') WHERE name = 'may'",
+    )
+    .all();
+  database.run(`UPDATE service_tokens SET may = ${usual} WHERE name = 'service-${serial - 1}'`);
+  for (const [, request, json] of requests.slice(0, 2)) {
+    expect(await statusOf(request, json, token)).toBe(200);
+  }
+});
