@@ -1,3 +1,4 @@
+import { gravitSurface } from "./gravit/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
 import type { Surface } from "./surface.ts";
@@ -10,4 +11,6 @@ export function protocolSurfaces(parts: Parts): readonly Surface[] {
   });
 }
 
-const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {};
+const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {
+  gravit: gravitSurface,
+};
