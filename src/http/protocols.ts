@@ -2,6 +2,7 @@ import { gravitSurface } from "./gravit/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
 import type { Surface } from "./surface.ts";
+import { yggdrasilSurface } from "./yggdrasil/surface.ts";
 
 /** The surface of each protocol that is on. What is off answers like any unknown address. */
 export function protocolSurfaces(parts: Parts): readonly Surface[] {
@@ -13,4 +14,5 @@ export function protocolSurfaces(parts: Parts): readonly Surface[] {
 
 const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {
   gravit: gravitSurface,
+  yggdrasil: yggdrasilSurface,
 };

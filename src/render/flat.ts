@@ -73,7 +73,8 @@ export function scaleNearest(source: Bitmap, width: number, height: number): Can
   return scaled;
 }
 
-function layOver(picture: Canvas, at: { x: number; y: number }, sheet: Canvas, from: Rect): void {
+/** Lays a rectangle of a sheet over a picture's pixels, which count as opaque. */
+export function layOver(picture: Canvas, at: { x: number; y: number }, sheet: Canvas, from: Rect): void {
   for (let y = 0; y < from.height; y++) {
     const source = (from.y + y) * sheet.width + from.x;
     const target = (at.y + y) * picture.width + at.x;
@@ -83,7 +84,7 @@ function layOver(picture: Canvas, at: { x: number; y: number }, sheet: Canvas, f
   }
 }
 
-/** A colour laid over an opaque one (the first layer always is). An opaque or empty one needs no arithmetic. */
+/** A colour laid over an opaque one, which the first layer always is. An opaque or empty one needs no arithmetic. */
 function over(top: number, bottom: number): number {
   const alpha = top >>> 24;
   if (alpha === 255) return top;

@@ -3,9 +3,11 @@ import type { Bitmap } from "./bitmap.ts";
 import { normaliseCape, prepareCape } from "./cape-sheet.ts";
 import { drawPlan, drawScene } from "./draw.ts";
 import { drawFlat, flatBody, flatHead, scaleNearest } from "./flat.ts";
+import { legacySheet } from "./legacy-sheet.ts";
 import type { Model } from "./parts.ts";
 import { planFor, planState } from "./plan-cache.ts";
 import { encodePng } from "./png-encode.ts";
+import { reduce } from "./reduce.ts";
 import { buildScene, type SceneKey } from "./scene.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
 import { bodyView, capeView, headView, type View } from "./views.ts";
@@ -13,9 +15,12 @@ import { bodyView, capeView, headView, type View } from "./views.ts";
 /** Part of a request, so callers find it beside the request. */
 export type { SkinTexture } from "./skin-sheet.ts";
 
-/** Which picture, whatever its textures: `skin` is flat, `player` is 3D; `size` is the width in pixels, 8 to 1024. */
+/**
+ * Which picture, whatever its textures: `skin` is flat, `player` is 3D; `size` is the width in pixels, 8 to 1024. `legacy` and
+ * `reduced` are texture files in another form (`legacySheet`, `reduce`), always flat.
+ */
 export type PictureKind = {
-  readonly view: "head" | "body" | "cape";
+  readonly view: "head" | "body" | "cape" | "legacy" | "reduced";
   readonly type: "skin" | "player";
   readonly size: number;
 };
@@ -23,9 +28,10 @@ export type PictureKind = {
 /** A picture to draw. Textures are as uploaded; a cape may have any of the sizes that `normaliseCape` knows. */
 export type PictureRequest = PictureKind &
   (
-    | { readonly view: "head" | "body"; readonly skin: SkinTexture }
+    | { readonly view: "head" | "body" | "legacy"; readonly skin: SkinTexture }
     | { readonly view: "cape"; readonly type: "skin"; readonly cape: Bitmap }
     | { readonly view: "cape"; readonly type: "player"; readonly skin: SkinTexture; readonly cape: Bitmap }
+    | { readonly view: "reduced"; readonly texture: Bitmap }
   );
 
 /** Goes up whenever a picture of any texture changes by a pixel; part of every ETag. */
@@ -41,9 +47,11 @@ export function renderPng(request: PictureRequest): Uint8Array {
  * pictures are 3D on a transparent ground, shaded, smooth at every edge. A skin whose declared model cannot be right
  * (slim with 64x32) is drawn as classic. The first two 3D pictures of a view, size, model and scale take up to eight times
  * as long as those from the fourth on, the third longer. Fails with invalid if a texture has a size that no skin or cape
- * can have.
+ * can have. Forms of a texture are as `legacySheet` and `reduce` make them.
  */
 export function renderPicture(request: PictureRequest): Bitmap {
+  if (request.view === "legacy") return legacySheet(request.skin);
+  if (request.view === "reduced") return reduce(request.texture, request.size);
   const { width, height } = pictureSize(request);
   if (request.view === "cape") {
     if (request.type === "player") return drawView(capeView, width, request);
@@ -55,15 +63,16 @@ export function renderPicture(request: PictureRequest): Bitmap {
 }
 
 /**
- * Width and height of a picture in pixels: a head is square, a flat cape half as high as wide (rounded up), all else
- * twice as high as wide. Callers let only whole sizes within the limits through; any other is a RangeError.
+ * Width and height of a picture in pixels: a head is square, a flat cape and a legacy sheet half as high as wide (rounded up),
+ * all else twice as high as wide. A reduced texture is as wide and at most as high. Callers let only whole sizes within the limits through; any other is a RangeError.
  */
 export function pictureSize({ view, type, size }: PictureKind): { width: number; height: number } {
   if (!Number.isInteger(size) || size < limits.pictureSizeMin || size > limits.pictureSizeMax) {
     throw new RangeError(`A picture of ${size} pixels was not refused`);
   }
-  if (view === "head") return { width: size, height: size };
-  if (view === "cape" && type === "skin") return { width: size, height: Math.ceil(size / 2) };
+  if (view === "head" || view === "reduced") return { width: size, height: size };
+  if (view === "legacy" || (view === "cape" && type === "skin"))
+    return { width: size, height: Math.ceil(size / 2) };
   return { width: size, height: size * 2 };
 }
 
@@ -73,6 +82,7 @@ export type PictureCost = PictureKind & {
   /** Widths of the textures in texels. */
   readonly skinWidth?: number;
   readonly capeWidth?: number;
+  readonly textureWidth?: number;
 };
 
 /**
@@ -83,6 +93,7 @@ export type PictureCost = PictureKind & {
 export function estimateMilliseconds(cost: PictureCost): number {
   const { width, height } = pictureSize(cost);
   const pixels = width * height;
+  if (cost.view === "legacy" || cost.view === "reduced") return formMilliseconds(cost);
   if (cost.type === "skin") return 0.1 + pixels * 5e-6;
   const { model, skinWidth = 64, capeWidth = 64 } = cost;
   const view = viewOf(cost);
@@ -98,6 +109,11 @@ export function estimateMilliseconds(cost: PictureCost): number {
   if (state === "kept") return drawing;
   if (state === "due") return drawing + 0.3 * scale + 1.6 * looking;
   return drawing + heads * (0.15 + 0.024 * scale ** 2) + 0.8 * looking;
+}
+
+/** Every texel of the source is added up, and every pixel of the result encoded. */
+function formMilliseconds({ size, skinWidth = 0, textureWidth = skinWidth }: PictureCost): number {
+  return 0.2 + textureWidth ** 2 * 25e-6 + size ** 2 * 1e-4;
 }
 
 function viewOf({ view }: PictureKind): View {

@@ -1,11 +1,11 @@
 /* What a worker thread can do: functions that take and return only what can be sent between threads. */
 import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
-import { importCape, importSkin } from "../../domain/textures/import.ts";
+import { extractWings, importCape, importSkin } from "../../domain/textures/import.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
-export const tasks = { drawPicture, importSkin, importCape };
+export const tasks = { drawPicture, importSkin, importCape, extractWings };
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>;
@@ -32,16 +32,15 @@ export function drawPicture(job: PictureJob): Uint8Array {
 }
 
 /** Estimates how long `drawPicture` takes on this thread: to draw the picture and to read its textures. */
-export function expectedMilliseconds({ view, type, size, skin, cape }: PictureOrder): number {
+export function expectedMilliseconds({ skin, cape, texture, ...kind }: PictureOrder): number {
   const drawing = estimateMilliseconds({
-    view,
-    type,
-    size,
+    ...kind,
     ...(skin && { model: skin.model, skinWidth: skin.width }),
     ...(cape && { capeWidth: cape.width }),
+    ...(texture && { textureWidth: texture.width }),
   });
   // Measured from 64x64 to 1024x1024: reading a stored texture and preparing it costs 16 to 20 ns a pixel.
-  return drawing + (areaOf(skin) + areaOf(cape)) * 18e-6;
+  return drawing + (areaOf(skin) + areaOf(cape) + areaOf(texture)) * 18e-6;
 }
 
 function areaOf(size: TextureSize | undefined): number {
@@ -50,6 +49,9 @@ function areaOf(size: TextureSize | undefined): number {
 
 function decodeJob(job: PictureJob): PictureRequest {
   const { view, type, size } = job;
+  if (view === "reduced") {
+    return { view, type, size, texture: need(job.texture && decodeStoredPng(job.texture), job) };
+  }
   const skin = job.skin && { bitmap: decodeStoredPng(job.skin.png), model: job.skin.model };
   if (view !== "cape") return { view, type, size, skin: need(skin, job) };
   const cape = need(job.cape && decodeStoredPng(job.cape), job);

@@ -37,7 +37,13 @@ type DrawnPicture =
       readonly size: number;
       readonly skin: WornSkin;
       readonly cape: ImageFile;
-    };
+    }
+  | TextureForm;
+
+/** A texture's file in another form (`formOf`). */
+type TextureForm =
+  | { readonly view: "legacy"; readonly type: "skin"; readonly size: 64; readonly skin: WornSkin }
+  | { readonly view: "reduced"; readonly type: "skin"; readonly size: number; readonly texture: ImageFile };
 
 /**
  * The PNGs that delivery answers with. Every one has a tag made from all that defines it, so equal tags mean equal bytes
@@ -133,22 +139,26 @@ function tagOfFile(file: ImageFile): string {
 function tagOf(request: PictureRequest): string {
   const { view, type, size } = request;
   const skin = "skin" in request ? `${request.skin.model}-${request.skin.file.digest.slice(0, 32)}` : "";
-  const cape = "cape" in request ? request.cape.digest.slice(0, 32) : "";
-  return `${view}-${type}-${size}-${skin}-${cape}-r${RENDERER_VERSION}`;
+  const other = "cape" in request ? request.cape : "texture" in request ? request.texture : null;
+  return `${view}-${type}-${size}-${skin}-${other?.digest.slice(0, 32) ?? ""}-r${RENDERER_VERSION}`;
 }
 
 function orderOf(request: DrawnPicture, read: (file: ImageFile) => Promise<Uint8Array>): PictureOrder {
   const { view, type, size } = request;
   const kind = { view, type, size };
-  const [skin, cape] = ["skin" in request ? request.skin : null, "cape" in request ? request.cape : null];
+  const skin = "skin" in request ? request.skin : null;
+  const cape = "cape" in request ? request.cape : null;
+  const texture = "texture" in request ? request.texture : null;
   return {
     ...kind,
     ...(skin && { skin: { ...sizeOf(skin.file), model: skin.model } }),
     ...(cape && { cape: sizeOf(cape) }),
+    ...(texture && { texture: sizeOf(texture) }),
     read: async () => ({
       ...kind,
       ...(skin && { skin: { png: await read(skin.file), model: skin.model } }),
       ...(cape && { cape: await read(cape) }),
+      ...(texture && { texture: await read(texture) }),
     }),
   };
 }

@@ -8,17 +8,19 @@ import { descriptor, descriptorEnvelope } from "../../resources/launcher-texture
 import { caching, type Answers } from "../../answers.ts";
 import {
   capeParams,
-  fileQuery,
+  capeFileQuery,
   hashParams,
   pictureQuery,
   playerCapeQuery,
+  playerFileQuery,
   playerOrSkinParams,
   playerParams,
   playerPictureQuery,
   savedCapeParams,
   savedSkinParams,
+  skinFileQuery,
   uuidParams,
-} from "./params.ts";
+} from "../../textures/params.ts";
 import {
   capeFileShown,
   capeOrSkinShown,
@@ -33,7 +35,7 @@ import {
   textureShown,
   wornCapeShown,
   wornSkinShown,
-} from "./shown.ts";
+} from "../../textures/shown.ts";
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -187,7 +189,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
         answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
       {
         params: playerParams,
-        query: fileQuery,
+        query: playerFileQuery,
         detail: describe({
           operationId: "getPlayerSkin",
           summary: "The skin that a player wears",
@@ -198,17 +200,21 @@ function fileRoutes({ answers, ...deps }: Deps) {
     )
     .get(
       "/api/skin/public/:uuid",
-      ({ params, request, set }) => answers.image({ request, set }, () => savedSkinShown(deps, params.uuid)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
       {
         params: savedSkinParams,
+        query: skinFileQuery,
         detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
       },
     )
     .get(
       "/api/skin/public/cape/:uuid",
-      ({ params, request, set }) => answers.image({ request, set }, () => capeFileShown(deps, params.uuid)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => capeFileShown(deps, params.uuid, query)),
       {
         params: savedCapeParams,
+        query: capeFileQuery,
         detail: describe({
           operationId: "getCapeFile",
           summary: "A cape's file",
