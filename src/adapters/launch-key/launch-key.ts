@@ -1,6 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import type { LaunchKey } from "../../domain/ports/launch-key.ts";
 import type { Clock } from "../../kernel/clock.ts";

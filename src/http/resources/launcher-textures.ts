@@ -13,20 +13,19 @@ const file = {
   }),
   digest: givenText("SHA-256 of the file", examples.digest, "hash"),
 };
-const shown = {
-  SKIN: t.Optional(
-    t.Object(
-      { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
-      {
-        component: "LauncherSkin",
-        description: "Left out for a player without a skin; `metadata` is there for slim arms alone",
-      },
-    ),
-  ),
-  CAPE: t.Optional(
-    t.Object(file, { component: "LauncherCape", description: "Left out for a player without a cape" }),
-  ),
-};
+/** A skin; `metadata` is there for slim arms alone. */
+export const skinTexture = t.Object(
+  { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
+  {
+    component: "LauncherSkin",
+    description: "Left out for a player without a skin; `metadata` is there for slim arms alone",
+  },
+);
+export const capeTexture = t.Object(file, {
+  component: "LauncherCape",
+  description: "Left out for a player without a cape",
+});
+const shown = { SKIN: t.Optional(skinTexture), CAPE: t.Optional(capeTexture) };
 
 /** `GET /api/skin/launcher/:uuid` (docs/contract/delivery.md#descriptors). */
 export const descriptor = t.Object(shown, { component: "LauncherTextures" });
