@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { subjectsOf } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
@@ -59,13 +60,13 @@ export function presentTextures(
   appearance: Appearance | null,
   publicUrl: string,
   digest: "hex" | "base64",
-): Partial<ReturnType<typeof presentDescriptor>> {
+): Static<typeof descriptor> {
   const shown = presentDescriptor(appearance, publicUrl);
   if (digest === "hex") return shown;
-  return Object.fromEntries(
-    Object.entries(shown).map(([name, texture]) => [
-      name,
-      { ...texture, digest: Buffer.from(texture.digest, "hex").toString("base64url") },
-    ]),
-  );
+  const { SKIN: skin, CAPE: cape } = shown;
+  return { ...(skin && { SKIN: inBase64(skin) }), ...(cape && { CAPE: inBase64(cape) }) };
+}
+
+function inBase64<Texture extends { digest: string }>(texture: Texture): Texture {
+  return { ...texture, digest: Buffer.from(texture.digest, "hex").toString("base64url") };
 }

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { textureUrl, type Texture } from "../../domain/model/texture.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
@@ -41,10 +42,13 @@ export const descriptorEnvelope = envelopeOf(
 );
 
 /** What a launcher reads. What a player does not have is left out; no value is null. */
-export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {
+export function presentDescriptor(
+  appearance: Appearance | null,
+  publicUrl: string,
+): Static<typeof descriptor> {
   const file = (texture: Texture) => ({ url: textureUrl(publicUrl, texture), digest: texture.digest });
   const { skin = null, cape = null } = appearance ?? {};
-  const metadata = skin?.model === "slim" ? { metadata: { model: "slim" } } : {};
+  const metadata = skin?.model === "slim" ? { metadata: { model: "slim" as const } } : {};
   return {
     ...(skin === null ? {} : { SKIN: { ...file(skin.texture), ...metadata } }),
     ...(cape === null ? {} : { CAPE: file(cape.texture) }),
