@@ -154,12 +154,14 @@ function openRoutes(parts: Parts) {
     );
 }
 
+const described = { who: "services:launcher", protocol: true } as const;
+
 /** Calls of the LaunchServer, which shows a service token. */
 function serverRoutes(parts: Parts) {
-  const described = { who: "services:launcher", protocol: true } as const;
   return new Elysia()
     .use(serviceGuard(parts, "launcher"))
     .use(lenientJsonReader())
+    .use(joinRoutes(parts))
     .post(
       "/authorize",
       async ({ body, request }) => {
@@ -184,7 +186,11 @@ function serverRoutes(parts: Parts) {
           answers: { ...forServices, 429: failed("Too many attempts at this account") },
         }),
       },
-    )
+    );
+}
+
+function joinRoutes(parts: Parts) {
+  return new Elysia()
     .post(
       "/join",
       async ({ body }) => {

@@ -41,21 +41,6 @@ export function userRoutes(parts: Parts) {
     return findByName(member === null ? login : usernameOf(member));
   };
 
-  const describedBy = (operationId: string, by: string) => ({
-    response: { 200: launchUser },
-    detail: describe({
-      operationId,
-      summary: `A player by ${by}`,
-      description: "With a service token that has the right `launcher` also the player's roles.",
-      who: "everybody",
-      protocol: true,
-      answers: {
-        400: failed("The address is not well-formed"),
-        401: failed("A service token was sent that is not valid"),
-        404: failed("No player is known by this"),
-      },
-    }),
-  });
   return new Elysia({ prefix: "/user" })
     .get(
       "/name/:name",
@@ -83,6 +68,23 @@ export function userRoutes(parts: Parts) {
       { params: t.Object({ uuid: nameParam }), ...describedBy("getGravitUserByUuid", "UUID") },
     );
 }
+
+/** What the routes have in common. */
+const describedBy = (operationId: string, by: string) => ({
+  response: { 200: launchUser },
+  detail: describe({
+    operationId,
+    summary: `A player by ${by}`,
+    description: "With a service token that has the right `launcher` also the player's roles.",
+    who: "everybody",
+    protocol: true,
+    answers: {
+      400: failed("The address is not well-formed"),
+      401: failed("A service token was sent that is not valid"),
+      404: failed("No player is known by this"),
+    },
+  }),
+});
 
 const nameParam = t.String({
   description: "A player's name, UUID or login",
