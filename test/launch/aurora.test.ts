@@ -19,17 +19,19 @@ function ask(call: string, json: unknown, at = secret, on = harness): Promise<Re
   return on.fetch(`/api/aurora/${at}/${call}`, { method: "POST", body: JSON.stringify(json) });
 }
 
-type Answer = { readonly success: boolean; readonly result: { readonly accessToken: string } };
+type Answer = { readonly result: { readonly accessToken: string } };
 
-const resultOf = async (call: string, json: unknown) => readJson<Answer>(await ask(call, json));
+const answerTo = async (call: string, json: unknown): Promise<unknown> => readJson(await ask(call, json));
 
 test("a player signs in, joins, and is found by the game server", async () => {
   const member = await addMember(harness, "Gamer");
   const skin = await addSkin(harness, member, { slim: "true" });
   const cape = await grantCape(harness, [member]);
   await wearCape(harness, member, skin, cape);
-  const { success, result } = await resultOf("auth", { login: "gamer", password: member.password });
-  expect<unknown>({ success, result }).toEqual({
+  const login = { login: "gamer", password: member.password };
+  const signedIn = await readJson<Answer>(await ask("auth", login));
+  const { result } = signedIn;
+  expect(signedIn as unknown).toEqual({
     success: true,
     result: { username: "Gamer", userUUID: member.uuid, accessToken: expect.any(String) },
   });
@@ -39,16 +41,16 @@ test("a player signs in, joins, and is found by the game server", async () => {
     capeUrl: expect.stringMatching(/\/textures\/[0-9a-f]{64}$/),
   };
   const join = { accessToken: result.accessToken, userUUID: member.uuid, serverID: "-5f3a" };
-  expect<unknown>(await resultOf("hasJoined", { username: "Gamer", serverID: "-5f3a" })).toEqual({
+  expect(await answerTo("hasJoined", { username: "Gamer", serverID: "-5f3a" })).toEqual({
     success: false,
     error: expect.any(String),
   });
-  expect<unknown>(await resultOf("join", join)).toEqual({ success: true, result: true });
-  expect<unknown>(await resultOf("hasJoined", { username: "Gamer", serverID: "-5f3a" })).toEqual({
+  expect(await answerTo("join", join)).toEqual({ success: true, result: true });
+  expect(await answerTo("hasJoined", { username: "Gamer", serverID: "-5f3a" })).toEqual({
     success: true,
     result: { userUUID: member.uuid, ...looks },
   });
-  expect<unknown>(await resultOf("profile", { userUUID: member.uuid.replaceAll("-", "") })).toEqual({
+  expect(await answerTo("profile", { userUUID: member.uuid.replaceAll("-", "") })).toEqual({
     success: true,
     result: { username: "Gamer", ...looks },
   });
@@ -58,20 +60,20 @@ test.each([
   ["an object", { usernames: ["anna", "Stranger", "!!"] }],
   ["the bare list of release 0.0.4", ["anna", "Stranger", "!!"]],
 ])("profiles takes %s", async (_, json) => {
-  expect<unknown>(await resultOf("profiles", json)).toEqual({
+  expect(await answerTo("profiles", json)).toEqual({
     success: true,
     result: [{ id: anna.uuid, name: "Anna" }],
   });
 });
 
 test("wrong passwords and unknown players are answered alike", async () => {
-  const answers = [];
+  const answers: unknown[] = [];
   for (const login of ["Anna", "Stranger"]) {
     harness.clock.advance(5);
-    answers.push(await resultOf("auth", { login, password: "a wrong password" }));
+    answers.push(await answerTo("auth", { login, password: "a wrong password" }));
   }
-  expect<unknown>(answers[0]).toEqual({ success: false, error: "Invalid username or password" });
-  expect<unknown>(answers[1]).toEqual(answers[0]);
+  expect(answers[0]).toEqual({ success: false, error: "Invalid username or password" });
+  expect(answers[1]).toEqual(answers[0]);
 });
 
 test.each<readonly [string, string, unknown, number]>([
@@ -86,7 +88,7 @@ test.each<readonly [string, string, unknown, number]>([
 ])("%s is a failure in the protocol's form", async (_, call, json, status) => {
   const response = await ask(call, json);
   expect(response.status).toBe(status);
-  expect<unknown>(await response.json()).toEqual({ success: false, error: expect.any(String) });
+  expect(await response.json()).toEqual({ success: false, error: expect.any(String) });
 });
 
 test("without the secret every address is unknown", async () => {
@@ -103,11 +105,11 @@ test("without the secret every address is unknown", async () => {
       method,
       ...(method === "POST" && { body: "{}" }),
     });
-    expect<unknown>([response.status, await response.text()]).toEqual(expected as [number, string]);
+    expect([response.status, await response.text()]).toEqual(expected as [number, string]);
     expect(response.headers.get("allow")).toBeNull();
   }
   await using off = await openHarness();
-  expect<unknown>((await ask("auth", {}, secret, off)).status).toBe(404);
+  expect((await ask("auth", {}, secret, off)).status).toBe(404);
 });
 
 test("the log names the pattern of the address, never the secret", async () => {

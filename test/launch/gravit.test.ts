@@ -77,14 +77,14 @@ describe("textures", () => {
     await addSkin(harness, member, { file, slim: "true" });
     const stored = await (await harness.fetch(`/api/skin/standart/${member.uuid}`)).bytes();
     const hex = await texturesOf("lOOKS");
-    expect<unknown>(Object.keys(hex)).toEqual(["SKIN"]);
-    expect<unknown>(hex["SKIN"]).toEqual({
+    expect(Object.keys(hex)).toEqual(["SKIN"]);
+    expect(hex["SKIN"]).toEqual({
       url: expect.stringMatching(/^https?:\/\/.+\/textures\/[0-9a-f]{64}$/),
       digest: sha256(stored),
       metadata: { model: "slim" },
     });
-    expect<unknown>(await texturesOf(member.uuid)).toEqual(hex);
-    expect<unknown>(await texturesOf(member.uuid.replaceAll("-", ""))).toEqual(hex);
+    expect(await texturesOf(member.uuid)).toEqual(hex);
+    expect(await texturesOf(member.uuid.replaceAll("-", ""))).toEqual(hex);
     const base64 = await texturesOf("Looks", "?digest=base64");
     expect(base64["SKIN"]?.digest).toBe(Buffer.from(sha256(stored), "hex").toString("base64url"));
   });
@@ -97,7 +97,7 @@ describe("textures", () => {
   ])("of %s", async (_, player, status, body) => {
     const response = await harness.fetch(`/api/gravit/textures/${player}`);
     expect(response.status).toBe(status);
-    expect<unknown>(await readJson<object>(response)).toEqual(body);
+    expect(await readJson<unknown>(response)).toEqual(body);
   });
 });
 
@@ -107,13 +107,13 @@ describe("uploads", () => {
     for (const options of ['{"modelSlim":true}', '{"modelSlim":true}']) {
       const response = await upload("skin", await sign({ sub: name, uuid }), skinPng(21), options);
       expect(response.status).toBe(200);
-      expect<unknown>(await readJson<object>(response)).toEqual((await texturesOf(uuid))["SKIN"]);
+      expect(await readJson<unknown>(response)).toEqual((await texturesOf(uuid))["SKIN"]);
     }
-    expect<unknown>((await texturesOf(uuid))["SKIN"]?.metadata).toEqual({ model: "slim" });
+    expect((await texturesOf(uuid))["SKIN"]?.metadata).toEqual({ model: "slim" });
     const member = await harness.services.reads.accounts.findMember({ by: "name", value: "painter" });
     expect(await harness.services.reads.textures.countSkins(member!.account.id)).toBe(1);
-    expect<unknown>((await upload("skin", await sign({ sub: name }), skinPng(21), "{}")).status).toBe(200);
-    expect<unknown>((await texturesOf(uuid))["SKIN"]).not.toHaveProperty("metadata");
+    expect((await upload("skin", await sign({ sub: name }), skinPng(21), "{}")).status).toBe(200);
+    expect((await texturesOf(uuid))["SKIN"]).not.toHaveProperty("metadata");
     expect(await harness.services.reads.textures.countSkins(member!.account.id)).toBe(2);
   });
 
@@ -123,17 +123,17 @@ describe("uploads", () => {
     await grantCape(harness, [member], capePng(31));
     const worn = await upload("cape", token, capePng(31), "{}");
     expect(worn.status).toBe(200);
-    expect<unknown>(await readJson<object>(worn)).toEqual((await texturesOf(member.uuid))["CAPE"]);
+    expect(await readJson<unknown>(worn)).toEqual((await texturesOf(member.uuid))["CAPE"]);
     const refused = await upload("cape", token, capePng(32), "{}");
     expect(refused.status).toBe(403);
-    expect<unknown>(await readJson<object>(refused)).toEqual({
+    expect(await readJson<unknown>(refused)).toEqual({
       error: expect.stringContaining("granted"),
       code: 403,
     });
   });
 
   test("reach a further player of an account", async () => {
-    expect<unknown>((await upload("skin", await sign({ sub: "AnnasSecond" }), skinPng(41))).status).toBe(200);
+    expect((await upload("skin", await sign({ sub: "AnnasSecond" }), skinPng(41))).status).toBe(200);
     expect(await texturesOf("AnnasSecond")).toHaveProperty("SKIN");
     expect(await texturesOf("Anna")).not.toHaveProperty("SKIN");
   });
@@ -152,7 +152,7 @@ describe("uploads", () => {
   ])("with %s change nothing", async (_, token, status) => {
     const response = await upload("skin", await token(), skinPng(51));
     expect(response.status).toBe(status);
-    expect<unknown>(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
+    expect(Object.keys(await readJson<unknown>(response)).sort()).toEqual(["code", "error"]);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe("uploads", () => {
   ])("with %s are refused", async (_, file, options) => {
     const response = await upload("skin", await sign({ uuid: anna.uuid }), file, options);
     expect(response.status).toBe(400);
-    expect<unknown>(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
+    expect(Object.keys(await readJson<unknown>(response)).sort()).toEqual(["code", "error"]);
   });
 
   test("are an unknown address without the key", async () => {
@@ -205,28 +205,22 @@ describe("the core http", () => {
       properties: {},
       hwidId: 0,
     };
-    expect<unknown>(report).toEqual({
+    expect(report as unknown).toEqual({
       minecraftAccessToken: expect.any(String),
       oauthAccessToken: token,
       oauthRefreshToken: token,
       oauthExpire: expect.any(Number),
       session: { id: expect.any(String), user, minecraftAccessToken: token, expireIn: expect.any(Number) },
     });
-    expect<unknown>(await readJson<Answer>(await call("session", undefined, token))).toMatchObject({ user });
+    expect(await readJson<unknown>(await call("session", undefined, token))).toMatchObject({ user });
 
     const renewed = await readJson<Answer>(
       await call("refresh", { refreshToken: token, context: null }, null),
     );
     const stale = await call("session", undefined, token);
-    expect<unknown>([stale.status, await readJson(stale)]).toEqual([
-      401,
-      { error: "auth.expiretoken", code: 401 },
-    ]);
+    expect([stale.status, await readJson(stale)]).toEqual([401, { error: "auth.expiretoken", code: 401 }]);
     const again = await call("refresh", { refreshToken: token }, null);
-    expect<unknown>([again.status, await readJson(again)]).toEqual([
-      401,
-      { error: "auth.invalidtoken", code: 401 },
-    ]);
+    expect([again.status, await readJson(again)]).toEqual([401, { error: "auth.invalidtoken", code: 401 }]);
 
     const joining = {
       username: "Gamer",
@@ -234,35 +228,35 @@ describe("the core http", () => {
       accessToken: renewed.oauthAccessToken,
       serverId: "-abc",
     };
-    expect<unknown>((await call("check", { username: "Gamer", serverId: "-abc" })).status).toBe(404);
-    expect<unknown>((await call("join", joining)).status).toBe(204);
-    expect<unknown>(
-      await readJson<Answer>(await call("check", { username: "Gamer", serverId: "-abc" })),
-    ).toEqual(user);
+    expect((await call("check", { username: "Gamer", serverId: "-abc" })).status).toBe(404);
+    expect((await call("join", joining)).status).toBe(204);
+    expect(await readJson<Answer>(await call("check", { username: "Gamer", serverId: "-abc" }))).toEqual(
+      user,
+    );
     // The same records as those of the other protocols.
     const asked = "/api/yggdrasil/sessionserver/session/minecraft/hasJoined?username=Gamer&serverId=-abc";
-    expect<unknown>((await harness.fetch(asked)).status).toBe(200);
-    expect<unknown>((await harness.fetch(`${asked}&ip=127.0.0.1`)).status).toBe(204);
+    expect((await harness.fetch(asked)).status).toBe(200);
+    expect((await harness.fetch(`${asked}&ip=127.0.0.1`)).status).toBe(204);
   });
 
   test("enters as the named player, else as the main one", async () => {
     const { password, mail } = anna;
     const named = await readJson<Answer>(await signInAs("annassecond", password, false));
-    expect<unknown>(named).toMatchObject({
+    expect(named).toMatchObject({
       minecraftAccessToken: null,
       session: { user: { username: "AnnasSecond" } },
     });
     harness.clock.advance(5);
     const main = await readJson<Answer>(await signInAs(mail, password));
     expect(main.session.user.username).toBe("Anna");
-    expect<unknown>(main.session.user.permissions.roles).toEqual([]);
+    expect(main.session.user.permissions.roles).toEqual([]);
   });
 
   test("says the same of a wrong password and of an unknown player", async () => {
     for (const login of ["Anna", "Stranger"]) {
       harness.clock.advance(5);
       const response = await signInAs(login, "a wrong password");
-      expect<unknown>([response.status, await readJson<object>(response)]).toEqual([
+      expect([response.status, await readJson<unknown>(response)]).toEqual([
         403,
         { error: "auth.wrongpassword", code: 403 },
       ]);
@@ -284,7 +278,7 @@ describe("the core http", () => {
         }),
       ),
     );
-    expect<unknown>(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
   });
 
   test.each<readonly [string, string, unknown, number]>([
@@ -299,7 +293,7 @@ describe("the core http", () => {
   ])("refuses %s", async (_, path, json, status) => {
     const response = await call(path, json);
     expect(response.status).toBe(status);
-    expect<unknown>(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
+    expect(Object.keys(await readJson<unknown>(response)).sort()).toEqual(["code", "error"]);
   });
 
   test.each(["authorize", "join", "check"])("%s asks for a service token with the right", async (path) => {
@@ -319,19 +313,19 @@ describe("the core http", () => {
     const rolesAt = async (path: string, token: string | null) =>
       (await readJson<Answer>(await call(path, undefined, token))).permissions?.roles;
     for (const path of ["user/name/chief", "user/login/Chief", `user/uuid/${chief.uuid}`]) {
-      expect<unknown>(await rolesAt(path, null)).toEqual([]);
-      expect<unknown>(await rolesAt(path, weak)).toEqual([]);
-      expect<unknown>(await rolesAt(path, service)).toEqual(["moderator"]);
+      expect(await rolesAt(path, null)).toEqual([]);
+      expect(await rolesAt(path, weak)).toEqual([]);
+      expect(await rolesAt(path, service)).toEqual(["moderator"]);
     }
     const byMail = `user/login/${chief.mail}`;
-    expect<unknown>((await call(byMail, undefined, null)).status).toBe(404);
-    expect<unknown>((await call(byMail)).status).toBe(200);
+    expect((await call(byMail, undefined, null)).status).toBe(404);
+    expect((await call(byMail)).status).toBe(200);
     const unknown = await call("user/name/Stranger", undefined, null);
-    expect<unknown>([unknown.status, await readJson(unknown)]).toEqual([
+    expect([unknown.status, await readJson(unknown)]).toEqual([
       404,
       { error: "auth.usernotfound", code: 404 },
     ]);
-    expect<unknown>(await readJson<Answer>(await call("details", undefined, null))).toEqual({
+    expect(await readJson<unknown>(await call("details", undefined, null))).toEqual({
       details: [{ type: "password" }],
     });
   });

@@ -183,7 +183,7 @@ function signInRoutes(parts: Parts) {
 const namesMax = 100;
 
 function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
-  const find = (name: string) =>
+  const find = async (name: string) =>
     mayBeUsername(name) ? textures.findAppearance({ by: "name", value: nameKey(name) }) : null;
   const names = t.Array(t.String(), {
     maxItems: namesMax,
