@@ -343,6 +343,56 @@ describe("DELETE /api/admin/players/{uuid}", () => {
   });
 });
 
+describe("a launcher that plays a player", () => {
+  type Session = {
+    accessToken: string;
+    selectedProfile?: { id: string; name: string };
+    availableProfiles: readonly { id: string }[];
+  };
+  const call = (path: string, json: object) =>
+    harness.fetch(`/api/yggdrasil/authserver/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(json),
+    });
+  async function launch() {
+    const [member, name] = [await someone(), freeName()];
+    const uuid = await add(member, name);
+    const signedIn = await call("authenticate", { username: name, password: member.password });
+    const { accessToken } = await readJson<Session>(signedIn);
+    const status = async (path: "validate" | "refresh") => (await call(path, { accessToken })).status;
+    expect(await status("validate")).toBe(204);
+    return { uuid, accessToken, status };
+  }
+
+  test.each<[string, () => object]>([
+    ["renamed", () => ({ name: freeName() })],
+    ["given another UUID", () => ({ uuid: crypto.randomUUID() })],
+  ])("has to refresh its token once the player is %s, and then plays it as it is", async (_, change) => {
+    const { uuid, accessToken, status } = await launch();
+    const changes: { name?: string; uuid?: string } = change();
+    await play(harness, changing(uuid, changes));
+    expect(await status("validate")).toBe(403);
+    const { selectedProfile } = await readJson<Session>(await call("refresh", { accessToken }));
+    expect(selectedProfile?.id).toBe((changes.uuid ?? uuid).replaceAll("-", ""));
+    if (changes.name !== undefined) expect(selectedProfile?.name).toBe(changes.name);
+  });
+
+  test("keeps its token when the player is dressed", async () => {
+    const { uuid, status } = await launch();
+    await play(harness, changing(uuid, { cloakid: "none" }));
+    expect(await status("validate")).toBe(204);
+  });
+
+  test("is signed out when the player is deleted, also where its UUID goes to another account", async () => {
+    const { uuid, status } = await launch();
+    await play(harness, deleting(uuid));
+    expect([await status("validate"), await status("refresh")]).toEqual([403, 403]);
+    await add(await someone(), freeName(), uuid);
+    expect([await status("validate"), await status("refresh")]).toEqual([403, 403]);
+  });
+});
+
 describe("players_max", () => {
   const setting = (member: Member, players_max: unknown): Scenario => ({
     name: "",
