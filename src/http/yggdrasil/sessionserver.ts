@@ -109,13 +109,18 @@ function profileRoute(parts: Parts, say: Say) {
   return new Elysia().get(
     "/session/minecraft/profile/:id",
     async ({ params, request, set }) => {
-      const uuid = parseUuid(params.id);
+      const uuid = parseUuid(params.id ?? "");
       if (uuid === null) return new Response(null, { status: 204, headers: unseen });
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
       return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
     },
     {
-      params: t.Object({ id: t.String({ description: "The player's UUID", examples: [examples.user] }) }),
+      params: t.Object({
+        // What does not decode is undefined; it names no player either.
+        id: t.Union([t.String(), t.Undefined()], {
+          documented: { type: "string", description: "The player's UUID", examples: [examples.user] },
+        }),
+      }),
       detail: say("/session/minecraft/profile/:id", {
         operationId: "getGameProfile",
         summary: "A player's profile with its textures",
