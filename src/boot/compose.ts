@@ -55,12 +55,12 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
-  const database = opened.use(openDatabase(folder.database, rerun === undefined ? {} : { rerun }));
+  const database = opened.use(openDatabase(folder.database, { clock, ...(rerun && { rerun }) }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const importThread = opened.use(openThreadPool("imports", threads));
   const blobs = await openBlobFolder(folder.textures);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { reads, atomically, changes, onMailDue } = database;
+  const { reads, atomically, changes, onMailDue, onEvents } = database;
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const storage: StorageProbe = {
@@ -78,6 +78,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     transact,
     changes,
     onMailDue,
+    onEvents,
     blobs,
     hasher,
     clock,
