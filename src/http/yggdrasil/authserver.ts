@@ -123,7 +123,7 @@ const selectedProfile = t.Object(
     id: uuidField("The player's UUID, with or without dashes", examples.user),
     name: t.Optional(t.Union([t.String(), t.Null()], { rule: "must be a text", documented: nameForm })),
   },
-  { rule: "must be an object with an id", field: "player" },
+  {},
 );
 
 function refreshRoute(parts: Parts, say: Say) {
@@ -146,7 +146,7 @@ function refreshRoute(parts: Parts, say: Say) {
         ...proven,
         requestUser: requestUserField,
         selectedProfile: t.Optional(
-          t.Union([selectedProfile, t.Null()], { rule: "must be an object with an id" }),
+          t.Union([selectedProfile, t.Null()], { rule: "must be an object with an id", field: "player" }),
         ),
       }),
       detail: say("/refresh", {

@@ -105,15 +105,15 @@ function profileRoute(parts: Parts, say: Say) {
   return new Elysia().get(
     "/session/minecraft/profile/:id",
     async ({ params, request, set }) => {
-      const uuid = parseUuid(params.id ?? "");
+      const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
       if (uuid === null) return new Response(null, { status: 204, headers: unseen });
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
       return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
     },
     {
       params: t.Object({
-        // What does not decode is undefined; it names no player either.
-        id: t.Union([t.String(), t.Undefined()], {
+        // What does not decode is no text, and names no player either.
+        id: t.Unknown({
           documented: { type: "string", description: "The player's UUID", examples: [examples.user] },
         }),
       }),
