@@ -77,7 +77,7 @@ export function createApp(deps: AppDeps): App {
     }
     addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
-    if (isForVisitors(answer)) for (const [name, value] of visitorHeaders) answer.headers.set(name, value);
+    if (isForVisitors(answer)) for (const [name, value] of visitorHeaders()) answer.headers.set(name, value);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
@@ -139,7 +139,7 @@ function createRouter(parts: Parts) {
     ...protocols,
     ...others.map((surfaceOf) => surfaceOf(parts)),
   ];
-  const visitorHeaders = more.flatMap(({ forVisitors = {} }) => Object.entries(forVisitors));
+  const visitorHeaders = () => more.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
   const answerFailure = createFailures({ surfaces: [api, ...more], table: () => table, log });
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
-import type { TextureImporter } from "../ports/pictures.ts";
+import type { IncomingSkin, TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
@@ -42,26 +42,38 @@ export async function uploadSkin(
   return withTexture(deps, actor, incoming, async (tx) => {
     // Again, because another skin may have come in meanwhile.
     const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
-    const { texture, model } = incoming;
-    const row = {
-      uuid: newUuid(),
-      accountId,
-      name: name ?? freeSkinName(await tx.textures.listSkinsOf(accountId)),
-      model,
-      capeId: null,
-      createdAt: tx.now,
-    };
-    const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
-    if (input.select || count === 0) await tx.players.selectSkin(player.id, id);
+    const skin = await putIntoWardrobe(tx, accountId, incoming, name);
+    if (input.select || count === 0) await tx.players.selectSkin(player.id, skin.id);
     if (tx.actor.accountId !== accountId) {
-      const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
+      const { uuid, model, texture } = skin;
+      const detail = { uuid, name: skin.name, slim: model === "slim", sha256: texture.digest };
       tx.audit("skin.upload", accountId, detail);
     }
-    // Read back, because further columns begin with their defaults.
-    const skin = await tx.textures.findSkin(row.uuid);
-    if (skin === null) throw new Error("An inserted skin is missing");
     return skin;
   });
+}
+
+/** Within the transaction of `withTexture`: adds a skin to an account's wardrobe. Null: the next number that is free is its name. */
+export async function putIntoWardrobe(
+  { textures, now }: Tx,
+  accountId: AccountId,
+  { texture, model }: IncomingSkin,
+  name: string | null,
+): Promise<Skin> {
+  const uuid = newUuid();
+  await textures.insertSkin({
+    uuid,
+    accountId,
+    name: name ?? freeSkinName(await textures.listSkinsOf(accountId)),
+    model,
+    capeId: null,
+    createdAt: now,
+    textureHash: texture.hash,
+  });
+  // Read back, because further columns begin with their defaults.
+  const skin = await textures.findSkin(uuid);
+  if (skin === null) throw new Error("An inserted skin is missing");
+  return skin;
 }
 
 /** The name of a new skin that was given none: `Skin 4` beside three others, or the next number that is free. */

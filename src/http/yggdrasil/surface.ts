@@ -1,6 +1,9 @@
 import { Elysia } from "elysia";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
+import { metadataRoutes } from "./metadata.ts";
+import { nameRoutes } from "./names.ts";
+import { ownTextureRoutes } from "./textures.ts";
 import { presentFailure } from "./failures.ts";
 import { root } from "./places.ts";
 import { servicesRoutes } from "./services.ts";
@@ -11,6 +14,15 @@ export function yggdrasilSurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: root, tags: ["Yggdrasil"] })
     .headers({ "cache-control": "no-store" })
     .use(sessionserverRoutes())
+    .use(metadataRoutes(parts))
+    .use(nameRoutes(parts))
+    .use(ownTextureRoutes(parts))
     .use(servicesRoutes(parts));
-  return { prefixes: [root], routes, presentFailure };
+  return { prefixes: [root], routes, forVisitors: () => locationOf(parts.publicUrl()), presentFailure };
+}
+
+/** By this header launchers find the protocol from any address of the server: authlib-injector's "API location indication". */
+function locationOf(publicUrl: string) {
+  const { pathname } = new URL(`${publicUrl}${root}/`);
+  return { "x-authlib-injector-api-location": pathname };
 }
