@@ -9,12 +9,21 @@ import { fsck, migrate } from "./folder.ts";
 import { keyRotate, keyShow } from "./key.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
 import { factsText } from "./output.ts";
+import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
 import { render } from "./render.ts";
 import { serve } from "./serve.ts";
 import { skinAdd, skinDelete, skinList } from "./skin.ts";
 import { textureBan, textureBans, textureUnban } from "./texture.ts";
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts";
-import { userCreate, userDelete, userList, userSetLevel, userSetPassword, userShow } from "./user.ts";
+import {
+  userCreate,
+  userDelete,
+  userList,
+  userSetLevel,
+  userSetPassword,
+  userSetPlayersMax,
+  userShow,
+} from "./user.ts";
 
 const versionCommand = command({
   name: "version",
@@ -38,6 +47,12 @@ export const commands: readonly Command[] = [
   userDelete,
   userSetPassword,
   userSetLevel,
+  userSetPlayersMax,
+  playerCreate,
+  playerList,
+  playerShow,
+  playerSet,
+  playerDelete,
   skinAdd,
   skinList,
   skinDelete,

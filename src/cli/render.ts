@@ -4,7 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import type { Bitmap } from "../render/bitmap.ts";
 import { detectModel } from "../render/detect-model.ts";
 import { decodePng } from "../render/png-decode.ts";
-import { renderPng, pictureSize, type PictureRequest } from "../render/render.ts";
+import { renderPng, pictureSize, type PictureKind, type PictureRequest } from "../render/render.ts";
 import { json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import { aboutFile, readInput, writeOutput } from "./faults.ts";
@@ -54,7 +54,7 @@ async function readTexture(path: string): Promise<Bitmap> {
 }
 
 function request(
-  { view, type, size }: Pick<PictureRequest, "view" | "type" | "size">,
+  { view, type, size }: PictureKind & { readonly view: "head" | "body" | "cape" },
   first: Bitmap,
   extra: { readonly slim: boolean; readonly cape: Bitmap },
 ): PictureRequest {

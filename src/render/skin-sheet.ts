@@ -52,7 +52,7 @@ export function prepareSkin({ bitmap, model }: SkinTexture): SkinSheet {
   if (height !== width) return { canvas: prepareLegacy(bitmap, scale), model: "classic", scale };
 
   const canvas = copyOf(bitmap);
-  if (isOpaque(canvas.words)) clearSecondLayer(canvas, model, scale);
+  if (isFlattened(bitmap)) clearSecondLayer(canvas, model, scale);
   forceFirstLayer(canvas, scale);
   return { canvas, model, scale };
 }
@@ -122,6 +122,7 @@ function someWord({ canvas, rect }: Region, test: (word: number) => boolean): bo
   return false;
 }
 
-function isOpaque(words: Uint32Array): boolean {
-  return words.every((word) => word >= opaque);
+/** Whether a 64x64 sheet is opaque everywhere: exports that merge the layers leave such sheets, at any scale. */
+export function isFlattened(bitmap: Bitmap): boolean {
+  return wordsOf(bitmap).every((word) => word >= opaque);
 }

@@ -55,7 +55,7 @@ async function insertMember({ accounts, players, textures }: Stores, name: strin
   const texture = await someTexture(textures);
   const [skinUuid, capeUuid] = [newUuid(), newUuid()];
   const rest = { name, createdAt: 1, textureHash: texture.hash } as const;
-  const capeId = await textures.insertCape({ ...rest, uuid: capeUuid, uploadedBy: "cli" });
+  const capeId = await textures.insertCape({ ...rest, uuid: capeUuid, wingsHash: null, uploadedBy: "cli" });
   const worn = { ...rest, uuid: skinUuid, accountId: account.id, model: "slim" } as const;
   const skinId = await textures.insertSkin({ ...worn, capeId });
   await players.selectSkin(player.id, skinId);
@@ -86,9 +86,13 @@ describe("each write is heard by its subjects", () => {
     "a skin that is changed twice": [
       async ({ textures }, { skinId }) => {
         await textures.updateSkin(skinId, { model: "classic" });
-        await textures.updateSkin(skinId, { name: "Other" });
+        await textures.updateSkin(skinId, { capeId: null });
       },
       ({ ids }) => [`skin:${ids.skin}`],
+    ],
+    "a skin that is only named": [
+      ({ textures }, { skinId }) => textures.updateSkin(skinId, { name: "Other" }),
+      () => [],
     ],
     "a skin that is deleted": [
       ({ textures }, { skinId }) => textures.deleteSkin(skinId),

@@ -241,6 +241,8 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
         if (end === "revoked") await textures.unlinkCapes(alice.account.id, [own.id]);
         else await textures.deleteCape(own.id);
       });
+      expect(await reads.players.listAll({ after: zoe!.id, rows: 9 })).toEqual([]);
+      expect(await reads.players.listAll({ after: null, rows: 3 })).toHaveLength(3);
       const [, ofAaron] = await reads.players.listLooks(alice.account.id);
       const [, ofZoe] = await reads.players.listLooks(world.bob.account.id);
       expect(ofAaron?.player.ownCape).toBe("as-skin");

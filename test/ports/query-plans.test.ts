@@ -144,6 +144,7 @@ describe("users", () => {
 
   test.each<readonly [string, readonly string[], (store: PlayerStore) => Promise<unknown>]>([
     ["their players with what they show", ["players_account"], ({ listLooks }) => listLooks(anna)],
+    ["a page of all players", [], ({ listAll }) => listAll({ after: 5 as PlayerId, rows: 10 })],
     ["a player", ["players_uuid_unique"], ({ findLook }) => findLook({ by: "uuid", value: uuid })],
     ["a player by name", ["players_name_key_unique"], ({ findLook }) => findLook({ by: "name", value: "a" })],
     ["how many players", ["players_account"], ({ count }) => count(anna)],

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
@@ -56,7 +56,7 @@ export function playerReads(db: Db): PlayerReads {
 
 const ownCapes = alias(capes, "own_capes");
 
-function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "findLook"> {
+function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "listAll" | "findLook"> {
   const columns = {
     ...playerColumns,
     mainPlayerId: accounts.mainPlayerId,
@@ -64,7 +64,7 @@ function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "findLook"> {
     cape: capes.uuid,
     ownCape: ownCapes.uuid,
   };
-  const rows = (where: SQL) =>
+  const build = (where: SQL) =>
     db
       .select(columns)
       .from(players)
@@ -73,8 +73,8 @@ function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "findLook"> {
       .leftJoin(capes, eq(capes.id, sql.raw(shownCape)))
       .leftJoin(ownCapes, eq(ownCapes.id, players.ownCapeId))
       .where(where)
-      .orderBy(asc(players.id))
-      .prepare();
+      .orderBy(asc(players.id));
+  const rows = (where: SQL) => build(where).prepare();
   type Row = ReturnType<ReturnType<typeof rows>["all"]>[number];
   const toLook = (row: Row): PlayerLook => {
     const player = toPlayer(row);
@@ -92,7 +92,12 @@ function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "findLook"> {
     name: rows(eq(players.nameKey, value)),
   };
 
+  const all = build(gt(players.id, sql.placeholder("after")))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+
   return {
+    listAll: async ({ after, rows: most }) => all.all({ after: after ?? 0, rows: most }).map(toLook),
     listLooks: async (account) => {
       const looks = ofAccount.all({ value: account }).map(toLook);
       return looks.toSorted((one, other) => Number(other.isMain) - Number(one.isMain));

@@ -1,11 +1,11 @@
 /* What a worker thread can do: functions that take and return only what can be sent between threads. */
 import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
-import { importCape, importSkin } from "../../domain/textures/import.ts";
+import { extractWings, importCape, importSkin } from "../../domain/textures/import.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
-export const tasks = { drawPicture, importSkin, importCape };
+export const tasks = { drawPicture, importSkin, importCape, extractWings };
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>;
@@ -32,16 +32,15 @@ export function drawPicture(job: PictureJob): Uint8Array {
 }
 
 /** Estimates how long `drawPicture` takes on this thread: to draw the picture and to read its textures. */
-export function expectedMilliseconds({ view, type, size, skin, cape }: PictureOrder): number {
+export function expectedMilliseconds({ skin, cape, texture, ...kind }: PictureOrder): number {
   const drawing = estimateMilliseconds({
-    view,
-    type,
-    size,
+    ...kind,
     ...(skin && { model: skin.model, skinWidth: skin.width }),
     ...(cape && { capeWidth: cape.width }),
+    ...(texture && { textureWidth: texture.width }),
   });
   // Measured from 64x64 to 1024x1024: reading a stored texture and preparing it costs 16 to 20 ns a pixel.
-  return drawing + (areaOf(skin) + areaOf(cape)) * 18e-6;
+  return drawing + (areaOf(skin) + areaOf(cape) + areaOf(texture)) * 18e-6;
 }
 
 function areaOf(size: TextureSize | undefined): number {
@@ -49,11 +48,15 @@ function areaOf(size: TextureSize | undefined): number {
 }
 
 function decodeJob(job: PictureJob): PictureRequest {
-  const { view, type, size } = job;
-  const skin = job.skin && { bitmap: decodeStoredPng(job.skin.png), model: job.skin.model };
-  if (view !== "cape") return { view, type, size, skin: need(skin, job) };
-  const cape = need(job.cape && decodeStoredPng(job.cape), job);
-  return type === "skin" ? { view, type, size, cape } : { view, type, size, cape, skin: need(skin, job) };
+  const { skin: worn, cape: capePng, texture: png, ...kind } = job;
+  const { view, type, size } = kind;
+  if (view === "reduced") return { view, type, size, texture: need(png && decodeStoredPng(png), job) };
+  const decodeCape = () => need(capePng && decodeStoredPng(capePng), job);
+  if (view === "cape" && type === "skin") return { view, type, size, cape: decodeCape() };
+  const skin = need(worn && { bitmap: decodeStoredPng(worn.png), model: worn.model }, job);
+  if (view === "cape" || view === "elytra") return { view, type: "player", size, skin, cape: decodeCape() };
+  if (view === "bust" || view === "combo") return { ...kind, view, type: "skin", skin };
+  return { ...kind, view, skin };
 }
 
 function need<T>(part: T | undefined, { view, type }: PictureJob): T {

@@ -49,6 +49,8 @@ export type Cape = {
   readonly uuid: Uuid;
   readonly name: string;
   readonly texture: Texture;
+  /** The texture of its elytra wings alone; null: it has none, or its file was not searched for them yet. */
+  readonly wingsHash: TextureHash | null;
   /** Who uploaded it, as the audit names them. */
   readonly uploadedBy: string;
   /** Unix seconds. */

@@ -5,7 +5,7 @@ import type { TextureImporter } from "../ports/pictures.ts";
 import type { PlayerLookKey } from "../ports/player-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor } from "../ports/unit-of-work.ts";
-import { withTexture, type TextureDeps } from "../textures/files.ts";
+import { withTextures, type TextureDeps } from "../textures/files.ts";
 import { putIntoWardrobe } from "../textures/wardrobe.ts";
 import { findOwnPlayer } from "./list-players.ts";
 
@@ -31,7 +31,7 @@ export async function wearUploadedSkin(
   // Before the work on the file, and again after it.
   await findOwnPlayer(deps.reads.players, account, key);
   const incoming = await deps.importer.skin(file, model, String(account.id));
-  await withTexture(deps, actor, incoming, async (tx) => {
+  await withTextures(deps, actor, [incoming], async (tx) => {
     const { player } = await findOwnPlayer(tx.players, account, key);
     const skins = await tx.textures.listSkins(account.id);
     const equal = skins.find(

@@ -28,6 +28,8 @@ export interface PlayerReads {
   list(account: AccountId): Promise<readonly Player[]>;
   /** The account's players with what they show, the main one first, then the oldest. */
   listLooks(account: AccountId): Promise<readonly PlayerLook[]>;
+  /** All players by ascending number, after one (null: from the first on). */
+  listAll(page: { readonly after: PlayerId | null; readonly rows: number }): Promise<readonly PlayerLook[]>;
   /** The player that the key names; null when there is none. */
   findLook(key: PlayerLookKey): Promise<PlayerLook | null>;
   /** How many players the account has. */

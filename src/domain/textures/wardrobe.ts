@@ -5,7 +5,7 @@ import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts
 import type { IncomingSkin, TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
-import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
+import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 import { findPermittedCape } from "./capes.ts";
 
 type UploadDeps = TextureDeps & {
@@ -39,7 +39,7 @@ export async function uploadSkin(
   await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
   const incoming = await deps.importer.skin(input.file, input.model, String(accountId));
 
-  return withTexture(deps, actor, incoming, async (tx) => {
+  return withTextures(deps, actor, [incoming], async (tx) => {
     // Again, because another skin may have come in meanwhile.
     const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
     const skin = await putIntoWardrobe(tx, accountId, incoming, name);

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
+import { authserverRoutes } from "./authserver.ts";
 import { metadataRoutes } from "./metadata.ts";
 import { nameRoutes } from "./names.ts";
 import { ownTextureRoutes } from "./textures.ts";
@@ -13,7 +14,8 @@ import { sessionserverRoutes } from "./sessionserver.ts";
 export function yggdrasilSurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: root, tags: ["Yggdrasil"] })
     .headers({ "cache-control": "no-store" })
-    .use(sessionserverRoutes())
+    .use(authserverRoutes(parts))
+    .use(sessionserverRoutes(parts))
     .use(metadataRoutes(parts))
     .use(nameRoutes(parts))
     .use(ownTextureRoutes(parts))

@@ -1,24 +1,27 @@
 import { Elysia } from "elysia";
 import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
+import { noWings, unknownCapeOrPlayer } from "../../../domain/textures/wings.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import { describe, type Answer } from "../../openapi/describe.ts";
-import { examples } from "../../openapi/examples.ts";
-import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
-import { caching, type Answers } from "../../answers.ts";
+import { describe } from "../../openapi/describe.ts";
+import type { Answers } from "../../answers.ts";
 import {
   capeParams,
-  fileQuery,
+  capeFileQuery,
   hashParams,
   pictureQuery,
   playerCapeQuery,
+  playerFileQuery,
   playerOrSkinParams,
   playerParams,
   playerPictureQuery,
   savedCapeParams,
   savedSkinParams,
+  skinFileQuery,
   uuidParams,
-} from "./params.ts";
+  wingsParams,
+  wingsQuery,
+} from "../../textures/params.ts";
 import {
   capeFileShown,
   capeOrSkinShown,
@@ -31,9 +34,19 @@ import {
   pictureShown,
   savedSkinShown,
   textureShown,
+  wingsShown,
   wornCapeShown,
   wornSkinShown,
-} from "./shown.ts";
+} from "../../textures/shown.ts";
+
+import {
+  descriptorAnswer,
+  descriptorEnvelopeAnswer,
+  pictureAnswer,
+  playersFileAnswer,
+  playersPictureAnswer,
+  textureAnswer,
+} from "./described.ts";
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -50,6 +63,7 @@ export function textureRoutes({ reads, ...rest }: TextureDeps) {
     .use(descriptorRoutes(deps))
     .use(pictureRoutes(deps))
     .use(capeRoutes(deps))
+    .use(wingsRoute(deps))
     .use(fileRoutes(deps))
     .use(textureRoute(deps));
 }
@@ -173,6 +187,28 @@ function capeRoutes({ answers, ...deps }: Deps) {
     );
 }
 
+function wingsRoute({ answers, ...deps }: Deps) {
+  return new Elysia().get(
+    "/api/skin/elytra/:id",
+    ({ params, query, request, set }) =>
+      answers.image({ request, set }, () => wingsShown(deps, params.id, query)),
+    {
+      params: wingsParams,
+      query: wingsQuery,
+      detail: describe({
+        operationId: "getElytraPicture",
+        summary: "The elytra of a cape, or of the cape that a player wears",
+        description:
+          "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
+          " wears it, seen from behind.",
+        who: "everybody",
+        errors: [unknownCapeOrPlayer(), noWings(), refusals.picturesBusy()],
+        answers: pictureAnswer,
+      }),
+    },
+  );
+}
+
 function fileRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
@@ -187,7 +223,7 @@ function fileRoutes({ answers, ...deps }: Deps) {
         answers.image({ request, set }, () => wornSkinShown(deps, params.uuid, query)),
       {
         params: playerParams,
-        query: fileQuery,
+        query: playerFileQuery,
         detail: describe({
           operationId: "getPlayerSkin",
           summary: "The skin that a player wears",
@@ -198,17 +234,21 @@ function fileRoutes({ answers, ...deps }: Deps) {
     )
     .get(
       "/api/skin/public/:uuid",
-      ({ params, request, set }) => answers.image({ request, set }, () => savedSkinShown(deps, params.uuid)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => savedSkinShown(deps, params.uuid, query)),
       {
         params: savedSkinParams,
+        query: skinFileQuery,
         detail: describe({ operationId: "getSkinFile", summary: "A saved skin's file", ...described }),
       },
     )
     .get(
       "/api/skin/public/cape/:uuid",
-      ({ params, request, set }) => answers.image({ request, set }, () => capeFileShown(deps, params.uuid)),
+      ({ params, query, request, set }) =>
+        answers.image({ request, set }, () => capeFileShown(deps, params.uuid, query)),
       {
         params: savedCapeParams,
+        query: capeFileQuery,
         detail: describe({
           operationId: "getCapeFile",
           summary: "A cape's file",
@@ -236,39 +276,3 @@ function textureRoute({ answers, ...deps }: Deps) {
     },
   );
 }
-
-/** What the API's document says of the answers: these routes make their answers themselves. */
-type Documented = Readonly<Record<number, Answer>>;
-
-const shared = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
-
-const picture = {
-  description: "The picture",
-  type: "image/png",
-  headers: shared,
-  headerExamples: { "Cache-Control": caching.follows, ETag: `"${examples.digest}"` },
-} as const satisfies Answer;
-
-/** A stored file, or a picture of it. */
-const pictureAnswer: Documented = { 200: picture };
-/** What never changes under its address. */
-const textureAnswer: Documented = {
-  200: { ...picture, headerExamples: { ...picture.headerExamples, "Cache-Control": caching.fixed } },
-};
-/** Where a default skin may stand in for a player's own. */
-const playersFileAnswer: Documented = { 200: { ...picture, headers: [...shared, "X-Texture-Default"] } };
-/** The same for what is always drawn. */
-function playersPictureAnswer(view: "head" | "body"): Documented {
-  const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r1"`;
-  const headerExamples = { "Cache-Control": caching.follows, ETag };
-  return { 200: { ...picture, headers: [...shared, "X-Texture-Default"], headerExamples } };
-}
-
-const shown = {
-  description: "What the player shows",
-  headers: shared,
-  headerExamples: { "Cache-Control": caching.asked, ETag: '"3ku4cvqnr8i90"' },
-} as const satisfies Answer;
-
-const descriptorAnswer: Documented = { 200: { ...shown, schema: descriptor } };
-const descriptorEnvelopeAnswer: Documented = { 200: { ...shown, schema: descriptorEnvelope } };

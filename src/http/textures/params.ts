@@ -1,8 +1,9 @@
 import { t } from "elysia";
-import { AppError } from "../../../kernel/errors.ts";
-import { limits } from "../../../kernel/limits.ts";
-import { examples } from "../../openapi/examples.ts";
-import type { ShapeName } from "../../openapi/shapes.ts";
+import { fileWidths, type FileForm, type FileWidth } from "../../domain/textures/forms.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+import { examples } from "../openapi/examples.ts";
+import type { ShapeName } from "../openapi/shapes.ts";
 
 /** The parts of delivery's paths and queries. The readers fail with invalid, naming the parameter and the rule. */
 
@@ -40,6 +41,24 @@ const capeFallback = t.Optional(
   }),
 );
 
+const layout = t.Optional(
+  t.Literal("legacy", {
+    description: "`legacy`: 64x32 for clients before 1.8. Second layers are drawn over the first",
+    rule: "must be legacy, or be left out",
+  }),
+);
+
+const width = t.Optional(
+  t.Union(
+    fileWidths.map((pixels) => t.Literal(String(pixels))),
+    {
+      description: "The most pixels that the file may be wide. A finer texture is reduced; none is enlarged",
+      rule: `must be ${fileWidths.join(", ")}, or be left out`,
+      documented: { type: "integer", enum: fileWidths },
+    },
+  ),
+);
+
 const idRule = "must be a UUID, a username or a number, and valid in an address";
 
 function idField(description: string, example: string, shape: ShapeName) {
@@ -59,14 +78,21 @@ export const savedCapeParams = t.Object({ uuid: idField("A cape's UUID", example
 export const capeParams = t.Object({
   id: idField("A cape's UUID or number, or a skin's UUID", examples.cape, "uuidTextOrNumber"),
 });
+export const wingsParams = t.Object({
+  id: idField("A cape's UUID or number, or a player's UUID or name", examples.cape, "player"),
+});
 export const hashParams = t.Object({
   hash: idField("64 lower-case hex digits", examples.texture, "hash"),
 });
 
-export const pictureQuery = t.Object({ size, type });
-export const playerCapeQuery = t.Object({ size, type, default: capeFallback });
+export const sizeQuery = { size } as const;
+export const pictureQuery = t.Object({ size, type, width });
+export const wingsQuery = t.Object({ size, type });
+export const playerCapeQuery = t.Object({ size, type, width, default: capeFallback });
 export const playerPictureQuery = t.Object({ size, type, default: fallback });
-export const fileQuery = t.Object({ default: fallback });
+export const playerFileQuery = t.Object({ layout, width, default: fallback });
+export const skinFileQuery = t.Object({ layout, width });
+export const capeFileQuery = t.Object({ width });
 
 /** Pixels of the picture's edge; 100 when the query names none. */
 export function readSize(value: string | undefined): number {
@@ -75,4 +101,14 @@ export function readSize(value: string | undefined): number {
     throw new AppError("invalid", `size: must be a whole number from ${pictureSizeMin} to ${pictureSizeMax}`);
   }
   return pixels;
+}
+
+/** How a query wants a skin's file. */
+export function readForm({ layout, width }: typeof skinFileQuery.static): FileForm {
+  return { layout: layout ?? null, width: readWidth(width) };
+}
+
+/** The most pixels that a query wants a file to be wide; null when it does not say. */
+export function readWidth(width: string | undefined): FileWidth | null {
+  return fileWidths.find((pixels) => String(pixels) === width) ?? null;
 }

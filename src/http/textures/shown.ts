@@ -1,6 +1,6 @@
 /** What each address of delivery shows, with its subjects. Unknown players, skins and capes fail with not_found. */
-import { AppError } from "../../../kernel/errors.ts";
-import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import {
   findCapeOrSkin,
   findShown,
@@ -10,21 +10,28 @@ import {
   subjectsOf,
   subjectsOfSkin,
   type ShownSkin,
-} from "../../../domain/textures/delivery.ts";
-import type { WornSkin } from "../../../domain/textures/pictures.ts";
-import type { Texture } from "../../../domain/model/texture.ts";
-import type { TextureReads } from "../../../domain/ports/texture-store.ts";
-import { ok } from "../../envelope.ts";
-import { readTextureHash, readUuid } from "../../fields.ts";
-import { readCapeKey, readPlayerKey } from "../../keys.ts";
-import { presentDescriptor } from "../../resources/launcher-textures.ts";
-import type { Shown, ShownJson } from "../../answers.ts";
+} from "../../domain/textures/delivery.ts";
+import { reducedFile, skinInForm } from "../../domain/textures/forms.ts";
+import { findWings } from "../../domain/textures/wings.ts";
+import type { WornSkin } from "../../domain/textures/pictures.ts";
+import type { Texture } from "../../domain/model/texture.ts";
+import type { TextureReads } from "../../domain/ports/texture-store.ts";
+import { ok } from "../envelope.ts";
+import { readTextureHash, readUuid } from "../fields.ts";
+import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../keys.ts";
+import { presentDescriptor } from "../resources/launcher-textures.ts";
+import type { Shown, ShownJson } from "../answers.ts";
 import {
   readSize,
-  type fileQuery,
+  readForm,
+  readWidth,
+  type capeFileQuery,
   type pictureQuery,
   type playerCapeQuery,
+  type playerFileQuery,
   type playerPictureQuery,
+  type skinFileQuery,
+  type wingsQuery,
 } from "./params.ts";
 
 export const noSkin = () => new AppError("not_found", "No skin has this uuid");
@@ -84,7 +91,9 @@ export async function capeOrSkinShown(
     return { what, caching: "follows", subjects };
   }
   const skin = savedSkin(found.skin);
-  if (query.type !== "player") return { what: { file: skin.file }, caching: "follows", subjects };
+  if (query.type !== "player") {
+    return { what: reducedFile(skin.file, readWidth(query.width)), caching: "follows", subjects };
+  }
   return { what: { picture: { view: "body", type: "player", size, skin } }, caching: "follows", subjects };
 }
 
@@ -115,32 +124,57 @@ const capeWidth = 64;
 export async function wornSkinShown(
   { textures, defaults }: Deps,
   player: string,
-  query: typeof fileQuery.static,
+  query: typeof playerFileQuery.static,
 ): Promise<Shown> {
   const key = readPlayerKey(player);
   const shown = await findShown(textures, key);
   const skin = shownSkin(shown, defaults);
   refuseDefault(skin, query);
   const subjects = subjectsOfSkin(key, shown);
-  return { what: { file: skin.file }, caching: "follows", byDefault: skin.byDefault, subjects };
+  return { what: skinInForm(skin, readForm(query)), caching: "follows", byDefault: skin.byDefault, subjects };
+}
+
+/** The wings of a cape: alone, as they are stored or scaled to the size asked for; or on the back of their wearer. */
+export async function wingsShown(
+  { textures, defaults }: Deps,
+  id: string,
+  query: typeof wingsQuery.static,
+): Promise<Shown> {
+  const size = readSize(query.size);
+  const { wings, skin, subjects } = await findWings(textures, readCapeOrPlayerKey(id), defaults);
+  const what =
+    query.type === "player"
+      ? ({ picture: { view: "elytra", type: "player", size, skin, cape: wings } } as const)
+      : capeOf(wings, query, { size, skin });
+  return { what, caching: "follows", subjects };
 }
 
 /** A saved skin's file. */
-export async function savedSkinShown({ textures }: Deps, uuid: string): Promise<Shown> {
+export async function savedSkinShown(
+  { textures }: Deps,
+  uuid: string,
+  query: typeof skinFileQuery.static,
+): Promise<Shown> {
   const skin = await textures.findSkin(readUuid("uuid", uuid));
   if (skin === null) throw noSkin();
-  return { what: { file: skin.texture }, caching: "follows", subjects: [`skin:${skin.uuid}`] };
+  const what = skinInForm(savedSkin(skin), readForm(query));
+  return { what, caching: "follows", subjects: [`skin:${skin.uuid}`] };
 }
 
 /** A cape's file. */
-export async function capeFileShown({ textures }: Deps, uuid: string): Promise<Shown> {
+export async function capeFileShown(
+  { textures }: Deps,
+  uuid: string,
+  query: typeof capeFileQuery.static,
+): Promise<Shown> {
   const cape = await textures.findCape({ by: "uuid", value: readUuid("uuid", uuid) });
   if (cape === null) throw noCapeFile();
-  return { what: { file: cape.texture }, caching: "follows", subjects: [`cape:${cape.uuid}`] };
+  const what = reducedFile(cape.texture, readWidth(query.width));
+  return { what, caching: "follows", subjects: [`cape:${cape.uuid}`] };
 }
 
 /** The texture with this hash, which never changes. */
-export async function textureShown({ textures }: Deps, hash: string): Promise<Shown> {
+export async function textureShown({ textures }: Pick<Deps, "textures">, hash: string): Promise<Shown> {
   const texture = await textures.findTexture(readTextureHash(hash));
   if (texture === null) throw noTexture();
   return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };
@@ -153,7 +187,7 @@ function capeOf(
   { size, skin }: { readonly size: number; readonly skin: WornSkin },
 ): Shown["what"] {
   if (query.type === "player") return { picture: { view: "cape", type: "player", size, skin, cape } };
-  if (query.size === undefined) return { file: cape };
+  if (query.size === undefined) return reducedFile(cape, readWidth(query.width));
   return { picture: { view: "cape", type: "skin", size, cape } };
 }
 
