@@ -4,7 +4,7 @@ import type { Surface } from "../surface.ts";
 import { authserverRoutes } from "./authserver.ts";
 import { metadataRoutes } from "./metadata.ts";
 import { nameRoutes } from "./names.ts";
-import { ownTextureRoutes } from "./textures.ts";
+import { playerTextureRoutes } from "./textures.ts";
 import { presentFailure } from "./failures.ts";
 import { root } from "./places.ts";
 import { servicesRoutes } from "./services.ts";
@@ -18,7 +18,7 @@ export function yggdrasilSurface(parts: Parts): Surface {
     .use(sessionserverRoutes(parts))
     .use(metadataRoutes(parts))
     .use(nameRoutes(parts))
-    .use(ownTextureRoutes(parts))
+    .use(playerTextureRoutes(parts))
     .use(servicesRoutes(parts));
   return { prefixes: [root], routes, forVisitors: () => locationOf(parts.publicUrl()), presentFailure };
 }

@@ -10,15 +10,19 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { formReader, unread } from "../body.ts";
 import { pngField } from "../fields.ts";
 import { gameGuard } from "../guards.ts";
+import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { pngAnswer } from "../textures/answers.ts";
+import { legacyFileRoutes } from "../textures/legacy-files.ts";
 import { failureAnswer } from "./failures.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
 import { atPlaces } from "./places.ts";
 
-/** Uploads and removals of what players wear, by launchers. */
-export function ownTextureRoutes(parts: Parts) {
+/** Uploads and removals of what players wear, by launchers, and files for clients before 1.8. */
+export function playerTextureRoutes(parts: Parts) {
   return new Elysia()
+    .use(oldClientRoutes(parts))
     .use(uploadRoutes(parts))
     .use(removalRoutes(parts))
     .use(activeUploadRoutes(parts))
@@ -138,6 +142,29 @@ function removalRoutes(parts: Parts) {
       );
     }
     return routes;
+  });
+}
+
+/** In the place of `skins.minecraft.net`. */
+function oldClientRoutes(parts: Parts) {
+  return legacyFileRoutes(parts, {
+    skins: ["/skins/MinecraftSkins", describeFile("getYggdrasilSkin", "skin")],
+    capes: ["/skins/MinecraftCloaks", describeFile("getYggdrasilCape", "cape")],
+  });
+}
+
+function describeFile(operationId: string, what: "skin" | "cape") {
+  return describe({
+    operationId,
+    summary: `The ${what} of a player, for clients before 1.8`,
+    description: "64x32, whatever the player's own file is.",
+    who: "everybody",
+    protocol: true,
+    answers: {
+      200: pngAnswer,
+      400: failureAnswer("No player can have this name"),
+      404: failureAnswer(`No player has this name, or the player has no ${what}`),
+    },
   });
 }
 
