@@ -4,6 +4,7 @@ import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
+import { openSigner } from "../adapters/rsa/rsa-signer.ts";
 import { openDatabase } from "../adapters/sqlite/database.ts";
 import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
@@ -23,7 +24,7 @@ import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { dataFolder, enterDataFolder, migrateEntered } from "./data-folder.ts";
-import { codeHasher, keyedHash, subscriptionNames, type Secrets } from "./secrets.ts";
+import { codeHasher, keyedHash, keysOf, subscriptionNames, type Secrets } from "./secrets.ts";
 import { version } from "./version.ts";
 
 /** How long all requests of one sign-in may occupy a provider. */
@@ -35,6 +36,8 @@ export type StandIns = {
   readonly hasher?: PasswordHasher;
   readonly threads?: Partial<ThreadPoolOptions>;
   readonly rerun?: Rerun;
+  /** Makes the text of a key that signs profiles. */
+  readonly makeSigningKey?: () => Promise<string>;
 };
 
 /** Everything that use cases ask for, over one data folder. */
@@ -45,7 +48,7 @@ export type Services = Awaited<ReturnType<typeof compose>>;
  * closes the database and the threads and leaves the folder.
  */
 export async function compose(config: Config, standIns: StandIns = {}) {
-  const { clock = systemClock, hasher = argon2Hasher, threads, rerun } = standIns;
+  const { clock = systemClock, hasher = argon2Hasher, threads, rerun, makeSigningKey } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
@@ -80,6 +83,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     importer: createTextureImporter(importThread, config.textures),
     pictures: createPictures({ blobs, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
+    signer: openSigner(keysOf(config.dataDir), makeSigningKey),
     storage,
     usernamePattern: config.usernamePattern,
     playerRules: config.players,

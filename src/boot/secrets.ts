@@ -45,7 +45,7 @@ const jwtKey: KeyKind = {
 };
 
 /** Where the keys of an installation are. */
-function keysOf(dataDir: string): KeyStore {
+export function keysOf(dataDir: string): KeyStore {
   return keyFiles(join(dataDir, "secrets"));
 }
 

@@ -8,6 +8,7 @@ import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
 import { openSecrets, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
+import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
 import { isReady } from "../domain/health/readiness.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
@@ -43,6 +44,7 @@ export const serve = command({
     const siteUrl = config.siteUrl ?? publicUrl;
     await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log, environment });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
+    void prepareSigner(config, services, log);
     const isWell = isReady(await server.readiness());
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
@@ -51,6 +53,12 @@ export const serve = command({
     log.info("stopped");
   },
 });
+
+/** Makes the first signing key beside the first requests; one that needs it waits. */
+async function prepareSigner({ protocols }: Config, { signer }: Services, log: Logger): Promise<void> {
+  if (!signingProtocols.some((name) => protocols.has(name))) return;
+  await signer.prepare().catch((error: unknown) => log.error("no signing key could be made", { error }));
+}
 
 async function serveMetrics(options: {
   readonly config: Config;

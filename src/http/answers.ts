@@ -31,6 +31,8 @@ export type ShownJson = {
   readonly subjects: readonly Subject[];
   /** `asked` when left out. */
   readonly caching?: "asked" | "follows";
+  /** Whether it holds apart from its subjects; left out: as long as they do. Asked at every answer, so it costs microseconds. */
+  readonly holds?: () => boolean;
 };
 
 /** The part of Elysia's context that answers need. */
@@ -39,8 +41,8 @@ export type Asked = { readonly request: Request; readonly set: { headers: object
 export type Answers = {
   /** Answers with the image that `find` returns, or with 304 when the client has it. */
   readonly image: (asked: Asked, find: () => Promise<Shown>) => Promise<Response>;
-  /** Answers with the JSON that `find` returns, or with 304 when the client has it. */
-  readonly json: (asked: Asked, find: () => Promise<ShownJson>) => Promise<Response>;
+  /** Answers with the JSON that `find` returns, with 304 when the client has it, and with 204 for null. */
+  readonly json: (asked: Asked, find: () => Promise<ShownJson | null>) => Promise<Response>;
 };
 
 /** Makes delivery's answers and caches them. */
@@ -61,7 +63,8 @@ export function createAnswers(deps: {
       const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
       const etag = `"${tag}"`;
       const headers = imageHeaders(etag, shown);
-      responseCache.remember(request, position, { etag, headers, subjects, body: () => pictures.peek(tag) });
+      const peek = () => pictures.peek(tag);
+      responseCache.remember(request, position, { etag, headers, subjects, holds: always, body: peek });
       if (etagMatches(request, etag)) return whole(set, new Response(null, { status: 304, headers }));
       if ("file" in what) return whole(set, new Response(await pictures.file(what.file), { headers }));
       const waiter = waiterOf(request);
@@ -77,6 +80,7 @@ export function createAnswers(deps: {
     json: async ({ request, set }, find) => {
       const position = changes.position();
       const found = await find();
+      if (found === null) return whole(set, new Response(null, { status: 204, headers: openToAll }));
       const body = JSON.stringify(found.body);
       const etag = `"${Bun.hash(body).toString(36)}"`;
       const headers = new Headers({
@@ -85,7 +89,8 @@ export function createAnswers(deps: {
         "cache-control": caching[found.caching ?? "asked"],
         ...openToAll,
       });
-      responseCache.remember(request, position, { etag, headers, subjects: found.subjects, body });
+      const { subjects, holds = always } = found;
+      responseCache.remember(request, position, { etag, headers, subjects, holds, body });
       const notModified = etagMatches(request, etag);
       return whole(
         set,
@@ -108,6 +113,8 @@ function whole(set: Asked["set"], answer: Response): Response {
 function isGone({ gone }: Waiter, error: unknown): boolean {
   return gone?.aborted === true && error instanceof DOMException && error.name === "AbortError";
 }
+
+const always = () => true;
 
 /** Any web page may show a player. */
 const openToAll = {

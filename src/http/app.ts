@@ -3,6 +3,8 @@ import { AppError } from "../kernel/errors.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
 import { createReadiness, type Readiness } from "../domain/health/readiness.ts";
+import { createCertificates } from "../domain/game/certificate.ts";
+import { createProfiles } from "../domain/game/profile.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createAdmission, createAttempts, createUploadGuard } from "./admission.ts";
 import { apiSurface } from "./api/surface.ts";
@@ -11,7 +13,7 @@ import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { createFailures } from "./failures.ts";
-import { createResponseCache } from "./response-cache.ts";
+import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
@@ -52,24 +54,12 @@ export function createApp(deps: AppDeps): App {
   };
   const observer = createObserver({ ...deps, contexts, statistics, fail });
   const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
-  const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
-  const waiterOf = (request: Request) => waiterBehind(contexts.of(request).arrived, clientAddress(request));
   const readiness = createReadiness(deps);
-  const { router, table, surfaceOf, answerFailure } = createRouter({
-    ...deps,
-    tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
-    answers: createAnswers({ ...deps, responseCache, waiterOf }),
-    clientAddress,
-    attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
-    uploadGuard: createUploadGuard(contexts),
-    contexts,
-    noteUser: (request, user) => void (contexts.of(request).user = user),
-    pages: () => pagesOf(deps.siteUrl()),
-    readiness,
-  });
+  const parts = createParts(deps, { contexts, responseCache, readiness });
+  const { router, table, surfaceOf, answerFailure, visitorHeaders } = createRouter(parts);
 
   const cors = createCors(deps.corsOrigins, table.methodsOf, (path) => surfaceOf(path).isOpen === true);
-  const admit = createAdmission({ ...deps, clientAddress });
+  const admit = createAdmission(parts);
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);
@@ -88,6 +78,7 @@ export function createApp(deps: AppDeps): App {
     }
     addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
+    if (isForVisitors(answer)) for (const [name, value] of visitorHeaders) answer.headers.set(name, value);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
@@ -100,6 +91,35 @@ export function createApp(deps: AppDeps): App {
     statistics,
     readiness,
   };
+}
+
+function createParts(
+  deps: AppDeps,
+  made: Pick<Parts, "contexts" | "readiness"> & { readonly responseCache: ResponseCache },
+): Parts {
+  const { contexts, responseCache, readiness } = made;
+  const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
+  const waiterOf = (request: Request) => waiterBehind(contexts.of(request).arrived, clientAddress(request));
+  return {
+    ...deps,
+    tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
+    answers: createAnswers({ ...deps, responseCache, waiterOf }),
+    profiles: createProfiles(deps),
+    certificates: createCertificates(deps),
+    waiterOf,
+    clientAddress,
+    attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
+    uploadGuard: createUploadGuard(contexts),
+    contexts,
+    noteUser: (request, user) => void (contexts.of(request).user = user),
+    pages: () => pagesOf(deps.siteUrl()),
+    readiness,
+  };
+}
+
+/** Pages, and addresses where nothing is: what a visitor meets who only knows the name of the server. */
+function isForVisitors({ status, headers }: Response): boolean {
+  return status === 404 || headers.get("content-type")?.startsWith("text/html") === true;
 }
 
 const noHost = new AppError("invalid", "Host: must name one host, as in skins.example.org");
@@ -120,6 +140,7 @@ function createRouter(parts: Parts) {
     ...protocols,
     ...others.map((surfaceOf) => surfaceOf(parts)),
   ];
+  const visitorHeaders = more.flatMap(({ forVisitors = {} }) => Object.entries(forVisitors));
   const surfaceOf = surfaceFinder([api, ...more]);
   const answerFailure = createFailures({ surfaceOf, table: () => table, log });
   const router = new Elysia()
@@ -138,5 +159,5 @@ function createRouter(parts: Parts) {
   for (const { routes } of more) router.use(routes);
   router.compile();
   const table: RouteTable = createRouteTable(router.routes);
-  return { router, table, surfaceOf, answerFailure };
+  return { router, table, surfaceOf, answerFailure, visitorHeaders };
 }

@@ -106,11 +106,15 @@ export function expiryField(description: string) {
 }
 
 /** The Unix seconds at which something ends; null: never. Fails with invalid for a text that is no time, and for the past. */
-export function readExpiry(value: string | number | null | undefined, now: number): number | null {
+export function readExpiry(
+  value: string | number | null | undefined,
+  now: number,
+  field = "expired_at",
+): number | null {
   if (value === undefined || value === null) return null;
   const seconds = parseInstant(value);
-  if (seconds === null) throw new AppError("invalid", `expired_at: ${expiryRule}`);
-  if (seconds <= now) throw new AppError("invalid", "expired_at: must lie in the future");
+  if (seconds === null) throw new AppError("invalid", `${field}: ${expiryRule}`);
+  if (seconds <= now) throw new AppError("invalid", `${field}: must lie in the future`);
   return seconds;
 }
 

@@ -108,7 +108,9 @@ export function gameGuard(parts: Parts) {
         parts.noteUser(request, member.account.id);
       },
       admit: ({ session, member, player }) => ({
-        ...{ session, member, player },
+        session,
+        member,
+        player,
         actor: memberRecord({ ...member, sessionId: session.id }),
       }),
     };

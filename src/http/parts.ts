@@ -14,10 +14,14 @@ import type { Transact } from "../domain/ports/unit-of-work.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
 import type { SocialProviders } from "../domain/social/provider.ts";
+import type { Signer } from "../domain/ports/signer.ts";
+import type { Certificates } from "../domain/game/certificate.ts";
+import type { Profiles } from "../domain/game/profile.ts";
 import type { DefaultSkins } from "../domain/textures/pictures.ts";
 import type { Pictures } from "../domain/textures/pictures.ts";
 import type { AccountId } from "../kernel/ids.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Waiter } from "../kernel/waiters.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./answers.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
@@ -43,6 +47,7 @@ export type AppDeps = {
   readonly importer: TextureImporter;
   readonly pictures: Pictures;
   readonly defaults: DefaultSkins;
+  readonly signer: Signer;
   readonly changes: ChangeFeed;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
   readonly usernamePattern: RegExp;
@@ -96,6 +101,10 @@ export type Parts = AppDeps & {
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;
+  readonly profiles: Profiles;
+  readonly certificates: Certificates;
+  /** The client that waits for the answer to a request. */
+  readonly waiterOf: (request: Request) => Waiter;
   /** The website's pages, which `url` values and the links in mails lead to. */
   readonly pages: () => Pages;
   readonly readiness: () => Promise<Readiness>;

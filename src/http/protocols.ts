@@ -1,9 +1,11 @@
 import { cslSurface } from "./csl/surface.ts";
+import { elySurface } from "./ely/surface.ts";
 import { legacySurface } from "./legacy/surface.ts";
 import { usmSurface } from "./usm/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
 import type { Surface } from "./surface.ts";
+import { yggdrasilSurface } from "./yggdrasil/surface.ts";
 
 /** The surface of each protocol that is on. What is off answers like any unknown address. */
 export function protocolSurfaces(parts: Parts): readonly Surface[] {
@@ -16,5 +18,7 @@ export function protocolSurfaces(parts: Parts): readonly Surface[] {
 const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {
   csl: cslSurface,
   usm: usmSurface,
+  ely: elySurface,
   legacy: legacySurface,
+  yggdrasil: yggdrasilSurface,
 };

@@ -14,6 +14,8 @@ export type CachedResponse = {
   readonly body: string | (() => Blob | undefined);
   /** Everything that was read to make the answer: a change of any of them makes it another. */
   readonly subjects: readonly Subject[];
+  /** Whether it holds apart from them. Asked at every answer. */
+  readonly holds: () => boolean;
 };
 
 /**
@@ -58,7 +60,7 @@ export function createResponseCache({ changes, observer, addSecurityHeaders }: D
       // Drops first what another process has changed.
       changes.position(startedAt);
       const known = answers.get(request.url);
-      if (known === undefined) return undefined;
+      if (known === undefined || !known.holds()) return undefined;
       const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
       // The way through the router ends the connection. Otherwise Bun reads it for as long as the client sends.

@@ -6,15 +6,18 @@ import { system } from "../domain/model/actor.ts";
 import { sessionSeconds } from "../domain/model/session.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
 import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
+import { seekWings } from "../domain/textures/seek-wings.ts";
 import { expireGrants } from "../domain/members/grants.ts";
 import { limits } from "../kernel/limits.ts";
+import type { CapeId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
-type Deps = Parameters<typeof sweepTextures>[0] & {
-  readonly activity: SessionActivity;
-  readonly log: Logger;
-};
+type Deps = Parameters<typeof sweepTextures>[0] &
+  Parameters<typeof seekWings>[0] & {
+    readonly activity: SessionActivity;
+    readonly log: Logger;
+  };
 
 /** An ended cape shows for at most this long; looking costs two reads. */
 const endMs = 2_000;
@@ -25,10 +28,13 @@ const sweepMs = 60_000;
 const bansMs = 60_000;
 /** One of 256 parts at a time, so that all textures are swept in 43 minutes. */
 const texturesMs = 10_000;
+/** Ten capes a run: some thousand capes in a quarter of an hour, in a thread beside requests. */
+const wingsMs = 1_000;
 
 /**
  * Ends temporary levels and grants of capes, writes when sessions were used, removes expired rows, unconfirmed accounts and
- * unused textures, and finishes bans that a killed process left, until it is disposed of.
+ * unused textures, finishes bans that a killed process left, and searches capes of earlier releases for wings, until it is
+ * disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
@@ -39,6 +45,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const textures = repeat(deps.log, "unused textures were not removed", texturesMs, () =>
     sweepSomeTextures(deps),
   );
+  const wings = wingsSearch(deps);
   void end.now();
   void sweep.now();
   void unconfirmed.now();
@@ -46,7 +53,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
 
   return {
     [Symbol.asyncDispose]: async () => {
-      const jobs = [end, flush, sweep, unconfirmed, bans, textures];
+      const jobs = [end, flush, sweep, unconfirmed, bans, textures, wings];
       await Promise.all(jobs.map((job) => job.stop()));
       await flush.now();
     },
@@ -60,6 +67,24 @@ function unconfirmedSweep(deps: Deps): ReturnType<typeof repeat> {
     const { removed, next } = await removeUnconfirmed(deps, after);
     after = next;
     if (removed > 0) deps.log.info("accounts removed whose address was not confirmed", { accounts: removed });
+  });
+}
+
+/** Goes through the capes once, and looks no further when it has reached the end: later ones are searched as they come in. */
+function wingsSearch(deps: Deps): ReturnType<typeof repeat> {
+  let after: CapeId | null = null;
+  let isDone = false;
+  return repeat(deps.log, "capes were not searched for wings", wingsMs, async () => {
+    if (isDone) return;
+    const { searched, unreadable, last } = await seekWings(deps, after);
+    isDone = last === null;
+    after = last;
+    if (searched > 0) deps.log.info("capes searched for wings", { capes: searched });
+    for (const { uuid, texture } of unreadable)
+      deps.log.warn("a cape was not searched for wings: its file is missing or damaged", {
+        cape: uuid,
+        texture: texture.hash,
+      });
   });
 }
 

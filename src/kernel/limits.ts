@@ -81,6 +81,10 @@ export const limits = {
   userAgentLengthMax: 256,
   /** Memory of complete answers beside the bytes of pictures: 20,000 pictures of players, at some 2.4 kB each. */
   responseCacheBytesMax: 48 * 1024 * 1024,
+  /** Signed profiles in memory, of some 2.5 kB each: 20 MB. Another one costs a signature, 5 ms beside the event loop. */
+  signedProfilesMax: 8192,
+  /** Certificates in memory, of some 4 kB each: 16 MB. To make as many takes minutes, so no player gets two in one minute. */
+  certificatesMax: 4096,
   /** Rows of a list page (docs/contract/answers.md#lists). */
   pageRowsMax: 1000,
   /**
@@ -100,6 +104,8 @@ export const limits = {
   mailWaitSecondsMax: 15 * 60,
   /** Names that one account keeps after a rename: enough to go back, too few to hoard. */
   heldNamesMax: 3,
+  /** Players of one account, also those that staff add: answers list them all. */
+  playersMax: 1000,
   /** Ids in one request: owners of a cape, capes of an owner. */
   idsMax: 10_000,
   /** The same number of ids as form text: up to 15 digits, a comma, a space and quotes each. */

@@ -1,5 +1,6 @@
 import { AppError } from "../kernel/errors.ts";
 import { type Bitmap, type Canvas, copyOf, createCanvas, wordsOf } from "./bitmap.ts";
+import { type Rect, scaleRect } from "./parts.ts";
 
 /** Older forms that hold only the used corner of the sheet: the cape, and the cape with the elytra. */
 const crops = [
@@ -28,6 +29,26 @@ export function normaliseCape(bitmap: Bitmap): Bitmap {
     sheet.words.set(words.subarray(y * width, (y + 1) * width), y * sheet.width);
   }
   return sheet;
+}
+
+/** Where an elytra's wings lie on a sheet that is 64 texels wide: the unfolded box of one, which the other mirrors. */
+const wingsRegion: Rect = { x: 22, y: 0, width: 24, height: 22 };
+/** An alpha below this counts as a hole, as in a hat. */
+const holeAlpha = 128;
+
+/**
+ * The elytra wings of a full cape sheet by themselves: a sheet of the same size on which all else is transparent. Null when
+ * no texel of the wings is opaque: such a cape has no wings of its own.
+ */
+export function wingsOf(sheet: Bitmap): Bitmap | null {
+  const words = wordsOf(sheet);
+  const wings = createCanvas(sheet.width, sheet.height);
+  const region = scaleRect(wingsRegion, sheet.width / 64);
+  for (let y = region.y; y < region.y + region.height; y++) {
+    const start = y * sheet.width + region.x;
+    wings.words.set(words.subarray(start, start + region.width), start);
+  }
+  return wings.words.some((word) => word >>> 24 >= holeAlpha) ? wings : null;
 }
 
 /** Makes a cape ready to draw: on the full sheet and, as in the game, without any transparency. */

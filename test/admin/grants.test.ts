@@ -358,8 +358,8 @@ describe("a grant with an end", () => {
       const ids = [];
       for (let i = 0; i < 300; i++) {
         const uuid = crypto.randomUUID() as typeof cape.uuid;
-        const { name, uploadedBy, createdAt } = cape;
-        ids.push(await textures.insertCape({ uuid, name, uploadedBy, createdAt, textureHash: texture.hash }));
+        const { id: _, ...row } = cape;
+        ids.push(await textures.insertCape({ ...row, uuid, textureHash: texture.hash }));
       }
       const accounts = members.map(({ account }) => account.id);
       await textures.grantCapes({ accounts, capes: ids, grantedAt: now, expiresAt: now + 1 });

@@ -74,7 +74,12 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "DELETE /api/admin/user/cape/upload",
     "POST /api/admin/mail",
   ],
-  service: ["POST /api/service/user", "POST /api/service/permission"],
+  service: [
+    "POST /api/service/user",
+    "POST /api/service/permission",
+    "POST /api/service/cape",
+    "DELETE /api/service/cape",
+  ],
 };
 
 const serviceToken = "a service token that is long enough";

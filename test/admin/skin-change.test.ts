@@ -153,5 +153,5 @@ test("an owner and a moderator get the same message about a cape without a grant
     body: JSON.stringify({ skinid: first, cloakid: bobsCape.uuid }),
   });
   const { msg } = await readJson<Envelope<object>>(response);
-  expect(msg).toBe(`Skin change failed: cloakid: the skin's owner has no cape ${bobsCape.uuid}`);
+  expect(msg).toBe(`Skin change failed: cloakid: the account was not granted a cape ${bobsCape.uuid}`);
 });

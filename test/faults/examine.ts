@@ -96,7 +96,8 @@ const halves = [
   {
     what: "a texture that nothing refers to",
     query: `SELECT hash FROM textures WHERE hash NOT IN (SELECT texture_hash FROM skins)
-            AND hash NOT IN (SELECT texture_hash FROM capes)`,
+            AND hash NOT IN (SELECT texture_hash FROM capes)
+            AND hash NOT IN (SELECT wings_hash FROM capes WHERE wings_hash IS NOT NULL)`,
   },
   {
     // Who was there before the first of them gets all; how many newcomers do, the audit says.

@@ -6,7 +6,16 @@ import { parseTextureHash } from "../../src/kernel/ids.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { capeForm } from "../support/capes.ts";
 import type { Harness } from "../support/harness.ts";
-import { addMember, addSkin, grantCape, signIn, uploadForm, type Member } from "../support/members.ts";
+import {
+  addMember,
+  addPlayer,
+  addSkin,
+  allowPlayers,
+  grantCape,
+  signIn,
+  uploadForm,
+  type Member,
+} from "../support/members.ts";
 import { orderMailCode } from "../support/registration.ts";
 import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { link } from "./openapi-world.ts";
@@ -128,6 +137,30 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { skinid: await addSkin(harness, actor, { file: skinPng(actor.account.id) }) },
     }),
   },
+  "POST /api/home/players": {
+    who: "player",
+    change: async ({ harness, actor }) => {
+      await allowPlayers(harness, actor);
+      return { path: "/api/home/players", json: { name: `P${actor.account.id}x` } };
+    },
+  },
+  "PATCH /api/home/players/:uuid": {
+    who: "player",
+    waitsFor: "password",
+    change: async ({ actor }) => ({
+      path: `/api/home/players/${actor.uuid}`,
+      json: { name: `N${actor.account.id}x`, password: actor.password },
+    }),
+  },
+  "DELETE /api/home/players/:uuid": {
+    who: "player",
+    waitsFor: "password",
+    change: async ({ harness, actor }) => {
+      await allowPlayers(harness, actor);
+      const { uuid } = await addPlayer(harness, actor, `P${actor.account.id}x`);
+      return { path: `/api/home/players/${uuid}`, json: { password: actor.password } };
+    },
+  },
   "PATCH /api/admin/skin/:uuid": {
     who: "moderator",
     change: async ({ harness, other }) => ({
@@ -211,6 +244,20 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
     change: async ({ other }) => ({
       path: "/api/service/permission",
       json: { userid: other.account.id, permission: 3 },
+    }),
+  },
+  "POST /api/service/cape": {
+    who: "service",
+    change: async ({ harness, other }) => ({
+      path: "/api/service/cape",
+      json: { userid: other.account.id, cape: (await grantCape(harness, [])).uuid },
+    }),
+  },
+  "DELETE /api/service/cape": {
+    who: "service",
+    change: async ({ harness, other }) => ({
+      path: "/api/service/cape",
+      json: { userid: other.account.id, cape: (await grantCape(harness, [other])).id },
     }),
   },
 };

@@ -1,6 +1,7 @@
 /** What clients send as a body costs little, whatever it is. */
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../src/kernel/limits.ts";
+import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { capeForm } from "../support/capes.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
@@ -10,7 +11,7 @@ import { expectError } from "../support/scenario.ts";
 
 const harness = await openHarness();
 const chief = await addMember(harness, "Chief", { level: 3 });
-const { token } = await createToken(harness.services, "shop");
+const { token } = await createToken(harness.services, "shop", serviceRights);
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeAll(() => void harness.takeComplaints());
 afterEach(() => expect(harness.takeComplaints()).toEqual([]));

@@ -33,6 +33,7 @@ function openMemory() {
       headers: new Headers(),
       body,
       subjects,
+      holds: () => true,
     });
   return { responseCache, answers, remember, counted };
 }

@@ -216,6 +216,22 @@ const servicePlays: readonly MakePlay[] = [
     json: { userid: chief.account.id, permission: 1 },
     status: 409,
   }),
+  ({ service, bare, cape }) => ({
+    request: "POST /api/service/cape",
+    actor: service,
+    json: { userid: bare.account.id, cape: cape.uuid, expires_at: "2150-01-01T00:00:00Z" },
+    status: 200,
+  }),
+  async ({ harness, service, bare }) => {
+    const json = { userid: bare.account.id, cape: (await grantCape(harness, [bare])).id };
+    return { request: "DELETE /api/service/cape", actor: service, json, status: 200 };
+  },
+  ...["POST", "DELETE"].map((method): MakePlay => ({ service, bare, nobody }) => ({
+    request: `${method} /api/service/cape`,
+    actor: service,
+    json: { userid: bare.account.id, cape: nobody },
+    status: 404,
+  })),
 ];
 
 /** What staff and services ask for, with whatever has a cause of its own. */

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { Elysia, t } from "elysia";
 import { readProfile } from "../../src/domain/members/profile.ts";
-import { selectSkin } from "../../src/domain/textures/wardrobe.ts";
+import { dressOwnPlayer } from "../../src/domain/players/change-player.ts";
 import { limitByAddress } from "../../src/http/admission.ts";
 import { jsonReader } from "../../src/http/body.ts";
 import { readUuid, uuidField } from "../../src/http/fields.ts";
@@ -29,8 +29,9 @@ function toySurface(parts: Parts): Surface {
         .use(jsonReader({ bytesMax: 100 }))
         .post(
           "/skin",
-          async ({ actor, player, body }) => {
-            await selectSkin(parts, actor, player, readUuid("selectedProfile", body.selectedProfile));
+          async ({ actor, member, player, body }) => {
+            const skin = readUuid("selectedProfile", body.selectedProfile);
+            await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
             return new Response(null, { status: 204 });
           },
           { body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }) },
@@ -107,9 +108,9 @@ test.each<Failing>([
     name: "a refusal of the use case, in the surface's own word for the field",
     request: "POST skin",
     body: wearing(noSkin),
-    status: 404,
-    error: "not_found",
-    errorMessage: `selectedProfile: your wardrobe holds no skin ${noSkin}`,
+    status: 400,
+    error: "invalid",
+    errorMessage: `selectedProfile: the player's wardrobe holds no skin ${noSkin}`,
   },
   {
     name: "an unknown path",

@@ -44,6 +44,9 @@ const session: Session = {
   playerId: null,
   methods: ["password"],
   provedAt: start,
+  tokenHash: null,
+  clientToken: null,
+  refreshOnly: false,
 };
 
 async function outcome(read: Promise<unknown>): Promise<string> {

@@ -55,7 +55,7 @@ async function insertMember({ accounts, players, textures }: Stores, name: strin
   const texture = await someTexture(textures);
   const [skinUuid, capeUuid] = [newUuid(), newUuid()];
   const rest = { name, createdAt: 1, textureHash: texture.hash } as const;
-  const capeId = await textures.insertCape({ ...rest, uuid: capeUuid, uploadedBy: "cli" });
+  const capeId = await textures.insertCape({ ...rest, uuid: capeUuid, wingsHash: null, uploadedBy: "cli" });
   const worn = { ...rest, uuid: skinUuid, accountId: account.id, model: "slim" } as const;
   const skinId = await textures.insertSkin({ ...worn, capeId });
   await players.selectSkin(player.id, skinId);

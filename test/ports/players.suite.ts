@@ -207,6 +207,112 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       expect(await reads.accounts.countMembers(null)).toBe(1);
     });
 
+    test("wears a cape of its own, none, or the one that its skin says", async () => {
+      const { alice, skin } = world;
+      const [aaron] = await insertSecond();
+      const own = await transact((stores) => insertCape(stores, 3));
+      const looks = async () => {
+        const look = await reads.players.findLook({ by: "name", value: "aaron" });
+        const shown = await reads.textures.findAppearance({ by: "name", value: "aaron" });
+        expect(shown?.cape?.uuid ?? null).toBe(look!.cape);
+        return [look!.skin, look!.cape, look!.ownCape, look!.player.ownCape];
+      };
+      const { textures } = reads;
+      const [linked] = await textures.listGrantedCapes(alice.account.id, 1);
+      const worn = (await textures.findSkin(skin))!;
+      expect(await looks()).toEqual([null, null, null, "as-skin"]);
+      await transact(({ players }) => players.wearCape(aaron!.id, own.id));
+      expect(await looks()).toEqual([null, own.uuid, own.uuid, own.id]);
+      await transact(({ players }) => players.selectSkin(aaron!.id, worn.id));
+      expect(await looks()).toEqual([skin, own.uuid, own.uuid, own.id]);
+      await transact(({ players }) => players.wearCape(aaron!.id, "none"));
+      expect(await looks()).toEqual([skin, null, null, "none"]);
+      await transact(({ players }) => players.wearCape(aaron!.id, "as-skin"));
+      expect(await looks()).toEqual([skin, linked!.uuid, null, "as-skin"]);
+    });
+
+    test.each(["revoked", "deleted"] as const)("wears no own cape that was %s", async (end) => {
+      const { alice } = world;
+      const [aaron, zoe] = await insertSecond();
+      const own = await transact((stores) => insertCape(stores, 3));
+      await transact(async ({ players, textures }) => {
+        await players.wearCape(aaron!.id, own.id);
+        await players.wearCape(zoe!.id, own.id);
+        if (end === "revoked") await textures.unlinkCapes(alice.account.id, [own.id]);
+        else await textures.deleteCape(own.id);
+      });
+      expect(await reads.players.listAll({ after: zoe!.id, rows: 9 })).toEqual([]);
+      expect(await reads.players.listAll({ after: null, rows: 3 })).toHaveLength(3);
+      const [, ofAaron] = await reads.players.listLooks(alice.account.id);
+      const [, ofZoe] = await reads.players.listLooks(world.bob.account.id);
+      expect(ofAaron?.player.ownCape).toBe("as-skin");
+      expect(ofZoe?.player.ownCape).toBe(end === "revoked" ? own.id : "as-skin");
+    });
+
+    test("is found by its key with what it is to its account", async () => {
+      const { alice } = world;
+      const [aaron] = await insertSecond();
+      const { players } = reads;
+      const nothing = { skin: null, cape: null, ownCape: null };
+      const look = { player: aaron!, isMain: false, ...nothing };
+      expect(await players.findLook({ by: "id", value: aaron!.id })).toEqual(look);
+      expect(await players.findLook({ by: "uuid", value: aaron!.uuid })).toEqual(look);
+      expect(await players.findLook({ by: "uuid", value: newUuid() })).toBeNull();
+      const main = await players.findLook({ by: "uuid", value: alice.account.uuid });
+      expect(main).toMatchObject({ player: alice.player!, isMain: true });
+      expect(await players.listLooks(alice.account.id)).toEqual([main!, look]);
+      expect(await players.count(alice.account.id)).toBe(2);
+    });
+
+    test("is removed with its name and uuid, which is remembered", async () => {
+      const { alice, bob } = world;
+      const [aaron] = await insertSecond();
+      const used = (uuid: Uuid, { account }: Member) => reads.players.isUuidUsed(uuid, account.id);
+      expect([await used(aaron!.uuid, alice), await used(aaron!.uuid, bob)]).toEqual([true, true]);
+      await transact(({ players }) => players.deletePlayer(aaron!.id));
+      expect(await reads.players.findLook({ by: "name", value: "aaron" })).toBeNull();
+      expect(await reads.accounts.findMember({ by: "uuid", value: aaron!.uuid })).toBeNull();
+      expect([await used(aaron!.uuid, alice), await used(aaron!.uuid, bob)]).toEqual([false, true]);
+      expect(await used(alice.account.uuid, bob)).toBe(true);
+      expect(await used(newUuid(), bob)).toBe(false);
+    });
+
+    test("gives its uuid up for another one, also with its account", async () => {
+      const { alice, bob } = world;
+      const [aaron] = await insertSecond();
+      const next = newUuid();
+      await transact(({ players }) => players.setUuid(aaron!.id, next));
+      const found = await reads.players.findLook({ by: "name", value: "aaron" });
+      expect(found?.player.uuid).toBe(next);
+      await transact(({ accounts }) => accounts.deleteAccount(alice.account.id));
+      for (const uuid of [aaron!.uuid, next]) {
+        expect(await reads.players.isUuidUsed(uuid, alice.account.id)).toBe(false);
+        expect(await reads.players.isUuidUsed(uuid, bob.account.id)).toBe(true);
+      }
+    });
+
+    test("leaves a uuid that players of two accounts had to neither", async () => {
+      const { alice, bob } = world;
+      const [aaron, zoe] = await insertSecond();
+      await transact(async ({ players }) => {
+        await players.deletePlayer(aaron!.id);
+        await players.setUuid(zoe!.id, aaron!.uuid);
+        await players.deletePlayer(zoe!.id);
+      });
+      for (const { account } of [alice, bob])
+        expect(await reads.players.isUuidUsed(aaron!.uuid, account.id)).toBe(true);
+    });
+
+    test("does not change its uuid to that of another account or player", async () => {
+      const { bob } = world;
+      const [aaron, zoe] = await insertSecond();
+      for (const uuid of [bob.account.uuid, zoe!.uuid]) {
+        const failed = transact(({ players }) => players.setUuid(aaron!.id, uuid));
+        expect(failed).rejects.toMatchObject({ code: "conflict", field: "uuid" });
+        await failed.catch(() => undefined);
+      }
+    });
+
     test("has neither the uuid of another account nor that of another player", async () => {
       const { alice, bob } = world;
       const [aaron] = await insertSecond();

@@ -1,7 +1,7 @@
 /** Lists stay fast however long they are: no statement reads a long table from end to end, or sorts one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { accountReads } from "../../src/adapters/sqlite/account-store.ts";
+import { accountReads, accountStore } from "../../src/adapters/sqlite/account-store.ts";
 import { auditReads } from "../../src/adapters/sqlite/audit-store.ts";
 import { codeStore } from "../../src/adapters/sqlite/code-store.ts";
 import { identityReads } from "../../src/adapters/sqlite/identity-store.ts";
@@ -12,9 +12,16 @@ import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditReads } from "../../src/domain/ports/audit-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
+import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import { mailKinds, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
-import { newUuid, parseTextureHash, type AccountId, type CapeId } from "../../src/kernel/ids.ts";
+import {
+  newUuid,
+  parseTextureHash,
+  type AccountId,
+  type CapeId,
+  type PlayerId,
+} from "../../src/kernel/ids.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { isLong, stepsOf } from "./query-plan.ts";
@@ -99,7 +106,11 @@ describe("skins and capes", () => {
     ["many capes", ["capes_uuid_unique"], ({ findCapes }) => findCapes(keys)],
     ["grants that have ended", ["cape_grants_expiry"], ({ listEndedGrants }) => listEndedGrants(5, 10)],
     ["taking grants away", [], ({ deleteGrants }) => deleteGrants(anna, [cape])],
-    ["taking capes off", ["skins_account"], ({ unlinkCapes }) => unlinkCapes(anna, [cape])],
+    [
+      "taking capes off",
+      ["skins_account", "players_account"],
+      ({ unlinkCapes }) => unlinkCapes(anna, [cape]),
+    ],
     [
       "granting",
       [],
@@ -130,6 +141,23 @@ describe("users", () => {
     ));
 
   test("their players", () => expectSearches((db) => playerReads(db).list(anna), "players_account"));
+
+  test.each<readonly [string, readonly string[], (store: PlayerStore) => Promise<unknown>]>([
+    ["their players with what they show", ["players_account"], ({ listLooks }) => listLooks(anna)],
+    ["a page of all players", [], ({ listAll }) => listAll({ after: 5 as PlayerId, rows: 10 })],
+    ["a player", ["players_uuid_unique"], ({ findLook }) => findLook({ by: "uuid", value: uuid })],
+    ["a player by name", ["players_name_key_unique"], ({ findLook }) => findLook({ by: "name", value: "a" })],
+    ["how many players", ["players_account"], ({ count }) => count(anna)],
+    ["a uuid that is used", ["players_uuid_unique"], ({ isUuidUsed }) => isUuidUsed(uuid, anna)],
+    ["another uuid", [], ({ setUuid }) => setUuid(5 as PlayerId, uuid)],
+    ["a player's end", [], ({ deletePlayer }) => deletePlayer(5 as PlayerId)],
+  ])("%s", (_, indexes, work) => expectSearches((db) => work(playerStore(db, () => undefined)), ...indexes));
+
+  test("an account's end", () =>
+    expectSearches(
+      (db) => accountStore(db, () => undefined).deleteAccount(99 as AccountId),
+      "players_account",
+    ));
 
   test("dropping held names", () =>
     expectSearches((db) => playerStore(db, () => undefined).dropHolds(anna, 3), "held_names_account"));

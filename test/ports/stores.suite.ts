@@ -565,7 +565,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       const shown: Appearance = {
         ...bare,
         skin: { uuid: row.uuid, model: "slim", texture },
-        cape: { uuid: cape.uuid, texture: cape.texture },
+        cape: { uuid: cape.uuid, texture: cape.texture, wings: null },
       };
       expect(await reads.textures.findAppearance({ by: "uuid", value: uuid })).toEqual(shown);
       expect(await reads.textures.findAppearance({ by: "name", value: "alice" })).toEqual(shown);
@@ -690,7 +690,7 @@ export async function insertCape(
   name = "cape",
 ): Promise<Cape> {
   const texture = await insertTexture(stores, number);
-  const row = { uuid: newUuid(), name, uploadedBy: "cli", createdAt: 1 };
+  const row = { uuid: newUuid(), name, wingsHash: null, uploadedBy: "cli", createdAt: 1 };
   const id = await stores.textures.insertCape({ ...row, textureHash: texture.hash });
   const accounts = owner === undefined ? [] : [owner];
   await stores.textures.grantCapes({ accounts, capes: [id], grantedAt: 1, expiresAt: null });

@@ -5,18 +5,21 @@ import { join } from "node:path";
 import { serviceRights, type ServiceRight } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { openHarness } from "../support/harness.ts";
-import { addMember } from "../support/members.ts";
+import { addMember, grantCape } from "../support/members.ts";
 import { play } from "../support/scenario.ts";
 
 const setting = "a service token that is long enough";
 const harness = await openHarness({ settings: { SERVICE_API_TOKEN: setting } });
 afterAll(() => harness[Symbol.asyncDispose]());
 const anna = await addMember(harness, "Anna");
+const cape = await grantCape(harness, []);
 
 /** A request of every right that the API itself asks for. */
 const requests: readonly (readonly [ServiceRight, string, object])[] = [
   ["find", "POST /api/service/user", { Playername: "Anna" }],
   ["permission", "POST /api/service/permission", { userid: anna.account.id, permission: 1 }],
+  ["cape", "POST /api/service/cape", { userid: anna.account.id, cape: cape.uuid }],
+  ["cape", "DELETE /api/service/cape", { userid: anna.account.id, cape: cape.id }],
 ];
 
 let serial = 0;

@@ -186,7 +186,9 @@ test("a session of a game opens nothing here", async () => {
   const { account } = gina;
   const now = harness.clock.nowSeconds();
   const times = { createdAt: now, expiresAt: now + 600, lastUsedAt: now, provedAt: now };
-  const row = { accountId: account.id, ...times, address: "", userAgent: "", playerId: null, methods: [] };
+  const token = { tokenHash: null, clientToken: null, refreshOnly: false } as const;
+  const client = { address: "", userAgent: "" };
+  const row = { accountId: account.id, ...times, ...client, ...token, playerId: null, methods: [] };
   const statuses = [];
   for (const kind of ["web", "game"] as const) {
     const id = `a session for ${kind}` as SessionId;

@@ -16,6 +16,7 @@ import type { Parts } from "../../src/http/parts.ts";
 import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger, type Logger } from "../../src/kernel/log.ts";
+import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
 import { readDatabase, type DatabaseReader } from "./database-reader.ts";
 
@@ -101,7 +102,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
-  const services = opened.use(await compose(config, { clock, hasher, threads, rerun: runTwice() }));
+  const services = opened.use(
+    await compose(config, { clock, hasher, threads, rerun: runTwice(), makeSigningKey: signingKeys() }),
+  );
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);

@@ -1,4 +1,5 @@
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
+import { createOwnPlayer } from "../../src/domain/players/create-player.ts";
 import { createAccount } from "../../src/domain/accounts/create-account.ts";
 import type { Account, Level, Player } from "../../src/domain/model/account.ts";
 import { addCape } from "../../src/domain/textures/capes.ts";
@@ -126,4 +127,19 @@ export async function wearCape(
     cloakid: cape?.uuid ?? null,
   });
   if (response.status !== 200) throw new Error(`cape: ${await response.text()}`);
+}
+
+/** Lets a member have this many players. */
+export async function allowPlayers(
+  { services }: Harness,
+  { account }: Member,
+  playersMax = 5,
+): Promise<void> {
+  await services.transact(system, ({ accounts }) => accounts.updateAccount(account.id, { playersMax }));
+}
+
+/** Gives a member another player, as they do themselves. */
+export async function addPlayer(harness: Harness, member: Member, name: string): Promise<Player> {
+  const { player } = await createOwnPlayer(harness.services, system, member, { name });
+  return player;
 }

@@ -25,10 +25,13 @@ export function skinBitmap(
   return { width, height, data };
 }
 
-/** A 64x32 cape of one colour with a mark. */
-export function capePng(seed: number, { width = 64, height = 32 } = {}): Uint8Array {
+/** A 64x32 cape of one colour with a mark. Where an elytra's wings lie it is transparent, unless they are asked for. */
+export function capePng(seed: number, { width = 64, height = 32, wings = false } = {}): Uint8Array {
   const colour = [seed & 255, (seed >> 8) & 255, 90, 255];
-  const sample = (x: number, y: number, channel: number) => (x === 1 && y === 1 ? 255 : colour[channel]!);
+  const sample = (x: number, y: number, channel: number) => {
+    if (!wings && x >= (22 * width) / 64 && width === height * 2) return 0;
+    return x === 1 && y === 1 ? 255 : colour[channel]!;
+  };
   return makePng({ width, height, colourType: 6, depth: 8, sample });
 }
 

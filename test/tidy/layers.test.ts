@@ -34,6 +34,7 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   social: ["accounts", "limits", "model", "ports", "sessions"],
   services: ["model", "ports", "sessions", "social"],
   backup: ["model", "ports", "textures"],
+  players: ["accounts", "limits", "model", "ports", "textures"],
   members: ["accounts", "model", "ports", "textures"],
 };
 

@@ -8,7 +8,7 @@ import { type ProjectFile, readProjectFiles } from "./project-files.ts";
  */
 const effects =
   /\b(?:blobs|staged|hasher|attempt|log|activity|importer|mailer|clock|reads|loginStates)\??\.\w+|\b(?:dropFiles|deleteFiles|carryOutBan|purgeBanned|transact|saw)\??\.?\(/;
-const begins = /\b(?:transact|withTexture)\(/g;
+const begins = /\b(?:transact|withTextures)\(/g;
 const given = /\bfunction \w+(?:<[^>]*>)?\(/g;
 
 function workFaults({ path, text }: ProjectFile): readonly string[] {

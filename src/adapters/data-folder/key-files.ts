@@ -1,4 +1,5 @@
-import { link, unlink } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { link, rename, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyKind, KeyStore } from "../../domain/ports/key-store.ts";
 import { makeFolder, syncFolder, writeNew } from "../../kernel/durable-files.ts";
@@ -21,6 +22,17 @@ export function keyFiles(folder: string): KeyStore {
         // Another process may have been faster.
         return { text: (await read(path, kind)) ?? "", madeAt: path };
       }),
+    replace: (kind, remake) =>
+      explaining(pathOf(kind), async () => {
+        const path = pathOf(kind);
+        const text = await read(path, kind);
+        await replace(path, text, await remake(text), kind);
+        return (await read(path, kind)) ?? "";
+      }),
+    stamp: (kind) => {
+      const found = statSync(pathOf(kind), { bigint: true, throwIfNoEntry: false });
+      return found === undefined ? null : `${found.ino}-${found.size}-${found.mtimeNs}-${found.ctimeNs}`;
+    },
   };
 }
 
@@ -53,16 +65,52 @@ async function read(path: string, { isUsable, loss }: KeyKind): Promise<string |
  * the slower one finds the name taken.
  */
 async function make(path: string, text: string): Promise<void> {
-  const folder = dirname(path);
-  await makeFolder(folder);
-  const draft = join(folder, `.draft-${newUuid()}`);
+  await makeFolder(dirname(path));
+  await linkNew(path, text);
+  await syncFolder(dirname(path));
+}
+
+/** False when the name is taken. */
+async function linkNew(path: string, text: string): Promise<boolean> {
+  const draft = join(dirname(path), `.draft-${newUuid()}`);
   await writeNew(draft, `${text}\n`);
   try {
     await link(draft, path);
+    return true;
   } catch (cause) {
     if (codeOf(cause) !== "EEXIST") throw cause;
+    return false;
   } finally {
     await unlink(draft);
   }
-  await syncFolder(folder);
+}
+
+/** A process that replaces a key holds the name for milliseconds. */
+const replacingSecondsMax = 60;
+
+/**
+ * Renames a new file over the key. Until then its name is that of the text that it replaces, so only one process at a time can
+ * replace the same text; what a killed one left under the name is removed.
+ */
+async function replace(path: string, before: string | null, after: string, kind: KeyKind): Promise<void> {
+  await makeFolder(dirname(path));
+  const digest = new Bun.CryptoHasher("sha256").update(`${kind.name} ${before ?? ""}`).digest("hex");
+  const next = join(dirname(path), `.next-${digest.slice(0, 32)}`);
+  if (!(await linkNew(next, after))) {
+    const { mtimeMs } = await stat(next);
+    const isLeft = Date.now() - mtimeMs > replacingSecondsMax * 1000;
+    if (isLeft) await unlink(next);
+    if (!isLeft || !(await linkNew(next, after))) throw replacedMeanwhile(path);
+  }
+  // Another process may have replaced it before the name was free.
+  if ((await read(path, kind)) !== before) {
+    await unlink(next);
+    throw replacedMeanwhile(path);
+  }
+  await rename(next, path);
+  await syncFolder(dirname(path));
+}
+
+function replacedMeanwhile(path: string): AppError {
+  return new AppError("conflict", `another process is replacing ${path}: try again in a minute`);
 }

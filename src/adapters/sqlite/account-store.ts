@@ -12,7 +12,7 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { namedByUuid } from "./player-store.ts";
+import { namedByUuid, rememberUuids } from "./player-store.ts";
 import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import { pagesOf } from "./search.ts";
@@ -156,6 +156,7 @@ export function accountStore(db: Db, note: NoteChange): AccountStore {
     },
     deleteAccount: async (id) => {
       // The schema's references delete its players and skins with it.
+      rememberUuids(db, { account: id });
       for (const { uuid } of uuidsOf(players, id)) note(`player:${uuid}`);
       for (const { uuid } of uuidsOf(skins, id)) note(`skin:${uuid}`);
       db.delete(accounts).where(eq(accounts.id, id)).run();

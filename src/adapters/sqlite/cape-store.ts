@@ -1,16 +1,17 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, not, or, sql, type SQL } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { capeColumns, grantedCapeColumns, toCape, toGrantedCape } from "./rows.ts";
-import { capeGrants, capes, skins, textures } from "./schema/member.ts";
+import { capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
-type CapeReads = GrantReads & Pick<TextureReads, "findCape" | "findCapes" | "listAllCapes" | "countAllCapes">;
+type CapeReads = GrantReads &
+  Pick<TextureReads, "findCape" | "findCapes" | "listUnsearchedCapes" | "listAllCapes" | "countAllCapes">;
 type CapeStore = Pick<
   TextureStore,
-  "insertCape" | "deleteCape" | "grantCapes" | "deleteGrants" | "unlinkCapes"
+  "insertCape" | "setWings" | "deleteCape" | "grantCapes" | "deleteGrants" | "unlinkCapes"
 >;
 
 export function capeReads(db: Db): CapeReads {
@@ -21,6 +22,11 @@ export function capeReads(db: Db): CapeReads {
     uuid: rows().where(eq(capes.uuid, value)).prepare(),
     id: rows().where(eq(capes.id, value)).prepare(),
   };
+  const unsearched = rows()
+    .where(and(not(capes.wingsSought), gt(capes.id, sql.placeholder("after"))))
+    .orderBy(asc(capes.id))
+    .limit(sql.placeholder("most"))
+    .prepare();
   const pages = pagesOf(db, ["capes", "capes_search"], idFinder(db, "capes"));
 
   return {
@@ -28,6 +34,7 @@ export function capeReads(db: Db): CapeReads {
     listAllCapes: async (page) =>
       rows().where(pages.condition(page)).orderBy(asc(capes.id)).limit(page.rows).all().map(toCape),
     countAllCapes: async (search) => pages.count(search),
+    listUnsearchedCapes: async (after, most) => unsearched.all({ after: after ?? 0, most }).map(toCape),
     findCape: async ({ by, value }) => {
       const row = cape[by].get({ value });
       return row === undefined ? null : toCape(row);
@@ -91,10 +98,17 @@ export function capeStore(db: Db, note: NoteChange): CapeStore {
   return {
     insertCape: async (cape) => {
       note(`cape:${cape.uuid}`);
-      return db.insert(capes).values(cape).returning({ id: capes.id }).get().id;
+      const row = { ...cape, wingsSought: true };
+      return db.insert(capes).values(row).returning({ id: capes.id }).get().id;
+    },
+    setWings: async (id, wingsHash) => {
+      const found = db.update(capes).set({ wingsHash, wingsSought: true }).where(eq(capes.id, id));
+      const changed = found.returning({ uuid: capes.uuid }).all();
+      for (const { uuid } of changed) note(`cape:${uuid}`);
+      return changed.length > 0;
     },
     deleteCape: async (id) => {
-      // The schema's references delete its grants and unlink it from skins.
+      // The schema's references delete its grants and take it off skins and players.
       const deleted = db.delete(capes).where(eq(capes.id, id)).returning({ uuid: capes.uuid });
       for (const { uuid } of deleted.all()) note(`cape:${uuid}`);
     },
@@ -124,6 +138,11 @@ export function capeStore(db: Db, note: NoteChange): CapeStore {
         .set({ capeId: null })
         .where(and(eq(skins.accountId, account), inArray(skins.capeId, listed(revoked))));
       for (const { uuid } of unlinked.returning({ uuid: skins.uuid }).all()) note(`skin:${uuid}`);
+      const takenOff = db
+        .update(players)
+        .set({ ownCapeId: null })
+        .where(and(eq(players.accountId, account), inArray(players.ownCapeId, listed(revoked))));
+      for (const { uuid } of takenOff.returning({ uuid: players.uuid }).all()) note(`player:${uuid}`);
     },
   };
 }

@@ -67,6 +67,8 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   copy.run("PRAGMA journal_mode = DELETE");
   copy.run("PRAGMA foreign_keys = ON");
   const remove = ["skins", "capes"].map((table) => copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`));
+  // The server will take the wings out of the cape's file again.
+  const forgetWings = copy.query("UPDATE capes SET wings_hash = NULL, wings_sought = 0 WHERE wings_hash = ?");
   const removeTexture = copy.query("DELETE FROM textures WHERE hash = ?");
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
@@ -76,7 +78,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     schemaFaults: () => schemaFaults(copy),
     faults: () => databaseFaults(copy, "integrity_check"),
     forgetTexture: (hash) => {
-      for (const statement of [...remove, removeTexture]) statement.run(hash);
+      for (const statement of [...remove, forgetWings, removeTexture]) statement.run(hash);
     },
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
     sum: () => sumOf(path),
@@ -114,10 +116,8 @@ function rowsOf(database: Database): TextureRows {
     "SELECT hash, digest FROM textures WHERE hash > ? ORDER BY hash LIMIT ?",
   );
   const find = database.query<TextureRow, [string]>("SELECT hash, digest FROM textures WHERE hash = ?");
-  const uses = ["skins", "capes"].map((table) =>
-    database.query<{ rows: number }, [string]>(
-      `SELECT count(*) AS rows FROM ${table} WHERE texture_hash = ?`,
-    ),
+  const uses = ["skins WHERE texture_hash = ?1", "capes WHERE texture_hash = ?1 OR wings_hash = ?1"].map(
+    (rows) => database.query<{ rows: number }, [string]>(`SELECT count(*) AS rows FROM ${rows}`),
   );
   return {
     textures: function* () {

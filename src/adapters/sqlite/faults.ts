@@ -5,7 +5,8 @@ import { AppError } from "../../kernel/errors.ts";
 /** What a clash on a unique column means to the person who caused it. */
 const clashes: Readonly<Record<string, () => AppError>> = {
   "accounts.mail_key": refusals.mailTaken,
-  "players.name_key": () => new AppError("conflict", "is taken already", { field: "username" }),
+  "players.name_key": refusals.nameTaken,
+  "players.uuid": refusals.uuidTaken,
   "identities.account_id": refusals.linkedElsewhere,
   "identities.provider": () =>
     new AppError("conflict", "This social account is linked to another account already"),
@@ -20,6 +21,10 @@ export function translateFault(error: unknown): unknown {
   // Use cases look before they write, so a row is missing only when it was deleted in between.
   if (error.code === "SQLITE_CONSTRAINT_FOREIGNKEY") {
     return new AppError("conflict", "What this belongs to has just been deleted", { cause: error });
+  }
+  // A trigger keeps the UUIDs of accounts and players to one account.
+  if (error.code === "SQLITE_CONSTRAINT_TRIGGER") {
+    return error.message === "players.uuid is that of another account" ? refusals.uuidTaken() : error;
   }
   const isClash = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"].includes(error.code ?? "");
   if (!isClash) return error;

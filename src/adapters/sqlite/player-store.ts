@@ -1,11 +1,12 @@
-import { and, asc, desc, eq, isNull, lt, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { nameKey } from "../../domain/model/username.ts";
-import type { PlayerId } from "../../kernel/ids.ts";
-import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
+import type { PlayerLook, PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { playerColumns, toPlayer } from "./rows.ts";
-import { accounts, heldNames, players } from "./schema/member.ts";
+import { accounts, capes, formerUuids, heldNames, players, skins } from "./schema/member.ts";
 
 /**
  * What a uuid (`?1`) names: an account, by its own uuid or that of one of its players; and a player, by its own uuid or, for
@@ -17,6 +18,10 @@ export const namedByUuid = {
   player:
     "coalesce((SELECT id FROM players WHERE uuid = ?1), (SELECT main_player_id FROM accounts WHERE uuid = ?1))",
 };
+
+/** The number of the cape that a player shows; its skin is joined. */
+export const shownCape =
+  "CASE WHEN players.hides_cape THEN NULL ELSE coalesce(players.own_cape_id, skins.cape_id) END";
 
 export function playerReads(db: Db): PlayerReads {
   const ofAccount = db
@@ -31,7 +36,15 @@ export function playerReads(db: Db): PlayerReads {
     .where(eq(heldNames.nameKey, sql.placeholder("key")))
     .prepare();
 
+  const isUsed = db.$client.query<{ readonly used: 0 | 1 }, [Uuid, AccountId]>(`
+    SELECT EXISTS (SELECT 1 FROM players WHERE uuid = ?1)
+      OR EXISTS (SELECT 1 FROM accounts WHERE uuid = ?1 AND id <> ?2)
+      OR EXISTS (SELECT 1 FROM former_uuids WHERE uuid = ?1 AND account_id <> ?2) AS used`);
+
   return {
+    ...lookReads(db),
+    isUuidUsed: async (uuid, account) => isUsed.get(uuid, account)?.used === 1,
+    count: async (account) => db.$count(players, eq(players.accountId, account)),
     list: async (account) => ofAccount.all({ account }).map(toPlayer),
     findNameHold: async (key) => hold.get({ key }) ?? null,
     lastRename: async (player) => {
@@ -39,6 +52,74 @@ export function playerReads(db: Db): PlayerReads {
       return row?.at ?? 0;
     },
   };
+}
+
+const ownCapes = alias(capes, "own_capes");
+
+function lookReads(db: Db): Pick<PlayerReads, "listLooks" | "listAll" | "findLook"> {
+  const columns = {
+    ...playerColumns,
+    mainPlayerId: accounts.mainPlayerId,
+    skin: skins.uuid,
+    cape: capes.uuid,
+    ownCape: ownCapes.uuid,
+  };
+  const build = (where: SQL) =>
+    db
+      .select(columns)
+      .from(players)
+      .innerJoin(accounts, eq(accounts.id, players.accountId))
+      .leftJoin(skins, eq(skins.id, players.selectedSkinId))
+      .leftJoin(capes, eq(capes.id, sql.raw(shownCape)))
+      .leftJoin(ownCapes, eq(ownCapes.id, players.ownCapeId))
+      .where(where)
+      .orderBy(asc(players.id));
+  const rows = (where: SQL) => build(where).prepare();
+  type Row = ReturnType<ReturnType<typeof rows>["all"]>[number];
+  const toLook = (row: Row): PlayerLook => {
+    const player = toPlayer(row);
+    const isMain = row.mainPlayerId === player.id;
+    return { player, isMain, skin: row.skin, cape: row.cape, ownCape: row.ownCape };
+  };
+  const value = sql.placeholder("value");
+  const ofAccount = rows(eq(players.accountId, value));
+  // As in `namedByUuid`.
+  const own = sql`(SELECT id FROM players WHERE uuid = ${value})`;
+  const main = sql`(SELECT main_player_id FROM accounts WHERE uuid = ${value})`;
+  const find = {
+    id: rows(eq(players.id, value)),
+    uuid: rows(sql`${players.id} = coalesce(${own}, ${main})`),
+    name: rows(eq(players.nameKey, value)),
+  };
+
+  const all = build(gt(players.id, sql.placeholder("after")))
+    .limit(sql.placeholder("rows"))
+    .prepare();
+
+  return {
+    listAll: async ({ after, rows: most }) => all.all({ after: after ?? 0, rows: most }).map(toLook),
+    listLooks: async (account) => {
+      const looks = ofAccount.all({ value: account }).map(toLook);
+      return looks.toSorted((one, other) => Number(other.isMain) - Number(one.isMain));
+    },
+    findLook: async ({ by, value }) => {
+      const row = find[by].get({ value });
+      return row === undefined ? null : toLook(row);
+    },
+  };
+}
+
+/**
+ * Remembers the UUIDs of an account's players, all or one of them. One that players of two accounts had belongs to neither:
+ * no account has the number 0.
+ */
+export function rememberUuids(
+  db: Db,
+  whose: { readonly account: AccountId } | { readonly player: PlayerId },
+): void {
+  const some = "account" in whose ? sql`account_id = ${whose.account}` : sql`id = ${whose.player}`;
+  db.run(sql`INSERT INTO ${formerUuids} (uuid, account_id) SELECT uuid, account_id FROM ${players} WHERE ${some}
+    ON CONFLICT (uuid) DO UPDATE SET account_id = iif(account_id = excluded.account_id, account_id, 0)`);
 }
 
 /** `note` is called for every subject of delivery that a write changes. */
@@ -74,7 +155,29 @@ export function playerStore(db: Db, note: NoteChange): PlayerStore {
     noteRename: async (id, renamedAt) => {
       db.update(players).set({ renamedAt }).where(eq(players.id, id)).run();
     },
+    setUuid: async (id, uuid) => {
+      rememberUuids(db, { player: id });
+      note(`player:${uuid}`);
+      // The row still has the former one, which is noted as well.
+      for (const former of db.select({ uuid: players.uuid }).from(players).where(eq(players.id, id)).all())
+        note(`player:${former.uuid}`);
+      db.update(players).set({ uuid }).where(eq(players.id, id)).run();
+    },
+    deletePlayer: async (id) => {
+      rememberUuids(db, { player: id });
+      // The schema's references delete its sessions with it.
+      for (const { uuid } of db
+        .delete(players)
+        .where(eq(players.id, id))
+        .returning({ uuid: players.uuid })
+        .all())
+        note(`player:${uuid}`);
+    },
     selectSkin: async (player, skin) => update(player, { selectedSkinId: skin }),
+    wearCape: async (player, cape) => {
+      const isOwn = typeof cape === "number";
+      update(player, { ownCapeId: isOwn ? cape : null, hidesCape: cape === "none" });
+    },
     ...nameHolds(db),
   };
 }

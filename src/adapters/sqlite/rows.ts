@@ -155,13 +155,14 @@ export const capeColumns = {
   uuid: capes.uuid,
   name: capes.name,
   uploadedBy: capes.uploadedBy,
+  wingsHash: capes.wingsHash,
   createdAt: capes.createdAt,
   ...textureColumns,
 };
 
 export function toCape(row: RowOf<typeof capeColumns>): Cape {
-  const { id, uuid, name, uploadedBy, createdAt } = row;
-  return { id, uuid, name, texture: toTexture(row), uploadedBy, createdAt };
+  const { id, uuid, name, wingsHash, uploadedBy, createdAt } = row;
+  return { id, uuid, name, texture: toTexture(row), wingsHash, uploadedBy, createdAt };
 }
 
 /** A cape, and when its grant to an account ends. */

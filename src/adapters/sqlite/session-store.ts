@@ -49,10 +49,12 @@ export function sessionReads(db: Db): SessionReads {
   };
 }
 
+/** SQLite has no booleans: raw statements return 0 and 1 for them. */
 type GameRow = MemberRow &
-  Pick<GameSession, keyof typeof gameColumns & keyof GameSession> & {
+  Pick<GameSession, "expiresAt" | "lastUsedAt" | "kind" | "clientToken"> & {
     readonly sessionId: SessionId;
     readonly boundPlayerId: PlayerId | null;
+    readonly refreshOnly: 0 | 1;
   };
 
 const gameColumns = {
@@ -90,7 +92,7 @@ function gameSessionFinder(db: Db): SessionReads["findGameSession"] {
     const member = toMember(row);
     const session = {
       ...{ id, accountId: member.account.id, expiresAt, lastUsedAt, kind, clientToken },
-      refreshOnly: Boolean(row.refreshOnly),
+      refreshOnly: row.refreshOnly === 1,
     };
     if (boundPlayerId === null) return { session, member, player: null };
     const isMain = boundPlayerId === member.player?.id;

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
@@ -7,7 +7,7 @@ import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { namedByUuid } from "./player-store.ts";
+import { namedByUuid, shownCape } from "./player-store.ts";
 import {
   ownedSkinColumns,
   skinColumns,
@@ -38,6 +38,7 @@ export function textureReads(db: Db): TextureReads {
     SELECT hash FROM textures WHERE hash >= ? AND hash < ?
       AND NOT EXISTS (SELECT 1 FROM skins WHERE texture_hash = hash)
       AND NOT EXISTS (SELECT 1 FROM capes WHERE texture_hash = hash)
+      AND NOT EXISTS (SELECT 1 FROM capes WHERE wings_hash = hash)
     LIMIT ?`);
 
   return {
@@ -51,7 +52,7 @@ export function textureReads(db: Db): TextureReads {
     },
     countUses: async (hash) => ({
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
-      capes: await db.$count(capes, eq(capes.textureHash, hash)),
+      capes: await db.$count(capes, or(eq(capes.textureHash, hash), eq(capes.wingsHash, hash))),
     }),
     listUnusedTextures: async (digits, rows) =>
       unused.all(digits, `${digits}g`, rows).map(({ hash }) => hash),
@@ -95,6 +96,7 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
 
 const skinTextures = alias(textures, "skin_textures");
 const capeTextures = alias(textures, "cape_textures");
+const wingsTextures = alias(textures, "wings_textures");
 
 const appearanceColumns = {
   uuid: players.uuid,
@@ -110,6 +112,10 @@ const appearanceColumns = {
   capeDigest: capeTextures.digest,
   capeWidth: capeTextures.width,
   capeHeight: capeTextures.height,
+  wingsHash: wingsTextures.hash,
+  wingsDigest: wingsTextures.digest,
+  wingsWidth: wingsTextures.width,
+  wingsHeight: wingsTextures.height,
 };
 
 type TextureCells<Kind extends string> = {
@@ -119,7 +125,11 @@ type AppearanceRow = { readonly uuid: Uuid; readonly name: string } & (
   | { readonly skinUuid: null }
   | ({ readonly skinUuid: Uuid; readonly model: SkinModel } & TextureCells<"skin">)
 ) &
-  ({ readonly capeUuid: null } | ({ readonly capeUuid: Uuid } & TextureCells<"cape">));
+  (
+    | { readonly capeUuid: null }
+    | ({ readonly capeUuid: Uuid } & TextureCells<"cape"> &
+        ({ readonly wingsHash: null } | TextureCells<"wings">))
+  );
 
 /** Delivery's only query, hence raw: one statement for everything that a player shows. */
 function appearanceFinder(db: Db): TextureReads["findAppearance"] {
@@ -128,8 +138,9 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
       SELECT ${textOf(appearanceColumns)} FROM players
       LEFT JOIN skins ON skins.id = selected_skin_id
       LEFT JOIN textures AS skin_textures ON skin_textures.hash = skins.texture_hash
-      LEFT JOIN capes ON capes.id = skins.cape_id
+      LEFT JOIN capes ON capes.id = ${shownCape}
       LEFT JOIN textures AS cape_textures ON cape_textures.hash = capes.texture_hash
+      LEFT JOIN textures AS wings_textures ON wings_textures.hash = capes.wings_hash
       WHERE players.${where}`);
   const find = { uuid: finder(`id = ${namedByUuid.player}`), name: finder("name_key = ?1") };
 
@@ -142,7 +153,10 @@ function appearanceFinder(db: Db): TextureReads["findAppearance"] {
 function toAppearance(row: AppearanceRow): Appearance {
   const skin =
     row.skinUuid === null ? null : { uuid: row.skinUuid, model: row.model, texture: toSkinTexture(row) };
-  const cape = row.capeUuid === null ? null : { uuid: row.capeUuid, texture: toCapeTexture(row) };
+  const cape =
+    row.capeUuid === null
+      ? null
+      : { uuid: row.capeUuid, texture: toCapeTexture(row), wings: toWingsTexture(row) };
   return { uuid: row.uuid, name: row.name, skin, cape };
 }
 
@@ -154,6 +168,11 @@ function toCapeTexture(row: TextureCells<"cape">): Texture {
   return { hash: row.capeHash, digest: row.capeDigest, width: row.capeWidth, height: row.capeHeight };
 }
 
+function toWingsTexture(row: { readonly wingsHash: null } | TextureCells<"wings">): Texture | null {
+  if (row.wingsHash === null) return null;
+  return { hash: row.wingsHash, digest: row.wingsDigest, width: row.wingsWidth, height: row.wingsHeight };
+}
+
 /** `note` is called for every subject of delivery that a write changes. */
 export function textureStore(db: Db, note: NoteChange): TextureStore {
   const noteSkins = (changed: readonly { readonly uuid: Uuid }[]): number => {
@@ -161,11 +180,14 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
     return changed.length;
   };
   const { uuid } = skins;
-  const usedBy = (table: typeof skins | typeof capes) =>
+  const namedBy = (column: typeof skins.textureHash | typeof capes.textureHash | typeof capes.wingsHash) =>
     db
       .select({ one: sql`1` })
-      .from(table)
-      .where(eq(table.textureHash, textures.hash));
+      .from(column.table)
+      .where(eq(column, textures.hash));
+  const isUnused = [skins.textureHash, capes.textureHash, capes.wingsHash].map((column) =>
+    notExists(namedBy(column)),
+  );
 
   return {
     ...textureReads(db),
@@ -175,8 +197,9 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
       db.insert(textures).values(texture).run();
     },
     deleteTextureIfUnused: async (hash) => {
-      const unused = and(eq(textures.hash, hash), notExists(usedBy(skins)), notExists(usedBy(capes)));
-      db.delete(textures).where(unused).run();
+      db.delete(textures)
+        .where(and(eq(textures.hash, hash), ...isUnused))
+        .run();
       const isGone = (await db.$count(textures, eq(textures.hash, hash))) === 0;
       if (isGone) note(`texture:${hash}`);
       return isGone;

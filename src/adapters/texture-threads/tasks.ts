@@ -1,11 +1,11 @@
 /* What a worker thread can do: functions that take and return only what can be sent between threads. */
 import type { PictureJob, PictureOrder, TextureSize } from "../../domain/ports/pictures.ts";
-import { importCape, importSkin } from "../../domain/textures/import.ts";
+import { extractWings, importCape, importSkin } from "../../domain/textures/import.ts";
 import type { ErrorCode } from "../../kernel/errors.ts";
 import { decodeStoredPng } from "../../render/png-decode.ts";
 import { estimateMilliseconds, renderPng, type PictureRequest } from "../../render/render.ts";
 
-export const tasks = { drawPicture, importSkin, importCape };
+export const tasks = { drawPicture, importSkin, importCape, extractWings };
 
 export type TaskName = keyof typeof tasks;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof tasks)[Name]>;

@@ -1,5 +1,11 @@
-import type { TextureImporter } from "../../domain/ports/pictures.ts";
-import { checkFile, importCape, importSkin, type TextureRules } from "../../domain/textures/import.ts";
+import type { TextureImporter, TextureSize } from "../../domain/ports/pictures.ts";
+import {
+  checkFile,
+  extractWings,
+  importCape,
+  importSkin,
+  type TextureRules,
+} from "../../domain/textures/import.ts";
 import { FairQueue, type Turn } from "../../kernel/fair-queue.ts";
 import { Waiters } from "../../kernel/waiters.ts";
 import { lanes, type ThreadPool } from "./thread-pool.ts";
@@ -28,22 +34,27 @@ export function createTextureImporter(
 
   return {
     skin: async (file, declared, client) => {
-      const turn = turnOf(file, rules, client);
+      const turn = turnOf(checkFile(file, rules), client);
       return turn.isSmall
         ? small.run(turn, () => importSkin(file, declared, rules))
         : pool.run(turn, "importSkin", () => [file, declared, rules]);
     },
     cape: async (file, client) => {
-      const turn = turnOf(file, rules, client);
+      const turn = turnOf(checkFile(file, rules), client);
       return turn.isSmall
         ? small.run(turn, () => importCape(file, rules))
         : pool.run(turn, "importCape", () => [file, rules]);
     },
+    wings: async ({ png, ...size }, client) => {
+      const turn = turnOf(size, client);
+      return turn.isSmall
+        ? small.run(turn, async () => extractWings(png))
+        : pool.run(turn, "extractWings", () => [png]);
+    },
   };
 }
 
-function turnOf(file: Uint8Array, rules: TextureRules, client: string): Turn & { readonly isSmall: boolean } {
-  const { width, height } = checkFile(file, rules);
+function turnOf({ width, height }: TextureSize, client: string): Turn & { readonly isSmall: boolean } {
   const pixels = width * height;
   return {
     waiters: new Waiters({ client, gone: null }),

@@ -119,3 +119,6 @@ export function protocolsOf(
 ): ReadonlySet<ProtocolName> {
   return new Set(named ?? protocolNames.filter((name) => name !== "aurora" || isGiven("AURORA_SECRET")));
 }
+
+/** Protocols whose answers are signed. */
+export const signingProtocols = ["yggdrasil", "ely"] as const satisfies readonly ProtocolName[];

@@ -5,16 +5,14 @@ import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
-import { playerOf, usernameOf } from "../model/account.ts";
+import { usernameOf } from "../model/account.ts";
 import { refusals } from "../model/refusals.ts";
 import { requireFreshProof, type FreshProof, type Self } from "./fresh-proof.ts";
 import { parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
-import { renameOwnPlayer } from "./player-name.ts";
 import { settleRegistration } from "./register.ts";
 import { claimMail, findMailOwner } from "./unconfirmed.ts";
-import { parseUsername } from "../model/username.ts";
 
 /* What members change of their own accounts. All of it fails as `requireFreshProof` does. */
 
@@ -23,33 +21,6 @@ type Deps = {
   readonly hasher: PasswordHasher;
   readonly attempt: PasswordAttempt;
 };
-
-/**
- * Gives the member's player another name; the old one is held for them. Uuid and skins stay. Writes audit unless nothing
- * changed. Fails with invalid for a malformed or reserved name, with conflict for one that is taken or held, with limited
- * as `renameOwnPlayer` does.
- */
-export async function changeUsername(
-  deps: Deps & {
-    readonly usernamePattern: RegExp;
-    readonly nameHoldSeconds: number;
-    readonly renameSeconds: number;
-  },
-  actor: Actor,
-  self: Self,
-  input: FreshProof & { readonly username: string },
-): Promise<void> {
-  const username = parseUsername(input.username, deps.usernamePattern);
-  const proven = await requireFreshProof(deps, self, input);
-  await deps.transact(actor, async (tx) => {
-    const member = await proven(tx);
-    const { account } = member;
-    const player = playerOf(member);
-    await renameOwnPlayer(tx, { account, player }, username, deps);
-    if (username === player.name) return;
-    tx.audit("user.rename", account.id, { old: { username: player.name }, new: { username } });
-  });
-}
 
 /** Sets a new password, ends every other session and mails a notice. Fails with invalid for one outside the rules. */
 export async function changePassword(

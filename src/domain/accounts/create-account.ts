@@ -7,12 +7,14 @@ import { parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer } from "./player-name.ts";
 import { settleRegistration } from "./register.ts";
+import type { UuidRule } from "../model/player-uuid.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
   readonly transact: Transact;
   readonly hasher: PasswordHasher;
   readonly usernamePattern: RegExp;
+  readonly playerRules: { readonly uuids: UuidRule };
 };
 
 type Input = {
@@ -48,7 +50,7 @@ export async function createAccount(deps: Deps, actor: Actor, input: Input): Pro
       language: input.language ?? "en",
       createdAt: tx.now,
     });
-    if (username !== null) await addPlayer(tx, account, username);
+    if (username !== null) await addPlayer(tx, account, { name: username, uuid: null }, deps.playerRules);
     const detail = { uuid, mail, mail_verify: mailVerified, username: username ?? "", perms: level };
     tx.audit("user.create", account.id, detail);
     return settleRegistration(tx, account.id);

@@ -1,28 +1,75 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountId } from "../../kernel/ids.ts";
+import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { limits } from "../../kernel/limits.ts";
 import { isStaff } from "../model/policy.ts";
 import { levelInForce, type Account, type Player } from "../model/account.ts";
+import { offlineUuid, type UuidRule } from "../model/player-uuid.ts";
 import { nameKey } from "../model/username.ts";
 
+type NewPlayer = {
+  readonly name: string;
+  /** Null: one by rule. */
+  readonly uuid: Uuid | null;
+  /** Whether the name was made from a social provider's. */
+  readonly nameDerived?: boolean;
+};
+type UuidRules = { readonly uuids: UuidRule };
+
 /**
- * Gives an account its first player, with the account's uuid. Fails with conflict when the name is taken (ignoring case) or held
- * for another account.
+ * Gives an account a player: its first one, which becomes its main player, or another one. A uuid by rule is the account's own for
+ * its first player and a random one for others; where uuids are made from names, it is that of the name unless a player of
+ * another account has or had it. Fails with conflict when the name is taken (ignoring case) or held for another account, and
+ * when a given uuid is that of another player or account.
  */
-export async function addPlayer(tx: Tx, account: Account, name: string): Promise<Player> {
+export async function addPlayer(
+  tx: Tx,
+  account: Account,
+  { uuid, ...player }: NewPlayer,
+  { uuids }: UuidRules,
+): Promise<Player> {
+  const { name } = player;
   await claimName(tx, account.id, name);
-  return tx.players.insertPlayer({ uuid: account.uuid, accountId: account.id, name, createdAt: tx.now });
+  const byRule = async () => (uuids === "offline" ? uuidOfName(tx, account.id, name) : null);
+  const isFirst = (await tx.players.count(account.id)) === 0;
+  const given = uuid ?? (await byRule()) ?? (isFirst ? account.uuid : newUuid());
+  return tx.players.insertPlayer({ ...player, uuid: given, accountId: account.id, createdAt: tx.now });
+}
+
+/** The uuid that is made from a name; null when it is a player's, or was one's of another account. */
+async function uuidOfName({ players }: Tx, account: AccountId, name: string): Promise<Uuid | null> {
+  const uuid = offlineUuid(name);
+  return (await players.isUuidUsed(uuid, account)) ? null : uuid;
 }
 
 /**
- * Gives a player whose name was derived the one that its owner chooses instead. The derived name is not held. Fails
- * with conflict as `addPlayer` does.
+ * Gives a player whose name was derived the one that its owner chooses instead, and where uuids are made from names also the
+ * uuid of that, by the rule of `addPlayer`. The derived name is not held. Fails with conflict as `addPlayer` does.
  */
-export async function chooseName(tx: Tx, player: Player, name: string): Promise<Player> {
-  await claimName(tx, player.accountId, name);
-  await tx.players.renamePlayer(player.id, name);
-  return { ...player, name, nameDerived: false };
+export async function chooseName(
+  tx: Tx,
+  player: Player,
+  name: string,
+  { uuids }: UuidRules,
+): Promise<Player> {
+  const { accountId } = player;
+  await claimName(tx, accountId, name);
+  await setName(tx, player, name);
+  const uuid = uuids === "offline" ? await uuidOfName(tx, accountId, name) : null;
+  if (uuid !== null) await changeUuid(tx, player, uuid);
+  return { ...player, name, uuid: uuid ?? player.uuid, nameDerived: false };
+}
+
+async function setName({ players, sessions }: Tx, player: Player, name: string): Promise<void> {
+  await players.renamePlayer(player.id, name);
+  // Launchers learn a new name when they refresh.
+  await sessions.markRefreshOnly(player.id);
+}
+
+/** Gives a player another uuid; sessions that are bound to it have to be refreshed. Fails with conflict as `addPlayer` does. */
+export async function changeUuid({ players, sessions }: Tx, { id }: Player, uuid: Uuid): Promise<void> {
+  await players.setUuid(id, uuid);
+  await sessions.markRefreshOnly(id);
 }
 
 /**
@@ -36,7 +83,7 @@ export async function renamePlayer(
   { nameHoldSeconds }: { readonly nameHoldSeconds: number },
 ): Promise<void> {
   await claimName(tx, player.accountId, name);
-  await tx.players.renamePlayer(player.id, name);
+  await setName(tx, player, name);
   if (nameKey(name) === nameKey(player.name)) return;
   await holdName(tx, player, nameHoldSeconds);
 }
@@ -50,11 +97,15 @@ export async function renameOwnPlayer(
   tx: Tx,
   { account, player }: { readonly account: Account; readonly player: Player },
   name: string,
-  rules: { readonly nameHoldSeconds: number; readonly renameSeconds: number },
+  rules: {
+    readonly nameHoldSeconds: number;
+    readonly renameSeconds: number;
+    readonly playerRules: UuidRules;
+  },
 ): Promise<void> {
   const { players, now } = tx;
   const { renameSeconds } = rules;
-  if (player.nameDerived) return void (await chooseName(tx, player, name));
+  if (player.nameDerived) return void (await chooseName(tx, player, name, rules.playerRules));
   if (name === player.name) return;
   const wait = renameSeconds - secondsSince(await players.lastRename(player.id), now);
   if (wait > 0 && !isStaff(levelInForce(account, now))) throw renamedTooOften(renameSeconds, wait);

@@ -13,6 +13,7 @@ import { mailKey, parseMail } from "../model/mail-address.ts";
 import type { Pages } from "./pages.ts";
 import { parseNewPassword } from "../model/password.ts";
 import { addPlayer, chooseName } from "./player-name.ts";
+import type { UuidRule } from "../model/player-uuid.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = {
@@ -102,7 +103,10 @@ export async function confirmMail(
  * address is unconfirmed, with invalid for a malformed or reserved name and a bad password.
  */
 export async function finishRegistration(
-  deps: Pick<Deps, "transact" | "hasher"> & { readonly usernamePattern: RegExp },
+  deps: Pick<Deps, "transact" | "hasher"> & {
+    readonly usernamePattern: RegExp;
+    readonly playerRules: { readonly uuids: UuidRule };
+  },
   actor: Actor,
   { account, sessionId }: Member & { readonly sessionId: SessionId },
   input: { readonly username: string; readonly password: string },
@@ -116,7 +120,9 @@ export async function finishRegistration(
     // Staff took the confirmation back. Finishing would make the address the account's own without proof.
     if (now.registration === "unconfirmed") throw refusals.unconfirmed();
     const named =
-      player === null ? await addPlayer(tx, now, username) : await chooseName(tx, player, username);
+      player === null
+        ? await addPlayer(tx, now, { name: username, uuid: null }, deps.playerRules)
+        : await chooseName(tx, player, username, deps.playerRules);
     await tx.accounts.updateAccount(now.id, { passwordHash });
     await settleRegistration(tx, now.id);
     await tx.sessions.deleteSessionsOf(now.id, sessionId);

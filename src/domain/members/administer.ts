@@ -11,10 +11,15 @@ import { addPlayer, holdName, renamePlayer } from "../accounts/player-name.ts";
 import { settleRegistration } from "../accounts/register.ts";
 import { readProfile, type Profile } from "./profile.ts";
 import { keepAdministrator } from "./roles.ts";
+import type { UuidRule } from "../model/player-uuid.ts";
 import { parseUsername } from "../model/username.ts";
 
 type Deps = { readonly transact: Transact; readonly nameHoldSeconds: number };
-type UpdateDeps = Deps & { readonly hasher: PasswordHasher; readonly usernamePattern: RegExp };
+type UpdateDeps = Deps & {
+  readonly hasher: PasswordHasher;
+  readonly usernamePattern: RegExp;
+  readonly playerRules: { readonly uuids: UuidRule };
+};
 
 /** What is changed of an account. What is absent stays as it is. */
 export type UserChange = {
@@ -81,11 +86,11 @@ async function changeName(
   tx: Tx,
   { account, player }: Member,
   { username }: UserChange,
-  rules: Pick<UpdateDeps, "usernamePattern" | "nameHoldSeconds">,
+  rules: Pick<UpdateDeps, "usernamePattern" | "nameHoldSeconds" | "playerRules">,
 ): Promise<void> {
   if (username === undefined || username === player?.name) return;
   const name = parseUsername(username, rules.usernamePattern);
-  if (player === null) await addPlayer(tx, account, name);
+  if (player === null) await addPlayer(tx, account, { name, uuid: null }, rules.playerRules);
   else await renamePlayer(tx, player, name, rules);
 }
 

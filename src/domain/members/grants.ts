@@ -13,6 +13,9 @@ import type { Cape, GrantedCape } from "../model/texture.ts";
 
 type Deps = { readonly transact: Transact };
 
+/** An account with all capes that it may wear. */
+type Holder = { readonly member: Member; readonly capes: readonly GrantedCape[] };
+
 /**
  * Makes these capes all that the account may wear, until `expiresAt` (Unix seconds, in the future; null: without end). What is
  * not among them is taken away, and off the account's skins. Administrators may. Writes audit unless nothing changed. Fails
@@ -27,7 +30,7 @@ export async function setCapes(
     readonly capes: readonly CapeKey[];
     readonly expiresAt: number | null;
   },
-): Promise<{ readonly member: Member; readonly capes: readonly GrantedCape[] }> {
+): Promise<Holder> {
   const { account, expiresAt } = input;
   return deps.transact(actor, async (tx) => {
     const member = await findMember(tx.accounts, account);
@@ -35,8 +38,7 @@ export async function setCapes(
     // Reading ten thousand capes takes some 50 ms, and so does writing them; requests that only read come in between.
     await yieldToEventLoop();
     const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
-    await changeGrants(tx, account, () => capes);
-    return { member, capes };
+    return { member, capes: await changeGrants(tx, account, () => capes) };
   });
 }
 
@@ -53,9 +55,7 @@ export function grantCape(
   actor: Actor,
   { expiresAt, ...owners }: CapeOwners & { readonly expiresAt: number | null },
 ): Promise<Cape> {
-  return changeOwners(deps, actor, owners, (held, cape) =>
-    [...without(held, cape), { ...cape, grantExpiresAt: expiresAt }].toSorted((one, two) => one.id - two.id),
-  );
+  return changeOwners(deps, actor, owners, withCape(expiresAt));
 }
 
 /**
@@ -66,6 +66,46 @@ export function revokeCape(deps: Deps, actor: Actor, owners: CapeOwners): Promis
   return changeOwners(deps, actor, owners, without);
 }
 
+/** One cape, and the account to grant it to or to take it from. */
+type CapeOwner = { readonly cape: CapeKey; readonly account: AccountId };
+
+/**
+ * Grants a cape to one account as `grantCape` does, and returns all capes that the account may wear then. Services may, too.
+ * Writes audit unless nothing changed. Fails with not_found for an unknown account and for an unknown cape.
+ */
+export function giveCape(
+  deps: Deps,
+  actor: Actor,
+  { expiresAt, ...owner }: CapeOwner & { readonly expiresAt: number | null },
+): Promise<Holder> {
+  return changeOwner(deps, actor, owner, withCape(expiresAt));
+}
+
+/**
+ * Takes a cape from one account as `revokeCape` does, and returns all capes that the account may wear then. An account without
+ * the cape stays as it is. Services may, too. Writes audit unless nothing changed. Fails with not_found for an unknown account
+ * and for an unknown cape.
+ */
+export function takeCape(deps: Deps, actor: Actor, owner: CapeOwner): Promise<Holder> {
+  return changeOwner(deps, actor, owner, without);
+}
+
+function changeOwner(deps: Deps, actor: Actor, owner: CapeOwner, change: GrantChange): Promise<Holder> {
+  return deps.transact(actor, async (tx) => {
+    const member = await findMember(tx.accounts, owner.account);
+    const cape = await findOne(tx, owner.cape);
+    return { member, capes: await changeGrants(tx, owner.account, (held) => change(held, cape)) };
+  });
+}
+
+/** What becomes of an account's grants. */
+type GrantChange = (held: readonly GrantedCape[], cape: Cape) => readonly GrantedCape[];
+
+function withCape(expiresAt: number | null): GrantChange {
+  return (held, cape) =>
+    [...without(held, cape), { ...cape, grantExpiresAt: expiresAt }].toSorted((one, two) => one.id - two.id);
+}
+
 function without(held: readonly GrantedCape[], { id }: Cape): readonly GrantedCape[] {
   return held.filter((cape) => cape.id !== id);
 }
@@ -74,22 +114,27 @@ async function changeOwners(
   deps: Deps,
   actor: Actor,
   { cape: key, accounts }: CapeOwners,
-  change: (held: readonly GrantedCape[], cape: Cape) => readonly GrantedCape[],
+  change: GrantChange,
 ): Promise<Cape> {
   return deps.transact(actor, async (tx) => {
-    const cape = await tx.textures.findCape(key);
-    if (cape === null) throw refusals.unknownCape(key.value);
+    const cape = await findOne(tx, key);
     for (const account of new Set(accounts)) await changeGrants(tx, account, (held) => change(held, cape));
     return cape;
   });
 }
 
-/** Replaces an account's grants by what `change` makes of them. Writes audit unless nothing changed. */
+async function findOne({ textures }: Tx, key: CapeKey): Promise<Cape> {
+  const cape = await textures.findCape(key);
+  if (cape === null) throw refusals.unknownCape(key.value);
+  return cape;
+}
+
+/** Replaces an account's grants by what `change` makes of them, which it returns. Writes audit unless nothing changed. */
 async function changeGrants(
   tx: Tx,
   account: AccountId,
   change: (held: readonly GrantedCape[]) => readonly GrantedCape[],
-): Promise<void> {
+): Promise<readonly GrantedCape[]> {
   const { textures, now } = tx;
   const before = await listHeld(tx, account);
   const after = change(before);
@@ -107,8 +152,8 @@ async function changeGrants(
     await textures.grantCapes({ accounts: [account], capes: granted, grantedAt: now, expiresAt });
   }
   const detail = { old: { cape: auditFacts(before) }, new: { cape: auditFacts(after) } };
-  if (Bun.deepEquals(detail.old, detail.new)) return;
-  tx.audit("cape.grant", account, detail);
+  if (!Bun.deepEquals(detail.old, detail.new)) tx.audit("cape.grant", account, detail);
+  return after;
 }
 
 async function findAll(textures: TextureReads, keys: readonly CapeKey[]): Promise<readonly Cape[]> {

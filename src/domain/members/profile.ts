@@ -9,7 +9,7 @@ export type Profile = Member &
     /** The level in force. */
     readonly level: Level;
     readonly selectedSkin: Skin | null;
-    /** The cape linked to the selected skin. */
+    /** The cape that the main player shows: its own one, or the one linked to the selected skin. */
     readonly selectedCape: Cape | null;
   };
 
@@ -21,7 +21,9 @@ export async function readProfile(
 ): Promise<Profile> {
   const { skins, capes, identity } = await accounts.findBelongings(account.id, now);
   const selectedSkin = skins.find((skin) => skin.id === player?.selectedSkinId) ?? null;
-  const selectedCape = capes.find((cape) => cape.id === selectedSkin?.capeId) ?? null;
+  const { ownCape = "as-skin" } = player ?? {};
+  const worn = ownCape === "as-skin" ? selectedSkin?.capeId : ownCape;
+  const selectedCape = capes.find((cape) => cape.id === worn) ?? null;
   const level = levelInForce(account, now);
   return { account, player, level, identity, skins, capes, selectedSkin, selectedCape };
 }

@@ -14,6 +14,17 @@ export const refusals = {
   badCode: () => refusal("invalid", "is wrong, was used or has expired; ask for a new one", "code"),
   mailTaken: () => refusal("conflict", "an account with this address exists already", "mail"),
   linkedElsewhere: () => refusal("conflict", "This account is linked to another social account already"),
+  noSuchPlayer: () => refusal("not_found", "You have no such player"),
+  nameTaken: () => refusal("conflict", "is taken already", "username"),
+  enoughPlayers: (max: number) =>
+    refusal(
+      "conflict",
+      `This account may have ${max === 1 ? "1 player" : `${max} players`}, and has as many`,
+    ),
+  mainPlayer: () => refusal("conflict", "The main player stands for its account and goes with it alone"),
+  noMainPlayer: () =>
+    refusal("conflict", "This user's registration is unfinished: the first player comes with the username"),
+  uuidTaken: () => refusal("conflict", "is the UUID of another player or account", "uuid"),
   unknownSession: () => refusal("not_found", "You have no such session"),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
   missingRight: (right: ServiceRight, may: readonly ServiceRight[]) =>

@@ -15,6 +15,11 @@ export type Texture = {
   readonly height: number;
 };
 
+/** Where a texture's file is found, on the base of our own addresses. */
+export function textureUrl(publicUrl: string, { hash }: Pick<Texture, "hash">): string {
+  return `${publicUrl}/textures/${hash}`;
+}
+
 /** A texture saved in an account's wardrobe. */
 export type Skin = {
   readonly id: SkinId;
@@ -44,6 +49,8 @@ export type Cape = {
   readonly uuid: Uuid;
   readonly name: string;
   readonly texture: Texture;
+  /** The texture of its elytra wings alone; null: it has none, or its file was not searched for them yet. */
+  readonly wingsHash: TextureHash | null;
   /** Who uploaded it, as the audit names them. */
   readonly uploadedBy: string;
   /** Unix seconds. */

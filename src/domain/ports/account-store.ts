@@ -69,6 +69,6 @@ export type AccountChange = Partial<Omit<Account, "id" | "uuid" | "createdAt">>;
 export interface AccountStore extends AccountReads {
   insertAccount(account: NewAccount): Promise<Account>;
   updateAccount(id: AccountId, change: AccountChange): Promise<void>;
-  /** Removes the account and, with it, its players, sessions, skins and grants. The caller removes files. */
+  /** Removes the account and, with it, its players, sessions, skins and grants. The caller removes files. The uuids of its players are remembered. */
   deleteAccount(id: AccountId): Promise<void>;
 }

@@ -11,7 +11,7 @@ export type KeyKind = {
 };
 
 /**
- * Keys by name. They last, stand in backups, and only this program's user can read them. Both operations fail with internal,
+ * Keys by name. They last, stand in backups, and only this program's user can read them. Operations fail with internal,
  * naming the place and the cure, for a key that cannot be used, read or made.
  */
 export interface KeyStore {
@@ -22,4 +22,11 @@ export interface KeyStore {
    * Of several callers at once, in whatever processes, one makes the key and all get the same.
    */
   findOrMake(kind: KeyKind): Promise<{ readonly text: string; readonly madeAt: string | null }>;
+  /**
+   * Replaces a key by what `remake` makes of its text (null: there is none), whole or not at all, and resolves to the new text.
+   * Fails with conflict while another process replaces it.
+   */
+  replace(kind: KeyKind, remake: (text: string | null) => Promise<string>): Promise<string>;
+  /** A text that is another one after the key was replaced or edited; null for a missing key. Costs microseconds. */
+  stamp(kind: KeyKind): string | null;
 }

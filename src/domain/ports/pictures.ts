@@ -6,6 +6,8 @@ import type { SkinModel, Texture } from "../model/texture.ts";
 export type IncomingTexture = { readonly texture: Texture; readonly png: Uint8Array };
 /** A skin's texture with the arms that it is worn with. */
 export type IncomingSkin = IncomingTexture & { readonly model: SkinModel };
+/** A cape's texture, and its wings as one of their own; null for a cape without them. */
+export type IncomingCape = IncomingTexture & { readonly wings: IncomingTexture | null };
 
 /** One picture to make from stored files. `size` is in pixels, 8 to 1024. */
 export type PictureJob = PictureKind & {
@@ -22,6 +24,9 @@ export type PictureOrder = PictureKind & {
   readonly read: () => Promise<PictureJob>;
 };
 
+/** A file that we wrote, and its size in pixels. */
+export type StoredFile = TextureSize & { readonly png: Uint8Array };
+
 /** In pixels. */
 export type TextureSize = { readonly width: number; readonly height: number };
 
@@ -33,11 +38,13 @@ export type PictureRenderer = (order: PictureOrder, waiters: Waiters) => Promise
 
 /**
  * The one way in for textures, by HTTP and by command line: checked, decoded and encoded again within the operator's
- * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. Both fail as `importSkin` and
+ * rules, without holding the event loop for more than about 10 ms. Clients share the time evenly. `skin` and `cape` fail as `importSkin` and
  * `importCape` do, and with limited when too much waits already.
  */
 export interface TextureImporter {
   /** A declared model wins; null: found from the pixels. The time counts against the share of `client`. */
   skin(file: Uint8Array, declared: SkinModel | null, client: string): Promise<IncomingSkin>;
-  cape(file: Uint8Array, client: string): Promise<IncomingTexture>;
+  cape(file: Uint8Array, client: string): Promise<IncomingCape>;
+  /** The wings of a stored cape; null where it has none. Fails with limited alone; a file that is no cape is a fault. */
+  wings(cape: StoredFile, client: string): Promise<IncomingTexture | null>;
 }

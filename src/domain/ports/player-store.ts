@@ -1,13 +1,41 @@
-import type { AccountId, PlayerId, SkinId } from "../../kernel/ids.ts";
-import type { Player } from "../model/account.ts";
+import type { AccountId, PlayerId, SkinId, Uuid } from "../../kernel/ids.ts";
+import type { OwnCape, Player } from "../model/account.ts";
 
 /** A name that was given up. Until then (Unix seconds) only this account may take it. */
 export type NameHold = { readonly accountId: AccountId; readonly heldUntil: number };
+
+/** Names a player: by its number, its uuid (or, for the main player, its account's), or its name in the form of `nameKey`. */
+export type PlayerLookKey =
+  | { readonly by: "id"; readonly value: PlayerId }
+  | { readonly by: "uuid"; readonly value: Uuid }
+  | { readonly by: "name"; readonly value: string };
+
+/** A player, and the UUIDs of what it shows; null for nothing. */
+export type PlayerLook = {
+  readonly player: Player;
+  /** Whether it stands for its account. */
+  readonly isMain: boolean;
+  readonly skin: Uuid | null;
+  /** The cape that it shows: its own one, or the one linked to its skin. */
+  readonly cape: Uuid | null;
+  /** The granted cape of its own; null for "as-skin" and "none". */
+  readonly ownCape: Uuid | null;
+};
 
 /** What is read of players. */
 export interface PlayerReads {
   /** The account's players, the oldest first. */
   list(account: AccountId): Promise<readonly Player[]>;
+  /** The account's players with what they show, the main one first, then the oldest. */
+  listLooks(account: AccountId): Promise<readonly PlayerLook[]>;
+  /** All players by ascending number, after one (null: from the first on). */
+  listAll(page: { readonly after: PlayerId | null; readonly rows: number }): Promise<readonly PlayerLook[]>;
+  /** The player that the key names; null when there is none. */
+  findLook(key: PlayerLookKey): Promise<PlayerLook | null>;
+  /** How many players the account has. */
+  count(account: AccountId): Promise<number>;
+  /** Whether a uuid is that of any player, or is or was that of another account or of another account's player. */
+  isUuidUsed(uuid: Uuid, account: AccountId): Promise<boolean>;
   /** The hold on a name (in the form of `nameKey`); null when the name is not held. */
   findNameHold(nameKey: string): Promise<NameHold | null>;
   /** When the player's owner last renamed it, in Unix seconds; 0 for never. */
@@ -18,7 +46,10 @@ export interface PlayerReads {
 export type NewPlayer = Omit<Player, "id" | "selectedSkinId" | "ownCape" | "nameDerived"> &
   Partial<Pick<Player, "nameDerived">>;
 
-/** What is written of players. A name that is taken fails with conflict, in whatever case. */
+/**
+ * What is written of players. A name that is taken fails with conflict, in whatever case; so does the uuid of another player or
+ * account. The store remembers the uuids of players that are gone or got another one.
+ */
 export interface PlayerStore extends PlayerReads {
   /** Adds a player to its account. The first one becomes the main player. */
   insertPlayer(player: NewPlayer): Promise<Player>;
@@ -26,8 +57,14 @@ export interface PlayerStore extends PlayerReads {
   renamePlayer(player: PlayerId, name: string): Promise<void>;
   /** Notes that the player's owner renames it at this time (Unix seconds). */
   noteRename(player: PlayerId, at: number): Promise<void>;
+  /** Gives a player another uuid. */
+  setUuid(player: PlayerId, uuid: Uuid): Promise<void>;
+  /** Removes a player and, with it, the sessions that are bound to it. An account whose main player goes has no main player. */
+  deletePlayer(player: PlayerId): Promise<void>;
   /** Makes the player wear a skin; null: none. */
   selectSkin(player: PlayerId, skin: SkinId | null): Promise<void>;
+  /** Makes the player wear a cape of its own, no cape, or the one that its skin says. */
+  wearCape(player: PlayerId, cape: OwnCape): Promise<void>;
   /** Holds a name for its former owner, replacing an older hold. */
   holdName(nameKey: string, owner: AccountId, heldUntil: number): Promise<void>;
   /** Deletes the account's holds except for the `kept` ones that last longest. */

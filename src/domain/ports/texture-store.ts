@@ -3,12 +3,13 @@ import type { ListPage } from "../model/list-page.ts";
 import type { BanReads, BanStore } from "./ban-store.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../model/texture.ts";
 
-/** What a player shows: the selected skin and the cape linked to it. */
+/** What a player shows: the selected skin, and the cape linked to it or one of the player's own. */
 export type Appearance = {
   readonly uuid: Uuid;
   readonly name: string;
   readonly skin: { readonly uuid: Uuid; readonly model: SkinModel; readonly texture: Texture } | null;
-  readonly cape: { readonly uuid: Uuid; readonly texture: Texture } | null;
+  /** The wings are the cape's part for an elytra, as a texture of their own; null for a cape without them. */
+  readonly cape: { readonly uuid: Uuid; readonly texture: Texture; readonly wings: Texture | null } | null;
 };
 
 /** Names a cape. */
@@ -36,10 +37,12 @@ export interface TextureReads extends TextureLists, BanReads {
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
-  /** How many skins and capes have the bitmap. */
+  /** How many skins and capes have the bitmap, a cape also as its wings. */
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
-  /** Textures that neither skin nor cape shows and whose hash begins with these digits, `rows` of them at most. */
+  /** Textures that neither skin nor cape shows, nor a cape has as its wings, and whose hash begins with these digits, `rows` of them at most. */
   listUnusedTextures(digits: string, rows: number): Promise<readonly TextureHash[]>;
+  /** Capes with an id above this one whose files were not searched for wings yet, by id, `rows` of them at most. */
+  listUnsearchedCapes(after: CapeId | null, rows: number): Promise<readonly Cape[]>;
   findSkin(uuid: Uuid): Promise<Skin | null>;
   findCape(key: CapeKey): Promise<Cape | null>;
   /** The capes among these that exist, each once, by id. */
@@ -78,7 +81,7 @@ export interface TextureLists {
 export type NewSkin = Pick<Skin, "uuid" | "accountId" | "name" | "model" | "capeId" | "createdAt"> & {
   readonly textureHash: TextureHash;
 };
-/** A cape that has no number yet. */
+/** A cape that has no number yet. Its file was searched for wings. */
 export type NewCape = Omit<Cape, "id" | "texture"> & { readonly textureHash: TextureHash };
 /** Each of the accounts is granted each of the capes. Times are in Unix seconds; a null end: never. */
 export type CapeGrants = {
@@ -102,11 +105,13 @@ export interface TextureStore extends TextureReads, BanStore {
   /** Removes skins that have the bitmap, `rows` at most, and returns how many. Players that wore one wear none. */
   deleteSkinsShowing(hash: TextureHash, rows: number): Promise<number>;
   insertCape(cape: NewCape): Promise<CapeId>;
-  /** Removes the cape and its grants, and unlinks it from skins. */
+  /** Keeps what the search of a cape's file for wings found. False when there is no such cape any more. */
+  setWings(id: CapeId, wings: TextureHash | null): Promise<boolean>;
+  /** Removes the cape and its grants, and takes it off skins and players. */
   deleteCape(id: CapeId): Promise<void>;
   /** Grants each of the capes to each of the accounts. An existing grant gets the new end. */
   grantCapes(grants: CapeGrants): Promise<void>;
   deleteGrants(account: AccountId, capes: readonly CapeId[]): Promise<void>;
-  /** Unlinks the capes from the account's skins. */
+  /** Takes the capes off the account's skins and players. A player that wore one of its own wears what its skin says. */
   unlinkCapes(account: AccountId, capes: readonly CapeId[]): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import { AppError } from "../../kernel/errors.ts";
 import { newUuid } from "../../kernel/ids.ts";
 import { anonymous } from "../model/actor.ts";
+import type { UuidRule } from "../model/player-uuid.ts";
+import { addPlayer } from "../accounts/player-name.ts";
 import { parseMail } from "../model/mail-address.ts";
 import type { AccountStore } from "../ports/account-store.ts";
 import { claimMail } from "../accounts/unconfirmed.ts";
@@ -15,6 +17,7 @@ import { provedAtOf, socialProof, takePending, type ConnectionClaim } from "./pe
 type Deps = {
   readonly transact: Transact;
   readonly usernamePattern: RegExp;
+  readonly playerRules: { readonly uuids: UuidRule };
   readonly connectionHash: KeyedHash;
 };
 
@@ -30,7 +33,7 @@ export async function createFromIdentity(
   input: { readonly claim: ConnectionClaim; readonly language: Language; readonly client: Client },
 ): Promise<SignedIn> {
   return deps.transact(anonymous, async (tx) => {
-    const { accounts, players, now } = tx;
+    const { accounts, now } = tx;
     const person = await takePending(tx, deps.connectionHash, input.claim);
     const mail = person.verifiedMail === null ? null : await takeMail(accounts, person.verifiedMail);
     const account = await accounts.insertAccount({
@@ -43,13 +46,8 @@ export async function createFromIdentity(
       language: input.language,
       createdAt: now,
     });
-    const player = await players.insertPlayer({
-      uuid: account.uuid,
-      accountId: account.id,
-      name: await deriveUsername(tx, person.username, deps.usernamePattern),
-      nameDerived: true,
-      createdAt: now,
-    });
+    const name = await deriveUsername(tx, person.username, deps.usernamePattern);
+    const player = await addPlayer(tx, account, { name, uuid: null, nameDerived: true }, deps.playerRules);
     await attachIdentity(tx, account.id, person);
     const methods = [socialProof(person)];
     const proof = { member: { account, player }, methods, provedAt: provedAtOf(person) };

@@ -7,7 +7,7 @@ import { parseTextureName, type Cape } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
 import type { CapeGrant, TextureLists, TextureStore } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
-import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
+import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 
 type Input = {
   readonly file: Uint8Array;
@@ -38,11 +38,12 @@ export async function addCape(
   const incoming = await deps.importer.cape(input.file, actor.name);
   const owners = [...new Set(input.owners)];
   const { expiresAt } = input;
+  const { texture, wings } = incoming;
+  const wingsHash = wings?.texture.hash ?? null;
 
-  return withTexture(deps, actor, incoming, async (tx) => {
+  return withTextures(deps, actor, wings === null ? [incoming] : [incoming, wings], async (tx) => {
     refuseUnknown("owners", "user", await tx.accounts.listUnknown(owners));
-    const { texture } = incoming;
-    const row = { uuid: newUuid(), name, uploadedBy: tx.actor.name, createdAt: tx.now };
+    const row = { uuid: newUuid(), name, wingsHash, uploadedBy: tx.actor.name, createdAt: tx.now };
     const id = await tx.textures.insertCape({ ...row, textureHash: texture.hash });
     await tx.textures.grantCapes({ accounts: owners, capes: [id], grantedAt: tx.now, expiresAt });
     const end = expiresAt === null ? {} : { expired_at: expiresAt };
@@ -53,19 +54,20 @@ export async function addCape(
 }
 
 /**
- * Removes a cape with its grants, and takes it off every skin. Its file goes when nothing else refers to it. Administrators
- * may. Writes audit. Fails with not_found.
+ * Removes a cape with its grants, and takes it off every skin. Its files, that of its wings too, go when nothing else refers to
+ * them. Administrators may. Writes audit. Fails with not_found.
  */
 export async function deleteCape(deps: TextureDeps, actor: Actor, uuid: Uuid): Promise<Cape> {
   const { cape, freed } = await deps.transact(actor, async ({ textures, audit }) => {
     const found = await textures.findCape({ by: "uuid", value: uuid });
     if (found === null) throw refusals.unknownCape(uuid);
-    const { id, name, texture } = found;
+    const { id, name, texture, wingsHash } = found;
     const owners = await textures.countOwners(id);
     await textures.deleteCape(id);
     const detail = { old: { capeid: uuid, id, name, sha256: texture.digest, owners_count: owners } };
     audit("cape.delete", null, detail);
-    return { cape: found, freed: await releaseTextures(textures, [texture.hash]) };
+    const hashes = wingsHash === null ? [texture.hash] : [texture.hash, wingsHash];
+    return { cape: found, freed: await releaseTextures(textures, hashes) };
   });
   await dropFiles(deps, freed);
   return cape;
@@ -86,7 +88,7 @@ export async function findPermittedCape(
   const granted = await textures.listGrantedCapes(account, now);
   const found = granted.find((cape) => cape.uuid === uuid);
   if (found === undefined)
-    throw new AppError("invalid", `the skin's owner has no cape ${uuid}`, { field: "cape" });
+    throw new AppError("invalid", `the account was not granted a cape ${uuid}`, { field: "cape" });
   return found.id;
 }
 

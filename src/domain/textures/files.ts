@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { system } from "../model/actor.ts";
+import type { Texture } from "../model/texture.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { IncomingTexture } from "../ports/pictures.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -24,37 +25,60 @@ export type TextureDeps = {
 };
 
 /**
- * Stores the texture's file, then runs the work in a transaction in which the texture has its row. Every texture comes in
- * here, so a banned bitmap is refused here: with invalid. When the transaction fails, a file that no row names is removed.
+ * Stores the textures' files, then runs the work in a transaction in which the textures have their rows. Every texture comes
+ * in here, so a banned bitmap is refused here: with invalid. When the transaction fails, files that no row names are removed.
  */
-export async function withTexture<T>(
+export async function withTextures<T>(
   deps: TextureDeps,
   actor: Actor,
-  { png, texture }: IncomingTexture,
+  incoming: readonly IncomingTexture[],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const { reads, blobs, transact } = deps;
-  const { hash, digest } = texture;
   try {
-    await using staged = await blobs.stage(png);
-    const known = await reads.textures.findTexture(hash);
-    // The same picture may have been stored as other bytes, by an earlier release: the row holds the digest of those.
-    const isNamed = known !== null && known.digest !== digest;
-    await (isNamed ? staged.hold(hash) : staged.publish(hash));
-    return await transact(actor, async (tx) => {
-      // Within the transaction: another process's ban is committed before it or after it, never in between.
-      if ((await tx.textures.findBan(hash)) !== null)
-        throw new AppError("invalid", "this picture is banned here; choose another one");
-      if ((await tx.textures.findTexture(hash)) === null) {
-        if (isNamed) throw new AppError("conflict", "this picture has just been deleted; send it again");
-        await tx.textures.insertTexture({ ...texture, createdAt: tx.now });
-      }
+    await using held = new AsyncDisposableStack();
+    const stored: StoredTexture[] = [];
+    for (const one of incoming) stored.push(await storeFile(deps, one, held));
+    return await deps.transact(actor, async (tx) => {
+      for (const one of stored) await keepRow(tx, one);
       return work(tx);
     });
   } finally {
-    // The transaction failed, or a deletion left the file because it was held.
-    await dropFiles(deps, [hash]);
+    // The transaction failed, or a deletion left a file because it was held.
+    await dropFiles(
+      deps,
+      incoming.map(({ texture }) => texture.hash),
+    );
   }
+}
+
+/** A texture whose file is held. */
+type StoredTexture = {
+  readonly texture: Texture;
+  /** Whether a row names the same picture stored as other bytes, by an earlier release. That file was kept. */
+  readonly isNamed: boolean;
+};
+
+async function storeFile(
+  { reads, blobs }: TextureDeps,
+  { png, texture }: IncomingTexture,
+  held: AsyncDisposableStack,
+): Promise<StoredTexture> {
+  const { hash, digest } = texture;
+  const staged = held.use(await blobs.stage(png));
+  const known = await reads.textures.findTexture(hash);
+  const isNamed = known !== null && known.digest !== digest;
+  await (isNamed ? staged.hold(hash) : staged.publish(hash));
+  return { texture, isNamed };
+}
+
+/** Within the transaction: another process's ban is committed before it or after it, never in between. */
+async function keepRow({ textures, now }: Tx, { texture, isNamed }: StoredTexture): Promise<void> {
+  const { hash } = texture;
+  if ((await textures.findBan(hash)) !== null)
+    throw new AppError("invalid", "this picture is banned here; choose another one");
+  if ((await textures.findTexture(hash)) !== null) return;
+  if (isNamed) throw new AppError("conflict", "this picture has just been deleted; send it again");
+  await textures.insertTexture({ ...texture, createdAt: now });
 }
 
 /** Within a transaction: removes those of these rows that nothing refers to any more, and returns their hashes. */

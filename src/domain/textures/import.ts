@@ -1,13 +1,13 @@
 import { AppError } from "../../kernel/errors.ts";
 import type { Bitmap } from "../../render/bitmap.ts";
-import { normaliseCape } from "../../render/cape-sheet.ts";
+import { normaliseCape, wingsOf } from "../../render/cape-sheet.ts";
 import { detectModel } from "../../render/detect-model.ts";
-import { decodePng } from "../../render/png-decode.ts";
+import { decodePng, decodeStoredPng } from "../../render/png-decode.ts";
 import { encodePng } from "../../render/png-encode.ts";
 import { checkPng, type PngLimits } from "../../render/png-structure.ts";
 import { bitmapHash, sha256Hex } from "./hashes.ts";
 import type { SkinModel } from "../model/texture.ts";
-import type { IncomingSkin, IncomingTexture } from "../ports/pictures.ts";
+import type { IncomingCape, IncomingSkin, IncomingTexture } from "../ports/pictures.ts";
 
 /** What operators set about uploaded textures. */
 export type TextureRules = {
@@ -51,11 +51,22 @@ export async function importSkin(
 }
 
 /**
- * Checks an uploaded cape and encodes its pixels again. The old formats 22k x 17k and 46k x 22k are padded to 64k x 32k. Fails with too_large over the
- * limit and with invalid for a file that is no sound PNG of one of these sizes.
+ * Checks an uploaded cape and encodes its pixels again. The old formats 22k x 17k and 46k x 22k are padded to 64k x 32k.
+ * Fails with too_large over the limit and with invalid for a file that is no sound PNG of one of these sizes.
  */
-export async function importCape(file: Uint8Array, rules: TextureRules): Promise<IncomingTexture> {
-  return encodedAgain(normaliseCape(await decodePng(file, pngLimits(rules))));
+export async function importCape(file: Uint8Array, rules: TextureRules): Promise<IncomingCape> {
+  const sheet = normaliseCape(await decodePng(file, pngLimits(rules)));
+  return { ...encodedAgain(sheet), wings: encodedWings(sheet) };
+}
+
+/** Takes the wings out of a stored cape, as a texture of their own; null where it has none. */
+export function extractWings(file: Uint8Array): IncomingTexture | null {
+  return encodedWings(decodeStoredPng(file));
+}
+
+function encodedWings(cape: Bitmap): IncomingTexture | null {
+  const wings = wingsOf(cape);
+  return wings === null ? null : encodedAgain(wings);
 }
 
 function pngLimits({ skinWidthMax, bytesMax }: TextureRules): PngLimits {

@@ -5,7 +5,7 @@ import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts
 import type { TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
-import { dropFiles, releaseTextures, withTexture, type TextureDeps } from "./files.ts";
+import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 import { findPermittedCape } from "./capes.ts";
 
 type UploadDeps = TextureDeps & {
@@ -39,7 +39,7 @@ export async function uploadSkin(
   await checkWardrobe(deps.reads.textures, accountId, wardrobeMax);
   const incoming = await deps.importer.skin(input.file, input.model, String(accountId));
 
-  return withTexture(deps, actor, incoming, async (tx) => {
+  return withTextures(deps, actor, [incoming], async (tx) => {
     // Again, because another skin may have come in meanwhile.
     const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
     const { texture, model } = incoming;
@@ -125,17 +125,11 @@ export async function changeSkin(tx: Tx, skin: Skin, { name, model, cape }: Skin
   if (Object.keys(change).length > 0) await tx.textures.updateSkin(skin.id, change);
 }
 
-/** Makes a skin of the wardrobe the one that the player shows. Fails with not_found for one that is not there. */
-export async function selectSkin(
-  { transact }: Pick<TextureDeps, "transact">,
-  actor: Actor,
-  player: Player,
-  uuid: Uuid,
-): Promise<void> {
-  await transact(actor, async ({ textures, players }) => {
-    const skin = await findOwnSkin(textures, player.accountId, uuid);
-    await players.selectSkin(player.id, skin.id);
-  });
+/** A skin that a player of the account may wear. Fails with invalid for one that is not in its wardrobe. */
+export async function findWorn(textures: TextureReads, account: AccountId, uuid: Uuid): Promise<Skin> {
+  const skin = await textures.findSkin(uuid);
+  if (skin?.accountId === account) return skin;
+  throw new AppError("invalid", `the player's wardrobe holds no skin ${uuid}`, { field: "skin" });
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { giveCape, takeCape } from "../../domain/members/grants.ts";
 import { setRole } from "../../domain/members/roles.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { findAccount } from "../../domain/services/find-account.ts";
@@ -10,10 +12,15 @@ import { describe, succeeded } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
+import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { serviceGuard } from "../guards.ts";
 
-const actions = { permission: "Permission change" } as const;
+const actions = {
+  permission: "Permission change",
+  grant: "Cape grant",
+  revocation: "Cape revocation",
+} as const;
 
 /** Typed clients send fields that they have no value for. */
 const nothing = t.Union([t.Literal(""), t.Null()]);
@@ -53,12 +60,20 @@ const permissionBody = t.Object({
   expired_at: expiryField("When the level ends and the permanent one holds again"),
 });
 
+const revocationBody = t.Object({ userid: userField("The user's id"), cape: capeKeyField });
+
+const grantBody = t.Object({
+  ...revocationBody.properties,
+  expires_at: expiryField("When the user's right to wear it ends"),
+});
+
 /** `/api/service` (docs/contract/service.md): for other programs of the operator, with a service token. */
 export function serviceRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
     .headers({ "cache-control": "no-store" })
     .use(findRoute(parts))
-    .use(permissionRoute(parts));
+    .use(permissionRoute(parts))
+    .use(capeRoutes(parts));
 }
 
 function findRoute(parts: Parts) {
@@ -115,4 +130,58 @@ function permissionRoute(parts: Parts) {
         }),
       },
     );
+}
+
+function capeRoutes(parts: Parts) {
+  const errors = [refusals.unknownUser(String(examples.userId)), refusals.unknownCape(examples.cape)];
+  return new Elysia()
+    .use(serviceGuard(parts, "cape"))
+    .use(jsonReader())
+    .post(
+      "/cape",
+      async ({ actor, body }) => {
+        const now = parts.clock.nowSeconds();
+        const expiresAt = readExpiry(body.expires_at, now, "expires_at");
+        const { member, capes } = await giveCape(parts, actor, { ...readOwner(body), expiresAt });
+        return done(actions.grant, presentHeldCapes(member, capes, now));
+      },
+      {
+        body: grantBody,
+        response: { 200: heldCapesEnvelope },
+        detail: describe({
+          operationId: "grantCape",
+          summary: "Grant a user one cape, permanently or for a time",
+          description:
+            "The user's other capes stay. A grant of a cape that the user has replaces the end of the earlier one. `data` has all capes of the user.",
+          who: "services:cape",
+          msg: succeeded(actions.grant),
+          errors,
+        }),
+      },
+    )
+    .delete(
+      "/cape",
+      async ({ actor, body }) => {
+        const { member, capes } = await takeCape(parts, actor, readOwner(body));
+        return done(actions.revocation, presentHeldCapes(member, capes, parts.clock.nowSeconds()));
+      },
+      {
+        body: revocationBody,
+        response: { 200: heldCapesEnvelope },
+        detail: describe({
+          operationId: "revokeCape",
+          summary: "Take one cape from a user, and off the user's skins and players",
+          description:
+            "The user's other capes stay. A cape that the user does not have is no failure, so a request can be repeated. `data` has all capes of the user.",
+          who: "services:cape",
+          msg: succeeded(actions.revocation),
+          errors,
+        }),
+      },
+    );
+}
+
+function readOwner({ userid, cape }: Static<typeof revocationBody>) {
+  const account = userid as AccountId; // the store knows whether an account has it
+  return { account, cape: readCapeField(cape) };
 }

@@ -70,6 +70,8 @@ export function shapesOf({ usernamePattern }: ShapeSettings) {
     /** A UUID as requests may write it. */
     uuidText: { pattern: uuidText },
     uuidTextOrEmpty: { pattern: `^$|${uuidText}` },
+    /** A cape's UUID, `none`, or empty for the cape of the skin. */
+    capeChoice: { pattern: `^$|^none$|${uuidText}` },
     uuidTextOrNumber: { pattern: `${uuidText}|${rowNumberPattern.source}` },
     /** A UUID as it is answered. */
     uuid: { format: "uuid" },

@@ -54,7 +54,7 @@ const levels = {
   }),
 };
 const created = givenNumber("When it was made: Unix seconds", examples.time);
-const selectedCape = givenNumber("Number of the cape linked to the selected skin, else 0", examples.capeId);
+const selectedCape = givenNumber("Number of the cape that the main player shows, else 0", examples.capeId);
 const selectedSkin = givenText('UUID of the selected skin, else ""', examples.skin, "uuidOrEmpty");
 const isLinked = givenFlag("Whether a social account is linked", true);
 

@@ -128,40 +128,48 @@ export function presentOwnedCape({ cape, owners, expiresAt }: OwnedCape): Static
   return { capeid: cape.uuid, id: cape.id, name: cape.name, owners: [...owners], ...presentEnd(expiresAt) };
 }
 
-const grants = t.Object(
-  {
-    id: givenNumber("The user's id", examples.userId),
-    new_role_level: givenNumber("The level in force", 1),
-    capes: t.Array(
-      t.Object(
-        {
-          Id: id,
-          Name: name,
-          Uuid: uuid,
-          Expires_at: { ...expires, examples: [examples.endSeconds] },
-        },
-        { component: "GrantedCape" },
-      ),
+const holder = {
+  id: givenNumber("The user's id", examples.userId),
+  new_role_level: givenNumber("The level in force", 1),
+  capes: t.Array(
+    t.Object(
+      {
+        Id: id,
+        Name: name,
+        Uuid: uuid,
+        Expires_at: { ...expires, examples: [examples.endSeconds] },
+      },
+      { component: "GrantedCape" },
     ),
-    expired_at: end,
-  },
-  { component: "CapeGrants" },
-);
+  ),
+};
+const heldCapes = t.Object(holder, { component: "HeldCapes" });
+/** `POST` and `DELETE /api/service/cape` (docs/contract/service.md#grant-a-cape). */
+export const heldCapesEnvelope = envelopeOf(heldCapes);
+
+export function presentHeldCapes(
+  { account }: Member,
+  capes: readonly GrantedCape[],
+  now: number,
+): Static<typeof heldCapes> {
+  return {
+    id: account.id,
+    new_role_level: levelInForce(account, now),
+    capes: capes.map((cape) => ({ ...presentHomeCape(cape), Expires_at: cape.grantExpiresAt })),
+  };
+}
+
+const grants = t.Object({ ...holder, expired_at: end }, { component: "CapeGrants" });
 /** `POST /api/admin/user/cape/{identifier}` (docs/contract/admin.md#capes). */
 export const grantEnvelope = envelopeOf(grants);
 
 /** `expiresAt` is the end that the request asked for. */
 export function presentGrants(
-  { account }: Member,
+  member: Member,
   capes: readonly GrantedCape[],
   { expiresAt, now }: { readonly expiresAt: number | null; readonly now: number },
 ): Static<typeof grants> {
-  return {
-    id: account.id,
-    new_role_level: levelInForce(account, now),
-    capes: capes.map((cape) => ({ ...presentHomeCape(cape), Expires_at: cape.grantExpiresAt })),
-    ...presentEnd(expiresAt),
-  };
+  return { ...presentHeldCapes(member, capes, now), ...presentEnd(expiresAt) };
 }
 
 export const capeUploadBody = t.Object({
@@ -212,6 +220,26 @@ function listOf(text: string): readonly unknown[] {
 
 export const capeDeletionBody = t.Object({ capeid: uuidField("The cape's UUID", examples.cape, "cape") });
 
+const capeKeyShapes = [
+  { type: "string", shape: "uuidTextOrNumber" },
+  { type: "integer", minimum: 1, maximum: rowNumberMax },
+] as const;
+
+const capeKeyRule = "must be a cape's UUID or id";
+
+/** One cape; see `readCapeField`. */
+export const capeKeyField = t.Union([t.String(), t.Number()], {
+  rule: capeKeyRule,
+  documented: { anyOf: capeKeyShapes, description: "The cape's UUID or id", examples: [examples.cape] },
+});
+
+/** The cape that the field `cape` names. Fails with invalid. */
+export function readCapeField(value: string | number): CapeKey {
+  const key = parseCapeKey(value);
+  if (key === null) throw new AppError("invalid", `cape: ${capeKeyRule}`);
+  return key;
+}
+
 const capeListRule = `must be a list of UUIDs or ids of capes, ${limits.idsMax} at most`;
 
 export const grantBody = t.Object({
@@ -222,12 +250,7 @@ export const grantBody = t.Object({
     documented: {
       type: "array",
       description: "UUIDs or ids of all capes that the user may wear from now on; empty for no cape",
-      items: {
-        anyOf: [
-          { type: "string", shape: "uuidTextOrNumber" },
-          { type: "integer", minimum: 1, maximum: rowNumberMax },
-        ],
-      },
+      items: { anyOf: capeKeyShapes },
       maxItems: limits.idsMax,
       examples: [[examples.cape]],
     },

@@ -1,5 +1,5 @@
 import { t } from "elysia";
-import type { Texture } from "../../domain/model/texture.ts";
+import { textureUrl, type Texture } from "../../domain/model/texture.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenText } from "../fields.ts";
@@ -43,7 +43,7 @@ export const descriptorEnvelope = envelopeOf(
 
 /** What a launcher reads. What a player does not have is left out; no value is null. */
 export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {
-  const file = ({ hash, digest }: Texture) => ({ url: `${publicUrl}/textures/${hash}`, digest });
+  const file = (texture: Texture) => ({ url: textureUrl(publicUrl, texture), digest: texture.digest });
   const { skin = null, cape = null } = appearance ?? {};
   const metadata = skin?.model === "slim" ? { metadata: { model: "slim" } } : {};
   return {

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import {
   changePassword,
-  changeUsername,
   confirmMailChange,
   requestMailChange,
 } from "../../../domain/accounts/change-account.ts";
 import { finishRegistration } from "../../../domain/accounts/register.ts";
+import { renameOwn } from "../../../domain/players/change-player.ts";
 import { readProfile } from "../../../domain/members/profile.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { SignedInMember } from "../../../domain/sessions/session.ts";
@@ -97,9 +97,11 @@ function credentialRoutes(parts: Parts) {
     .use(jsonReader())
     .patch(
       "/edit/username",
-      async ({ actor, member, body, request }) => {
+      async ({ actor, member, player, body, request }) => {
         const attempt = attemptOf(parts, request, member);
-        await changeUsername({ ...parts, attempt }, actor, member, body);
+        const { username: name, password } = body;
+        const input = { player: { by: "id", value: player.id }, name, password } as const;
+        await renameOwn({ ...parts, attempt }, actor, member, input);
         return done(edits.username);
       },
       {

@@ -10,6 +10,7 @@ import type { Parts } from "../../parts.ts";
 import { presentSession, sessionParams, sessionsEnvelope } from "../../resources/session.ts";
 import { playerGuard } from "../../guards.ts";
 import { accountRoutes } from "./account.ts";
+import { playerRoutes } from "./players.ts";
 import { wardrobeRoutes } from "./wardrobe.ts";
 
 const said = { sessions: "Sessions" } as const;
@@ -19,6 +20,7 @@ export function homeRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/home", tags: ["Home"] })
     .headers({ "cache-control": "no-store" })
     .use(accountRoutes(parts))
+    .use(playerRoutes(parts))
     .use(sessionRoutes(parts))
     .use(wardrobeRoutes(parts));
 }

@@ -1,11 +1,6 @@
 import { Elysia } from "elysia";
-import {
-  deleteSkin,
-  editSkin,
-  selectSkin,
-  checkWardrobe,
-  uploadSkin,
-} from "../../../domain/textures/wardrobe.ts";
+import { deleteSkin, editSkin, checkWardrobe, uploadSkin } from "../../../domain/textures/wardrobe.ts";
+import { dressOwnPlayer } from "../../../domain/players/change-player.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 import { formReader, jsonReader } from "../../body.ts";
@@ -91,8 +86,9 @@ function skinRoutes(parts: Parts) {
     )
     .post(
       "/edit/skin/select",
-      async ({ actor, player, body }) => {
-        await selectSkin(parts, actor, player, readUuid("skinid", body.skinid));
+      async ({ actor, member, player, body }) => {
+        const skin = readUuid("skinid", body.skinid);
+        await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
         return done(edits.selection);
       },
       {

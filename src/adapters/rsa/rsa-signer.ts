@@ -1,0 +1,94 @@
+import { availableParallelism } from "node:os";
+import type { KeyStore } from "../../domain/ports/key-store.ts";
+import type { Signer, SigningKey } from "../../domain/ports/signer.ts";
+import { FairQueue } from "../../kernel/fair-queue.ts";
+import { makeKeyPair, readKeyText, rotatedText, signingKeyKind } from "./key-text.ts";
+
+/** How long a key that was replaced on disk may stay in force. Asking the disk costs some microseconds. */
+const lookMs = 20;
+
+const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-1" } as const;
+
+/** What one of each takes on a slow core, for the order of the queue. */
+const milliseconds = { signature: 5, pair: 100 } as const;
+
+const queueOptions = {
+  // One core is left to the thread that answers requests.
+  atOnceMax: Math.min(4, Math.max(1, availableParallelism() - 1)),
+  largeMilliseconds: 50,
+  // Each holds a connection.
+  waitingMax: 4096,
+  waitMillisecondsMax: 10_000,
+  refusal: "Too many answers are being signed right now: try again in a few seconds",
+};
+
+/** The signer with what only operators do to its key. */
+export type RsaSigner = Signer & {
+  /** Makes the first key in time. Reads none, so it costs a start nothing. */
+  readonly prepare: () => Promise<void>;
+  /** Puts a new key in the place of the one in force, whose public half stays announced. Fails as the key store does. */
+  readonly rotate: (now: number) => Promise<void>;
+};
+
+type Loaded = { readonly key: SigningKey; readonly text: string };
+
+/** Signs with the key `signing-key`. A server notices when another process replaces it. */
+export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): RsaSigner {
+  const kind = signingKeyKind(makeKey);
+  const queue = new FairQueue(queueOptions);
+  let loaded: Loaded | null = null;
+  let loading: Promise<SigningKey> | null = null;
+  let [stamp, seen]: (string | null)[] = [null, null];
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  const isRead = (): boolean => {
+    const now = performance.now();
+    if (now - lookedAt >= lookMs) {
+      lookedAt = now;
+      seen = keys.stamp(kind);
+    }
+    return loaded !== null && (seen === stamp || seen === null);
+  };
+  const load = async (): Promise<SigningKey> => {
+    // Before the text is read: what changes in between is read once more.
+    const current = keys.stamp(kind);
+    try {
+      const { text } = await keys.findOrMake(kind);
+      if (text !== loaded?.text) loaded = { key: await importKey(text, queue), text };
+    } catch (error) {
+      if (loaded === null) throw error;
+    }
+    stamp = current;
+    return loaded.key;
+  };
+
+  return {
+    key: async () => {
+      if (loaded !== null && isRead()) return loaded.key;
+      return (loading ??= load().finally(() => (loading = null)));
+    },
+    isInForce: (id) => isRead() && loaded?.key.id === id,
+    makeKeyPair: (waiters) => queue.run({ waiters, expectedMilliseconds: milliseconds.pair }, makeKeyPair),
+    prepare: async () => {
+      if (keys.stamp(kind) === null) await keys.findOrMake(kind);
+    },
+    rotate: async (now) => {
+      await keys.replace(kind, (text) => rotatedText(kind.make, text, now));
+    },
+  };
+}
+
+async function importKey(text: string, queue: FairQueue): Promise<SigningKey> {
+  const { privateKey, publicKey, previous } = readKeyText(text);
+  const der = new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" }));
+  const key = await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+  return {
+    id: new Bun.CryptoHasher("sha256").update(publicKey).digest("base64url"),
+    publicKey,
+    previous,
+    sign: (bytes, waiters) =>
+      queue.run({ waiters, expectedMilliseconds: milliseconds.signature }, async () =>
+        Buffer.from(await crypto.subtle.sign(algorithm, key, bytes)).toString("base64"),
+      ),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Uuid } from "../../kernel/ids.ts";
+import { parseUuid } from "../../kernel/ids.ts";
+
+/** How new players get their uuids: at random, or from their names, as servers without authentication make them. */
+export type UuidRule = "random" | "offline";
+
+/** Versions 1 to 5 of RFC 9562's variant. Game clients take the top bit of the version for a mark of foreign ids. */
+const playerUuid = /^.{14}[1-5].{4}[89ab]/;
+
+/** Whether games take it for a player's. */
+export function isPlayerUuid(uuid: Uuid): boolean {
+  return playerUuid.test(uuid);
+}
+
+/** The uuid that a server without authentication makes from a name: MD5, version 3, without a name space. Case counts. */
+export function offlineUuid(name: string): Uuid {
+  const bytes = new Bun.CryptoHasher("md5").update(`OfflinePlayer:${name}`).digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x30;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const uuid = parseUuid(bytes.toHex());
+  if (uuid === null) throw new Error("MD5 has 32 hex digits");
+  return uuid;
+}

@@ -1,0 +1,62 @@
+import { t } from "elysia";
+import { AppError } from "../../kernel/errors.ts";
+import type { Answer } from "../openapi/describe.ts";
+import type { Failure } from "../surface.ts";
+
+/** The protocol's name for each way to fail. What it has no name for is called by its status (RFC 9110, 15). */
+const errorNames = {
+  invalid: "IllegalArgumentException",
+  unauthenticated: "Unauthorized",
+  forbidden: "ForbiddenOperationException",
+  not_found: "NotFoundException",
+  wrong_method: "Method Not Allowed",
+  too_slow: "Request Timeout",
+  conflict: "Conflict",
+  too_large: "Content Too Large",
+  unsupported_type: "Unsupported Media Type",
+  limited: "TooManyRequestsException",
+  internal: "InternalError",
+  upstream: "Bad Gateway",
+  no_space: "Insufficient Storage",
+} as const satisfies Record<Failure["code"], string>;
+
+/** Exactly two keys: clients take every body that has an `error` for a failure. */
+export function presentFailure({ code, status, message, headers, route }: Failure): Response {
+  const error = code === "not_found" && route === null ? "Not Found" : errorNames[code];
+  return Response.json(
+    { error, errorMessage: message },
+    { status, headers: { "cache-control": "no-store", ...headers } },
+  );
+}
+
+/** What the protocol says of a token that is not valid, and of a name and password that do not fit. */
+export const words = {
+  token: "Invalid token.",
+  credentials: "Invalid credentials. Invalid username or password.",
+} as const;
+
+/**
+ * The result of work that looks at a token or a password of the body. Where that is not valid, the protocol answers 403 with
+ * words of its own; 401 is for the `Authorization` header alone.
+ */
+export async function provenByBody<T>(kind: keyof typeof words, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === "unauthenticated")) throw cause;
+    throw new AppError("forbidden", words[kind], { cause });
+  }
+}
+
+const failure = t.Object(
+  {
+    error: t.String({ description: "The kind of failure", examples: [errorNames.forbidden] }),
+    errorMessage: t.String({ description: "What is wrong, for people to read", examples: [words.token] }),
+  },
+  { component: "YggdrasilFailure" },
+);
+
+/** A failure in the API's document. */
+export function failureAnswer(description: string): Answer {
+  return { description, schema: failure };
+}

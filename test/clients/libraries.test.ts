@@ -1,0 +1,211 @@
+/** What launchers are built of: libraries that sign in, keep tokens and upload skins. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { getTextureType, YggdrasilClient, YggdrasilError, YggdrasilThirdPartyClient } from "@xmcl/user";
+import EmlAuth from "eml-lib/lib/auth/yggdrasil.js";
+import { Authenticator } from "minecraft-launcher-core";
+import endpoints from "prismarine-auth/src/common/Constants.js";
+import TokenManager from "prismarine-auth/src/TokenManagers/MinecraftJavaTokenManager.js";
+import yggdrasil from "yggdrasil";
+import { fetchTextures, type Shown } from "./textures-of.ts";
+import { dashed, mainOf, openGameWorld, type GameWorld } from "./game-world.ts";
+import { readMetadata, signInFlat } from "./yggdrasil-calls.ts";
+import { skinPng, sha256 } from "../support/textures.ts";
+import { certificateFaults } from "./certificates.ts";
+
+let world: GameWorld;
+beforeAll(async () => {
+  world = await openGameWorld();
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+const wrong = "Invalid credentials. Invalid username or password.";
+
+test.each(["/authserver", ""])("yggdrasil signs in, refreshes and signs out at <root>%s", async (below) => {
+  const { anna } = world;
+  const client = yggdrasil({ host: `${world.root}${below}` });
+  const login = { user: anna.mail, pass: anna.password, token: "a launcher's own token" };
+  const first = await client.auth({ ...login, requestUser: true });
+  expect(first).toEqual({
+    accessToken: expect.stringMatching(/^\S{22,}$/),
+    clientToken: "a launcher's own token",
+    availableProfiles: [mainOf(anna)],
+    selectedProfile: mainOf(anna),
+    user: { id: mainOf(anna).id, properties: [] },
+  });
+  expect(await client.validate(first.accessToken)).toBe("");
+  const { 1: second } = await refreshBy(client, first);
+  world.hide(first.accessToken, second.accessToken);
+  expect(second.accessToken).not.toBe(first.accessToken);
+  expect(second).toMatchObject({ selectedProfile: mainOf(anna), availableProfiles: [mainOf(anna)] });
+  expect(second).not.toHaveProperty("user");
+  expect(client.validate(first.accessToken)).rejects.toThrow("Invalid token.");
+  expect(await client.invalidate(second.accessToken, second.clientToken)).toBe("");
+  expect(client.validate(second.accessToken)).rejects.toThrow("Invalid token.");
+  expect(await client.invalidate(second.accessToken, second.clientToken)).toBe("");
+
+  const third = await client.auth(login);
+  expect(await client.signout(anna.mail, anna.password)).toBe("");
+  expect(client.validate(third.accessToken)).rejects.toThrow("Invalid token.");
+  expect(client.refresh(third.accessToken, third.clientToken)).rejects.toThrow("Invalid token.");
+});
+
+type YggdrasilAnswer = Awaited<ReturnType<ReturnType<typeof yggdrasil>["auth"]>>;
+
+/** Its promise holds the last part of a pair, or the pair itself. */
+async function refreshBy(
+  client: ReturnType<typeof yggdrasil>,
+  { accessToken, clientToken }: YggdrasilAnswer,
+): Promise<readonly [string, YggdrasilAnswer]> {
+  const answer = await client.refresh(accessToken, clientToken);
+  return [answer.accessToken, answer];
+}
+
+test("yggdrasil hears the protocol's words when a sign-in is refused", async () => {
+  const { anna } = world;
+  const client = yggdrasil({ host: `${world.root}/authserver` });
+  for (const user of [anna.mail, "Anna", "Stranger", "stranger@example.org"])
+    expect(client.auth({ user, pass: "another person's words" })).rejects.toThrow(wrong);
+  expect(client.signout("Anna", "another person's words")).rejects.toThrow(wrong);
+  const { accessToken } = await signInFlat(world, anna, "Anna");
+  expect(client.refresh(accessToken, "another client")).rejects.toThrow("Invalid token.");
+  expect(await client.validate(accessToken)).toBe("");
+  expect(client.refresh("x".repeat(32), "")).rejects.toThrow("Invalid token.");
+});
+
+test.each(["/authserver", ""])("minecraft-launcher-core signs in at <root>%s", async (below) => {
+  const { anna } = world;
+  Authenticator.changeApiUrl(`${world.root}${below}`);
+  const first = await Authenticator.getAuth(anna.mail, anna.password);
+  expect(first).toMatchObject({ uuid: mainOf(anna).id, name: "Anna", user_properties: "{}" });
+  expect(await Authenticator.validate(first.access_token, first.client_token)).toBe(true);
+  const second = await Authenticator.refreshAuth(first.access_token, first.client_token);
+  expect(second).toMatchObject({ uuid: mainOf(anna).id, name: "Anna", client_token: first.client_token });
+  world.hide(first.access_token, second.access_token);
+  const ended = { error: "ForbiddenOperationException", errorMessage: "Invalid token." };
+  expect(Authenticator.validate(first.access_token, first.client_token)).rejects.toEqual(ended);
+  expect(await Authenticator.invalidate(second.access_token, second.client_token)).toBe(true);
+  expect(Authenticator.validate(second.access_token, second.client_token)).rejects.toEqual(ended);
+
+  const third = await Authenticator.getAuth("Anna", anna.password);
+  expect(Authenticator.validate(third.access_token, "another client")).rejects.toEqual(ended);
+  expect(await Authenticator.signOut("Anna", anna.password)).toBe(true);
+  expect(Authenticator.validate(third.access_token, third.client_token)).rejects.toEqual(ended);
+  expect(Authenticator.signOut("Anna", "another person's words")).rejects.toEqual({
+    error: "ForbiddenOperationException",
+    errorMessage: wrong,
+  });
+  expect(Authenticator.getAuth("Anna", "another person's words")).rejects.toThrow(
+    "Validation error: Forbidden",
+  );
+});
+
+test("@xmcl/user signs in, looks up, uploads and deletes a skin", async () => {
+  const { anna, root } = world;
+  const client = new YggdrasilThirdPartyClient(root);
+  const login = { username: "Anna", password: anna.password, clientToken: "xmcl", requestUser: true };
+  const { accessToken, selectedProfile, ...others } = await client.login(login);
+  world.hide(accessToken);
+  const user: unknown = others.user;
+  expect(user).toEqual({ id: mainOf(anna).id, properties: [] });
+  expect(await client.validate(accessToken, "xmcl")).toBe(true);
+  expect(await client.validate(accessToken, "another client")).toBe(false);
+
+  const uuid = selectedProfile.id;
+  const shows = async (): Promise<Shown> => fetchTextures((await client.lookup(uuid)).properties);
+  expect(await shows()).toEqual({});
+  for (const [seed, model] of [
+    [1, "slim"],
+    [2, "steve"],
+    [3, undefined],
+  ] as const) {
+    const data = skinPng(seed);
+    const metadata = model === undefined ? {} : { metadata: { model } };
+    await client.setTexture({ accessToken, uuid, type: "skin", texture: { data, ...metadata } });
+    const { SKIN } = await shows();
+    expect(SKIN?.pixelsOf).toBe(sha256(data));
+    expect(getTextureType(SKIN?.texture ?? { url: "" })).toBe(model ?? "steve");
+  }
+  await client.setTexture({ accessToken, uuid, type: "skin" });
+  expect(await shows()).toEqual({});
+  expect(await client.invalidate(accessToken, "xmcl")).toBe(true);
+});
+
+test("@xmcl/user hears why it may not upload", async () => {
+  const { anna, bert, root } = world;
+  const client = new YggdrasilThirdPartyClient(root);
+  const { accessToken } = await signInFlat(world, anna, "Anna");
+  const upload = (token: string, uuid: string, data = skinPng(1)) =>
+    client
+      .setTexture({ accessToken: token, uuid, type: "skin", texture: { data } })
+      .then(() => null)
+      .catch((fault: unknown) => fault);
+  const mine = mainOf(anna).id;
+  for (const stranger of ["", "x".repeat(32), anna.member.jwt])
+    expect(await upload(stranger, mine)).toMatchObject({ statusCode: 401, error: "Unauthorized" });
+  expect(await upload(accessToken, mainOf(bert).id)).toMatchObject({ statusCode: 403 });
+  expect(await upload(accessToken, "0123456789ab4def8123456789abcdef")).toMatchObject({ statusCode: 404 });
+  expect(await upload(accessToken, mine, Buffer.from("no picture"))).toMatchObject({ statusCode: 400 });
+  expect(await upload(accessToken, mine)).toBeNull();
+});
+
+test("@xmcl/user reads the refusal of a sign-in", async () => {
+  const client = new YggdrasilClient(`${world.root}/authserver`);
+  const refused = client.login({ username: "Anna", password: "another's", clientToken: "x" });
+  const fault: unknown = await refused.catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(YggdrasilError);
+  expect(fault).toMatchObject({
+    statusCode: 403,
+    error: "ForbiddenOperationException",
+    errorMessage: wrong,
+  });
+});
+
+test("eml-lib lets a person with several players choose", async () => {
+  const { bert, root } = world;
+  const client = new EmlAuth(root);
+  const answer = await client.auth(bert.mail, bert.password);
+  if (!("needsProfileSelection" in answer)) throw new Error("a player was chosen");
+  expect(answer.availableProfiles).toEqual([...bert.players]);
+  const [, second] = bert.players;
+  const chosen = client.selectProfile(answer, { name: second?.name ?? "" });
+  expect(chosen).toMatchObject({ name: "Bert_2", uuid: second?.id });
+  const renewed = await client.refresh(chosen);
+  world.hide(chosen.accessToken, renewed.accessToken);
+  expect(renewed).toMatchObject({ name: "Bert_2", uuid: second?.id, clientToken: chosen.clientToken });
+  expect(await client.validate(chosen)).toBe(false);
+  expect(await client.validate(renewed)).toBe(true);
+  await client.logout(renewed);
+  expect(await client.validate(renewed)).toBe(false);
+  expect(client.refresh(renewed)).rejects.toThrow("Invalid token.");
+});
+
+test("eml-lib needs no choice after a sign-in by a player's name, nor for the only player", async () => {
+  const { anna, bert, root } = world;
+  const client = new EmlAuth(`${root}/`);
+  const [, second] = bert.players;
+  expect(await client.auth("bert_2", bert.password)).toMatchObject({ name: "Bert_2", uuid: second?.id });
+  expect(await client.auth(anna.mail, anna.password)).toMatchObject({ name: "Anna" });
+  expect(client.auth(anna.mail, "another person's words")).rejects.toThrow("HTTP 403");
+});
+
+test("prismarine-auth reads profile, entitlements and certificates", async () => {
+  const { anna, root } = world;
+  const java = endpoints.Endpoints.minecraftJava;
+  for (const [name, url] of Object.entries(java))
+    java[name] = url.replace("https://api.minecraftservices.com", `${root}/minecraftservices`);
+  const client = new TokenManager({ getCached: async () => ({}), setCachedPartial: async () => undefined });
+  const { accessToken } = await signInFlat(world, anna, "Anna");
+  expect(await client.fetchProfile(accessToken)).toEqual({
+    ...mainOf(anna),
+    skins: expect.any(Array),
+    capes: [],
+  });
+  const { items } = await client.fetchEntitlements(accessToken);
+  expect(items.map(({ name }) => name)).toEqual(["product_minecraft", "game_minecraft"]);
+  const { profileKeys } = await client.fetchCertificates(accessToken);
+  const { signaturePublickey } = await readMetadata(root);
+  expect(certificateFaults(profileKeys, dashed(mainOf(anna).id), signaturePublickey)).toEqual([]);
+  for (const token of ["", anna.member.jwt])
+    for (const call of ["fetchProfile", "fetchEntitlements", "fetchCertificates"] as const)
+      expect(client[call](token)).rejects.toThrow(/^401 /);
+});
