@@ -10,6 +10,8 @@ import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
+import { createJoinMemory } from "../domain/game/joins.ts";
+import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
@@ -53,12 +55,12 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
-  const database = opened.use(openDatabase(folder.database, rerun === undefined ? {} : { rerun }));
+  const database = opened.use(openDatabase(folder.database, { clock, ...(rerun && { rerun }) }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const importThread = opened.use(openThreadPool("imports", threads));
   const blobs = await openBlobFolder(folder.textures);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { reads, atomically, changes, onMailDue } = database;
+  const { reads, atomically, changes, onMailDue, onEvents } = database;
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
   const storage: StorageProbe = {
@@ -76,6 +78,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     transact,
     changes,
     onMailDue,
+    onEvents,
     blobs,
     hasher,
     clock,
@@ -88,6 +91,8 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     usernamePattern: config.usernamePattern,
     playerRules: config.players,
     gameRules: config.game,
+    throttle: createPasswordThrottle({ intervalMs: config.game.passwordIntervalMs, clock }),
+    joins: createJoinMemory({ clock }),
     nameHoldSeconds: config.nameHoldSeconds,
     renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,

@@ -29,10 +29,10 @@ export type Shown = {
 export type ShownJson = {
   readonly body: object;
   readonly subjects: readonly Subject[];
-  /** `asked` when left out. */
-  readonly caching?: "asked" | "follows";
   /** Whether it holds apart from its subjects; left out: as long as they do. Asked at every answer, so it costs microseconds. */
   readonly holds?: () => boolean;
+  /** `asked` when left out. */
+  readonly caching?: "asked" | "follows";
 };
 
 /** The part of Elysia's context that answers need. */

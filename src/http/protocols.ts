@@ -16,9 +16,9 @@ export function protocolSurfaces(parts: Parts): readonly Surface[] {
 }
 
 const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {
+  yggdrasil: yggdrasilSurface,
   csl: cslSurface,
   usm: usmSurface,
   ely: elySurface,
   legacy: legacySurface,
-  yggdrasil: yggdrasilSurface,
 };

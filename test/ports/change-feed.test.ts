@@ -86,9 +86,13 @@ describe("each write is heard by its subjects", () => {
     "a skin that is changed twice": [
       async ({ textures }, { skinId }) => {
         await textures.updateSkin(skinId, { model: "classic" });
-        await textures.updateSkin(skinId, { name: "Other" });
+        await textures.updateSkin(skinId, { capeId: null });
       },
       ({ ids }) => [`skin:${ids.skin}`],
+    ],
+    "a skin that is only named": [
+      ({ textures }, { skinId }) => textures.updateSkin(skinId, { name: "Other" }),
+      () => [],
     ],
     "a skin that is deleted": [
       ({ textures }, { skinId }) => textures.deleteSkin(skinId),

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { OnEvents } from "../../domain/ports/event-store.ts";
 import type { OnMailDue } from "../../domain/ports/outbox-store.ts";
 import type { ChangeFeed } from "../../domain/ports/change-feed.ts";
 import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
@@ -8,6 +9,9 @@ import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
 import { openChangeLog } from "./change-feed.ts";
+import { systemClock, type Clock } from "../../kernel/clock.ts";
+import { openEventJournal } from "./event-journal.ts";
+import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
@@ -21,6 +25,7 @@ import { playerReads, playerStore } from "./player-store.ts";
 import { sessionReads, sessionStore } from "./session-store.ts";
 import { textureReads, textureStore } from "./texture-store.ts";
 import { createAtomically, type Rerun, type TransactionHooks } from "./transact.ts";
+import { webhookReads, webhookStore } from "./webhook-store.ts";
 import { createWriteProbe } from "./write-probe.ts";
 
 /** The open database: a handle that writes and one that reads. */
@@ -29,6 +34,7 @@ export type SqliteDatabase = Disposable & {
   readonly atomically: Atomically;
   readonly changes: ChangeFeed;
   readonly onMailDue: OnMailDue;
+  readonly onEvents: OnEvents;
   /** Fails when nothing can be written. */
   readonly probe: () => Promise<void>;
   readonly sizes: () => DatabaseSizes;
@@ -37,13 +43,23 @@ export type SqliteDatabase = Disposable & {
 /** Bytes on disk: of the file, and of the write-ahead log beside it. */
 export type DatabaseSizes = { readonly file: number; readonly log: number };
 
-/** Opens the database file, whose schema must be up to date. `rerun`: whether works run again, which none needs to here. */
-export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun } = {}): SqliteDatabase {
+type OpenOptions = {
+  /** Whether works run again, which none needs to here. */
+  readonly rerun?: Rerun;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+};
+
+/** Opens the database file, whose schema must be up to date. */
+export function openDatabase(path: string, { rerun, clock = systemClock }: OpenOptions = {}): SqliteDatabase {
   const writer = openWriter(path);
+  // First: every statement that was prepared before triggers were made would be prepared again.
+  const journal = openEventJournal(writer, clock);
   const reader = openReader(path);
   const snapshot = shareSnapshot(reader.$client);
   const changes = openChangeLog(writer, snapshot.end);
-  const dueMail = trackDueMail();
+  const dueMail = createCommitSignal();
+  const newEvents = createCommitSignal();
   const log = openLogSync(writer);
   const stores: Stores = {
     accounts: accountStore(writer, changes.note),
@@ -55,10 +71,13 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
     identities: identityStore(writer),
     serviceTokens: serviceTokenStore(writer),
     audit: auditStore(writer),
+    events: eventStore(writer),
+    webhooks: webhookStore(writer),
   };
   const hooks: TransactionHooks = {
     begin: changes.begin,
     beforeCommit: () => {
+      if (journal.write()) newEvents.touch();
       changes.write();
       // While a snapshot is open, SQLite cannot begin the log again: it grows, and every commit beyond 4 MB tries, with an fsync.
       snapshot.end();
@@ -69,6 +88,7 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
       snapshot.end();
       changes.publish();
       dueMail.commit();
+      newEvents.commit();
     },
   };
   const atomically = createAtomically(writer, stores, hooks, rerun);
@@ -84,9 +104,12 @@ export function openDatabase(path: string, { rerun }: { readonly rerun?: Rerun }
       identities: () => snapshot.sharing(identityReads(reader)),
       serviceTokens: () => snapshot.sharing(serviceTokenReads(reader)),
       audit: () => auditReads(reader),
+      events: () => eventReads(reader),
+      webhooks: () => webhookReads(reader),
     }),
     atomically,
-    onMailDue: dueMail.onMailDue,
+    onMailDue: dueMail.onCommit,
+    onEvents: newEvents.onCommit,
     changes,
     probe: createWriteProbe(writer, atomically),
     sizes: () => ({ file: bytesOf(path), log: bytesOf(`${path}-wal`) }),
@@ -117,17 +140,16 @@ function lazily<Values extends object>(makers: {
   return values as Values; // each property of `makers` is defined above
 }
 
-/** Calls the listeners when a transaction that made a mail due has been committed. */
-function trackDueMail() {
+/** Calls the listeners after the commit of a transaction that touched it. */
+function createCommitSignal() {
   const listeners = new Set<() => void>();
   let touched = false;
-  const onMailDue: OnMailDue = (listener) => {
-    listeners.add(listener);
-    return { [Symbol.dispose]: () => void listeners.delete(listener) };
-  };
   return {
-    onMailDue,
-    /** Notes that the running transaction makes a mail due. If it fails, the next commit calls the listeners needlessly. */
+    onCommit: (listener: () => void): Disposable => {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    /** By the running transaction. If it fails, the next commit calls the listeners needlessly. */
     touch: () => {
       touched = true;
     },

@@ -209,7 +209,9 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
       return db.insert(skins).values(skin).returning({ id: skins.id }).get().id;
     },
     updateSkin: async (id, change) => {
-      noteSkins(db.update(skins).set(change).where(eq(skins.id, id)).returning({ uuid }).all());
+      const changed = db.update(skins).set(change).where(eq(skins.id, id)).returning({ uuid }).all();
+      // No picture shows the name of a skin.
+      if ("model" in change || "capeId" in change) noteSkins(changed);
     },
     deleteSkin: async (id) => {
       noteSkins(db.delete(skins).where(eq(skins.id, id)).returning({ uuid }).all());

@@ -5,8 +5,10 @@ import type { OutboxReads, OutboxStore } from "./outbox-store.ts";
 import type { PlayerReads, PlayerStore } from "./player-store.ts";
 import type { ServiceTokenReads, ServiceTokenStore } from "./service-token-store.ts";
 import type { SessionReads, SessionStore } from "./session-store.ts";
+import type { EventReads, EventStore } from "./event-store.ts";
 import type { IdentityReads, IdentityStore } from "./identity-store.ts";
 import type { TextureReads, TextureStore } from "./texture-store.ts";
+import type { WebhookReads, WebhookStore } from "./webhook-store.ts";
 
 /** Everything that can be read outside a transaction; sees only what is committed. */
 export type Reads = {
@@ -19,6 +21,8 @@ export type Reads = {
   readonly identities: IdentityReads;
   readonly serviceTokens: ServiceTokenReads;
   readonly audit: AuditReads;
+  readonly events: EventReads;
+  readonly webhooks: WebhookReads;
 };
 
 /** Everything that a transaction can read and write. */
@@ -32,6 +36,8 @@ export type Stores = {
   readonly identities: IdentityStore;
   readonly serviceTokens: ServiceTokenStore;
   readonly audit: AuditStore;
+  readonly events: EventStore;
+  readonly webhooks: WebhookStore;
 };
 
 /**

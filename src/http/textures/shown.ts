@@ -12,12 +12,13 @@ import {
   type ShownSkin,
 } from "../../domain/textures/delivery.ts";
 import { reducedFile, skinInForm } from "../../domain/textures/forms.ts";
+import { findWings } from "../../domain/textures/wings.ts";
 import type { WornSkin } from "../../domain/textures/pictures.ts";
 import type { Texture } from "../../domain/model/texture.ts";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { ok } from "../envelope.ts";
 import { readTextureHash, readUuid } from "../fields.ts";
-import { readCapeKey, readPlayerKey } from "../keys.ts";
+import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "../answers.ts";
 import {
@@ -30,6 +31,7 @@ import {
   type playerFileQuery,
   type playerPictureQuery,
   type skinFileQuery,
+  type wingsQuery,
 } from "./params.ts";
 
 export const noSkin = () => new AppError("not_found", "No skin has this uuid");
@@ -130,6 +132,21 @@ export async function wornSkinShown(
   refuseDefault(skin, query);
   const subjects = subjectsOfSkin(key, shown);
   return { what: skinInForm(skin, readForm(query)), caching: "follows", byDefault: skin.byDefault, subjects };
+}
+
+/** The wings of a cape: alone, as they are stored or scaled to the size asked for; or on the back of their wearer. */
+export async function wingsShown(
+  { textures, defaults }: Deps,
+  id: string,
+  query: typeof wingsQuery.static,
+): Promise<Shown> {
+  const size = readSize(query.size);
+  const { wings, skin, subjects } = await findWings(textures, readCapeOrPlayerKey(id), defaults);
+  const what =
+    query.type === "player"
+      ? ({ picture: { view: "elytra", type: "player", size, skin, cape: wings } } as const)
+      : capeOf(wings, query, { size, skin });
+  return { what, caching: "follows", subjects };
 }
 
 /** A saved skin's file. */

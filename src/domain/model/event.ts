@@ -1,0 +1,34 @@
+import type { TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { SkinModel } from "./texture.ts";
+
+/** What can happen to players and accounts (docs/contract/service.md#events). */
+export const eventTypes = [
+  "player.created",
+  "player.renamed",
+  "player.deleted",
+  "player.textures",
+  "account.deleted",
+] as const;
+/** One of them. */
+export type EventType = (typeof eventTypes)[number];
+
+/** What an event's type has beside id, time and type. Holds no address and no secret: every service may see it. */
+export type EventBody = {
+  /** The player that it is about, as of then; of a deleted account: its main player. */
+  readonly player: { readonly uuid: Uuid; readonly name: string };
+  /** Of `player.renamed`: the name before. */
+  readonly previous?: string;
+  /** Of `account.deleted`: the account's own UUID. */
+  readonly account?: { readonly uuid: Uuid };
+  /** Of `player.textures`: what the player shows now; null: nothing. */
+  readonly skin?: { readonly hash: TextureHash; readonly model: SkinModel } | null;
+  readonly cape?: { readonly hash: TextureHash } | null;
+};
+
+/** An entry of the log of events. Ids grow by one. */
+export type LoggedEvent = EventBody & {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly type: EventType;
+};
