@@ -1,4 +1,5 @@
 import { cslSurface } from "./csl/surface.ts";
+import { elySurface } from "./ely/surface.ts";
 import { legacySurface } from "./legacy/surface.ts";
 import { usmSurface } from "./usm/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
@@ -18,5 +19,6 @@ const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>
   yggdrasil: yggdrasilSurface,
   csl: cslSurface,
   usm: usmSurface,
+  ely: elySurface,
   legacy: legacySurface,
 };
