@@ -8,6 +8,7 @@ import type { Asked } from "../answers.ts";
 import { readUuid } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { atPlaces } from "./places.ts";
 
@@ -75,7 +76,6 @@ function bulkRoutes({ reads }: Parts) {
     );
 }
 
-const nameParams = t.Object({ name: t.String({ examples: [examples.name] }) });
 const idParams = t.Object({ id: t.String({ examples: [gameIdExample] }) });
 const unknown = failureAnswer("No player has it");
 
@@ -127,8 +127,8 @@ function singleRoutes(parts: Parts) {
 }
 
 /** A name that no player can have is unknown, whatever is wrong with it. */
-function nameOf(name: string): PlayerLookKey & { readonly by: "name" } {
-  if (!mayBeUsername(name)) throw refusals.unknownPlayer();
+function nameOf(name: string | null): PlayerLookKey & { readonly by: "name" } {
+  if (name === null || !mayBeUsername(name)) throw refusals.unknownPlayer();
   return { by: "name", value: nameKey(name) };
 }
 
@@ -147,6 +147,6 @@ function answerName(
 }
 
 /** A player in the protocol's shortest form, with exactly these fields. */
-export function presentName({ player: { uuid, name } }: Pick<PlayerLook, "player">) {
+function presentName({ player: { uuid, name } }: Pick<PlayerLook, "player">) {
   return { id: gameId(uuid), name };
 }

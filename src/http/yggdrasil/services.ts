@@ -4,8 +4,8 @@ import { AppError } from "../../kernel/errors.ts";
 import { unread } from "../body.ts";
 import { gameGuard } from "../guards.ts";
 import type { Description } from "../openapi/describe.ts";
-import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { signedRoutes } from "./keys.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
@@ -175,8 +175,6 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-const nameParams = t.Object({ name: t.String({ examples: [examples.name] }) });
-
 /** What the protocol calls the states of a name. */
 const stateWords = { free: "AVAILABLE", taken: "DUPLICATE", refused: "NOT_ALLOWED" } as const;
 const nameStatus = t.Object(
@@ -195,7 +193,7 @@ function nameRoutes(parts: Parts, say: Say) {
     .get(
       "/minecraft/profile/name/:name/available",
       async ({ member, params: { name } }) => ({
-        status: stateWords[await nameState(parts, member.account.id, name)],
+        status: stateWords[await nameState(parts, member.account.id, name ?? "")],
       }),
       {
         params: nameParams,
@@ -232,10 +230,12 @@ const missing = [
   ["POST", "/player/report", "reportPlayer"],
 ] as const;
 
+function notImplemented(): Response {
+  return failureResponse(501, "Not Implemented", "This server does not have this service");
+}
+
 /** What there is not, answered in a way that the game understands. */
 function missingRoutes(parts: Parts, say: Say) {
-  const notImplemented = () =>
-    failureResponse(501, "Not Implemented", "This server does not have this service");
   const described = (path: string, operationId: string): object =>
     say(path, {
       operationId,
