@@ -1,6 +1,7 @@
 import { auroraSurface } from "./aurora/surface.ts";
 import { gravitSurface } from "./gravit/surface.ts";
 import { cslSurface } from "./csl/surface.ts";
+import { elySurface } from "./ely/surface.ts";
 import { legacySurface } from "./legacy/surface.ts";
 import { usmSurface } from "./usm/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
@@ -24,5 +25,6 @@ const surfaces: Readonly<Partial<Record<ProtocolName, SurfaceOf>>> = {
   yggdrasil: yggdrasilSurface,
   csl: cslSurface,
   usm: usmSurface,
+  ely: elySurface,
   legacy: legacySurface,
 };

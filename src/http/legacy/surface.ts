@@ -8,11 +8,10 @@ import { headOfName } from "../textures/named.ts";
 import { sizeQuery } from "../textures/params.ts";
 import { nameParams } from "../textures/segments.ts";
 
-/** Files for clients before 1.8 and heads for websites, by a player's name (docs/contract/delivery.md#old-clients). */
+/** Files for clients before 1.8 and heads for websites, by a player's name (docs/contract/skin-mods.md#old-clients). */
 export function legacySurface(parts: Parts): Surface {
   const skins = "/legacy/skin";
   const capes = "/legacy/cape";
-  const again = (path: string) => describeAlias(`${path}/:name.png`);
   const routes = new Elysia({ tags: ["Old clients"] })
     .use(
       legacyFileRoutes(parts, {
@@ -30,6 +29,11 @@ export function legacySurface(parts: Parts): Surface {
     .use(headRoute(parts));
   const prefixes = ["/legacy", "/skin", "/cape", "/avatar/player"];
   return { prefixes, isOpen: true, routes, presentFailure: presentPictureFailure };
+}
+
+/** The same files as in another folder. */
+function again(folder: string) {
+  return describeAlias(`${folder}/:name.png`);
 }
 
 function describeFile(operationId: string, what: "skin" | "cape") {

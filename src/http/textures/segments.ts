@@ -10,7 +10,7 @@ import { pathOf } from "../target.ts";
  */
 
 /** One segment of a path that names a player. */
-export const nameSegment = t.Union([t.String(), t.Null()], {
+const nameSegment = t.Union([t.String(), t.Null()], {
   description: "A player's name, in any case",
   documented: { type: "string", examples: [examples.name] },
 });

@@ -10,10 +10,10 @@ import { keptJson, pngAnswer } from "../textures/answers.ts";
 import { legacyFileRoutes } from "../textures/legacy-files.ts";
 import { errnos, ModError, modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureRoutes } from "../textures/mod-textures.ts";
-import { namedJson } from "../textures/named.ts";
+import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
 
-/** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/delivery.md#skin-mods). */
+/** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/skin-mods.md#uniskinapi). */
 export function usmSurface(parts: Parts): Surface {
   const { reads, answers } = parts;
   const routes = new Elysia({ tags: ["UniSkinAPI"] })
@@ -67,7 +67,7 @@ function describeFile(operationId: string, what: "skin" | "cape") {
 /** `asked`: `name`, or `name.uuid`. */
 function profileShown({ textures }: Parts["reads"], asked: string | null) {
   const { name, uuid } = splitUuid(asked);
-  return namedJson({ textures }, name, async (shown) => {
+  return knownJson({ textures }, name, async (shown) => {
     if (uuid !== null && uuid !== shown.uuid) {
       throw new ModError("invalid", errnos.otherUuid, "uuid: this player has another one");
     }
