@@ -1,4 +1,3 @@
-import type { Uuid } from "../../kernel/ids.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { Subject } from "../ports/change-feed.ts";
 import type { TextureReads } from "../ports/texture-store.ts";
@@ -13,7 +12,7 @@ import {
 import type { DefaultSkins } from "./pictures.ts";
 
 /** Shown in place of a skin that nobody has chosen: the default skin of a model, or what another player shows. */
-export type StandIn = SkinModel | Uuid;
+export type StandIn = SkinModel | PlayerKey;
 
 /** A skin for every key. `subjects` is null where a change that concerns it would have no subject: an unknown name. */
 type AnySkin = { readonly skin: ShownSkin; readonly subjects: readonly Subject[] | null };
@@ -32,11 +31,10 @@ export async function findAnySkin(
   const model = key.by === "uuid" ? defaultModel(key.value) : "classic";
   const own = shown === null ? defaultSkin(defaults, model) : shownSkin(shown, defaults);
   if (standIn === null || shown?.skin) return { skin: own, subjects };
-  if (standIn === "classic" || standIn === "slim") return { skin: defaultSkin(defaults, standIn), subjects };
-  const other = { by: "uuid", value: standIn } as const;
-  const instead = await textures.findAppearance(other);
+  if (typeof standIn === "string") return { skin: defaultSkin(defaults, standIn), subjects };
+  const instead = await textures.findAppearance(standIn);
   return {
     skin: instead === null ? own : shownSkin(instead, defaults),
-    subjects: subjects === null ? null : [...subjects, ...subjectsOfSkin(other, instead)],
+    subjects: subjects === null ? null : [...subjects, ...subjectsOfSkin(standIn, instead)],
   };
 }

@@ -177,5 +177,7 @@ const standIns: Readonly<Record<string, StandIn>> = {
 function readStandIn(text: unknown): StandIn | null {
   if (typeof text !== "string") return null;
   const name = text.toLowerCase();
-  return (Object.hasOwn(standIns, name) ? standIns[name] : undefined) ?? parseUuid(text);
+  if (Object.hasOwn(standIns, name)) return standIns[name] ?? null;
+  const uuid = parseUuid(text);
+  return uuid === null ? null : { by: "uuid", value: uuid };
 }

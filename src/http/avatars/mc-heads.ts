@@ -100,18 +100,19 @@ export function mcHeadsRoutes(parts: Parts) {
 
 /** Options in any order; of two widths the last one counts. */
 function readOptions(segments: readonly (string | undefined)[]): Options {
-  let options: Options = { size: readClampedWidth("size", undefined) };
-  for (const segment of segments) {
-    if (segment === undefined) continue;
-    const word = withoutExtension(segment).toLowerCase();
-    if (word === "nohelm") options = { ...options, layers: "first" };
-    else if (word === "left") options = { ...options, side: "left" };
-    else if (/^[0-9]+$/.test(word)) options = { ...options, size: readClampedWidth("size", word) };
-    else if (word !== "right")
-      throw new AppError(
-        "invalid",
-        "size: must be a whole number; beside it there are nohelm, left and right",
-      );
-  }
-  return options;
+  const words = segments.flatMap((segment) =>
+    segment === undefined ? [] : [withoutExtension(segment).toLowerCase()],
+  );
+  if (!words.every((word) => known.test(word)))
+    throw new AppError("invalid", "size: must be a whole number; beside it there are nohelm, left and right");
+  return {
+    size: readClampedWidth(
+      "size",
+      words.findLast((word) => /^[0-9]/.test(word)),
+    ),
+    ...(words.includes("nohelm") && { layers: "first" }),
+    ...(words.includes("left") && { side: "left" }),
+  };
 }
+
+const known = /^(?:[0-9]+|nohelm|left|right)$/;

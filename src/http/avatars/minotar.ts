@@ -50,52 +50,25 @@ const sizedArmourParams = t.Object({ kind: kindField(Object.keys(armoured)), id:
 
 /** `/minotar`: the paths of Minotar. */
 export function minotarRoutes(parts: Parts) {
-  const { answers } = parts;
-  type Asked = {
-    readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
-    readonly request: Request;
-    readonly set: { headers: object };
-  };
-  const answer =
-    (table: Readonly<Record<string, Find>>) =>
-    ({ params: { kind, id, width }, request, set }: Asked) => {
-      const find = rowOf(parts, request, [table, kind]);
-      const size = () => readClampedWidth("width", width && withoutExtension(width));
-      return answers.image({ request, set }, () => find(parts, id, size));
-    };
-  const described = {
-    who: "everybody",
-    protocol: true,
-    answers: avatarAnswers("There is no such picture, or the player wears no cape"),
-  } as const;
-  const armours = (word: "armor" | "armour") =>
-    new Elysia({ prefix: `/${word}` })
-      .get("/:kind/:id", answer(armoured), {
-        params: armourParams,
-        detail:
-          word === "armor"
-            ? describe({
-                operationId: "getMinotarArmor",
-                summary: "The front of a player with the second layer, 180 pixels wide",
-                ...described,
-              })
-            : describeAlias("/minotar/armor/{kind}/{id}"),
-      })
-      .get("/:kind/:id/:width", answer(armoured), {
-        params: sizedArmourParams,
-        detail:
-          word === "armor"
-            ? describe({
-                operationId: "getSizedMinotarArmor",
-                summary: "The same in another width",
-                ...described,
-              })
-            : describeAlias("/minotar/armor/{kind}/{id}/{width}"),
-      });
+  const answer = answerOf(parts, kinds);
   return new Elysia({ prefix: "/minotar" })
-    .use(armours("armor"))
-    .use(armours("armour"))
-    .get("/:kind/:id", answer(kinds), {
+    .use(
+      armourRoutes(parts, "armor", [
+        describe({
+          operationId: "getMinotarArmor",
+          summary: "The front of a player with the second layer, 180 pixels wide",
+          ...described,
+        }),
+        describe({ operationId: "getSizedMinotarArmor", summary: "The same in another width", ...described }),
+      ]),
+    )
+    .use(
+      armourRoutes(parts, "armour", [
+        describeAlias("/minotar/armor/{kind}/{id}"),
+        describeAlias("/minotar/armor/{kind}/{id}/{width}"),
+      ]),
+    )
+    .get("/:kind/:id", answer, {
       params,
       detail: describe({
         operationId: "getMinotarPicture",
@@ -103,7 +76,7 @@ export function minotarRoutes(parts: Parts) {
         ...described,
       }),
     })
-    .get("/:kind/:id/:width", answer(kinds), {
+    .get("/:kind/:id/:width", answer, {
       params: sizedParams,
       detail: describe({
         operationId: "getSizedMinotarPicture",
@@ -112,3 +85,33 @@ export function minotarRoutes(parts: Parts) {
       }),
     });
 }
+
+type Detail = ReturnType<typeof describe> | ReturnType<typeof describeAlias>;
+
+/** Both spellings are in use. */
+function armourRoutes(parts: Parts, word: "armor" | "armour", [detail, sized]: readonly [Detail, Detail]) {
+  const answer = answerOf(parts, armoured);
+  return new Elysia({ prefix: `/${word}` })
+    .get("/:kind/:id", answer, { params: armourParams, detail })
+    .get("/:kind/:id/:width", answer, { params: sizedArmourParams, detail: sized });
+}
+
+type Asked = {
+  readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
+  readonly request: Request;
+  readonly set: { headers: object };
+};
+
+function answerOf(parts: Parts, table: Readonly<Record<string, Find>>) {
+  return ({ params: { kind, id, width }, request, set }: Asked) => {
+    const find = rowOf(parts, request, [table, kind]);
+    const size = () => readClampedWidth("width", width && withoutExtension(width));
+    return parts.answers.image({ request, set }, () => find(parts, id, size));
+  };
+}
+
+const described = {
+  who: "everybody",
+  protocol: true,
+  answers: avatarAnswers("There is no such picture, or the player wears no cape"),
+} as const;
