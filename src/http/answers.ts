@@ -24,7 +24,7 @@ export type Shown = {
   readonly byDefault?: SkinModel | "transparent" | null;
   /** The name under which browsers save the file; left out: they show it. */
   readonly savedAs?: string;
-  /** All that it was found from; null where a change might have none of them, so that nothing is remembered. */
+  /** All that it was found from; null where that has no name: then nothing is remembered. */
   readonly subjects: readonly Subject[] | null;
 };
 

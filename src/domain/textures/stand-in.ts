@@ -11,7 +11,7 @@ import {
 } from "./delivery.ts";
 import type { DefaultSkins } from "./pictures.ts";
 
-/** Shown in place of a skin that nobody has chosen: the default skin of a model, or what another player shows. */
+/** Shown for a player without a skin: the default skin of a model, or what another player shows. */
 export type StandIn = SkinModel | PlayerKey;
 
 /** A skin for every key. `subjects` is null where a change that concerns it would have no subject: an unknown name. */
