@@ -1,67 +1,73 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Member } from "../model/account.ts";
+import type { PlayerId } from "../../kernel/ids.ts";
 import type { SkinModel } from "../model/texture.ts";
 import type { TextureImporter } from "../ports/pictures.ts";
-import type { PlayerLookKey } from "../ports/player-store.ts";
-import type { Reads } from "../ports/stores.ts";
-import type { Actor } from "../ports/unit-of-work.ts";
-import { withTextures, type TextureDeps } from "../textures/files.ts";
-import { putIntoWardrobe } from "../textures/wardrobe.ts";
-import { findOwnPlayer } from "./list-players.ts";
+import type { PlayerLook } from "../ports/player-store.ts";
+import type { Actor, Tx } from "../ports/unit-of-work.ts";
+import { withTextures } from "../textures/files.ts";
+import { insertSkin, type UploadDeps } from "../textures/wardrobe.ts";
+import { findPlayer } from "./list-players.ts";
 
-type Deps = TextureDeps & {
-  readonly reads: Pick<Reads, "players" | "textures">;
-  readonly importer: TextureImporter;
-  readonly rules: { readonly wardrobeMax: number };
-};
-type Upload = { readonly player: PlayerLookKey; readonly file: Uint8Array };
-type Self = Pick<Member, "account">;
+/* What launchers upload: a file for one player, who wears it at once. The caller has checked that the actor may dress it. */
 
 /**
- * Makes one of the member's players wear the skin in a file, which comes into the wardrobe unless an equal one with the same model is
- * there. Fails with not_found for a player that is not theirs, as the import does, with forbidden for a full wardrobe, and with
- * no_space.
+ * Makes a player wear a skin that is uploaded. One of its account's wardrobe with the same bitmap and model is worn again; else the
+ * upload joins the wardrobe. A null model is found from the pixels. Writes audit unless the owner does it. Fails with not_found
+ * for a player that is gone, with forbidden when the wardrobe is full, as the import does, and with no_space.
  */
-export async function wearUploadedSkin(
-  deps: Deps,
+export async function wearUpload(
+  deps: UploadDeps,
   actor: Actor,
-  { account }: Self,
-  { player: key, file, model }: Upload & { readonly model: SkinModel },
-): Promise<void> {
-  // Before the work on the file, and again after it.
-  await findOwnPlayer(deps.reads.players, account, key);
-  const incoming = await deps.importer.skin(file, model, String(account.id));
-  await withTextures(deps, actor, [incoming], async (tx) => {
-    const { player } = await findOwnPlayer(tx.players, account, key);
-    const skins = await tx.textures.listSkins(account.id);
-    const equal = skins.find(
-      (skin) => skin.texture.hash === incoming.texture.hash && skin.model === incoming.model,
+  { player }: PlayerLook,
+  file: { readonly png: Uint8Array; readonly model: SkinModel | null },
+): Promise<PlayerLook> {
+  const incoming = await deps.importer.skin(file.png, file.model, String(player.accountId));
+  return withTextures(deps, actor, [incoming], async (tx) => {
+    const { id, accountId } = await current(tx, player.id);
+    const wardrobe = await tx.textures.listSkins(accountId);
+    const same = wardrobe.find(
+      ({ texture, model }) => texture.hash === incoming.texture.hash && model === incoming.model,
     );
-    if (equal === undefined && skins.length >= deps.rules.wardrobeMax)
-      throw new AppError("forbidden", `The wardrobe holds ${skins.length} skins already; delete one first`);
-    const { id } = equal ?? (await putIntoWardrobe(tx, account.id, incoming, null));
-    await tx.players.selectSkin(player.id, id);
+    const { wardrobeMax } = deps.rules;
+    if (same === undefined && wardrobe.length >= wardrobeMax) {
+      const message = `The wardrobe holds ${wardrobeMax} skins, which is the most: delete one on the website first`;
+      throw new AppError("forbidden", message);
+    }
+    const skin = same ?? (await insertSkin(tx, accountId, incoming));
+    await tx.players.selectSkin(id, skin.id);
+    return findPlayer(tx.players, { by: "id", value: id });
   });
 }
 
 /**
- * Makes one of the member's players wear the granted cape whose picture is in a file. The file is not kept: capes are granted. Fails
- * with not_found for a player that is not theirs, as the import does, and with forbidden for any other picture.
+ * Makes a player wear the cape with this bitmap, one that its account was granted. Nothing is stored. Fails with not_found for a
+ * player that is gone, with forbidden when no granted cape has the bitmap, and as the import does.
  */
-export async function wearUploadedCape(
-  { reads, transact, importer }: Pick<Deps, "reads" | "transact" | "importer">,
+export async function wearCapeFile(
+  deps: Pick<UploadDeps, "transact"> & { readonly importer: TextureImporter },
   actor: Actor,
-  { account }: Self,
-  { player: key, file }: Upload,
-): Promise<void> {
-  await findOwnPlayer(reads.players, account, key);
-  const { texture } = await importer.cape(file, String(account.id));
-  await transact(actor, async (tx) => {
-    const { player } = await findOwnPlayer(tx.players, account, key);
-    const granted = await tx.textures.listGrantedCapes(account.id, tx.now);
-    const worn = granted.find((cape) => cape.texture.hash === texture.hash);
-    if (worn === undefined)
-      throw new AppError("forbidden", "Capes are granted, not uploaded, and this is none that you have");
-    await tx.players.wearCape(player.id, worn.id);
+  { player }: PlayerLook,
+  png: Uint8Array,
+): Promise<PlayerLook> {
+  const { accountId } = player;
+  const { texture } = await deps.importer.cape(png, String(accountId));
+  return deps.transact(actor, async (tx) => {
+    const { id } = await current(tx, player.id);
+    const granted = await tx.textures.listGrantedCapes(accountId, tx.now);
+    const cape = granted.find((one) => one.texture.hash === texture.hash);
+    if (cape === undefined) {
+      throw new AppError(
+        "forbidden",
+        "Capes are granted by the community, not uploaded: this is none of yours",
+      );
+    }
+    await tx.players.wearCape(id, cape.id);
+    return findPlayer(tx.players, { by: "id", value: id });
   });
+}
+
+/** The player as it is now. Another account cannot have got it. */
+async function current(tx: Tx, id: PlayerId) {
+  const { player } = await findPlayer(tx.players, { by: "id", value: id });
+  return player;
 }

@@ -8,7 +8,8 @@ import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 import { findPermittedCape } from "./capes.ts";
 
-type UploadDeps = TextureDeps & {
+/** What an upload of a skin needs. */
+export type UploadDeps = TextureDeps & {
   readonly importer: TextureImporter;
   readonly rules: { readonly wardrobeMax: number };
 };
@@ -42,36 +43,37 @@ export async function uploadSkin(
   return withTextures(deps, actor, [incoming], async (tx) => {
     // Again, because another skin may have come in meanwhile.
     const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
-    const skin = await putIntoWardrobe(tx, accountId, incoming, name);
+    const skin = await insertSkin(tx, accountId, incoming, name);
     if (input.select || count === 0) await tx.players.selectSkin(player.id, skin.id);
-    if (tx.actor.accountId !== accountId) {
-      const { uuid, model, texture } = skin;
-      const detail = { uuid, name: skin.name, slim: model === "slim", sha256: texture.digest };
-      tx.audit("skin.upload", accountId, detail);
-    }
     return skin;
   });
 }
 
-/** Within the transaction of `withTexture`: adds a skin to an account's wardrobe. Null: the next number that is free is its name. */
-export async function putIntoWardrobe(
-  { textures, now }: Tx,
+/**
+ * Within a transaction that has the texture's row: adds a skin to the account's wardrobe. Writes audit unless the owner does it. The
+ * caller checks that there is room.
+ */
+export async function insertSkin(
+  tx: Tx,
   accountId: AccountId,
   { texture, model }: IncomingSkin,
-  name: string | null,
+  name: string | null = null,
 ): Promise<Skin> {
-  const uuid = newUuid();
-  await textures.insertSkin({
-    uuid,
+  const row = {
+    uuid: newUuid(),
     accountId,
-    name: name ?? freeSkinName(await textures.listSkinsOf(accountId)),
+    name: name ?? freeSkinName(await tx.textures.listSkinsOf(accountId)),
     model,
     capeId: null,
-    createdAt: now,
-    textureHash: texture.hash,
-  });
+    createdAt: tx.now,
+  };
+  await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
+  if (tx.actor.accountId !== accountId) {
+    const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
+    tx.audit("skin.upload", accountId, detail);
+  }
   // Read back, because further columns begin with their defaults.
-  const skin = await textures.findSkin(uuid);
+  const skin = await tx.textures.findSkin(row.uuid);
   if (skin === null) throw new Error("An inserted skin is missing");
   return skin;
 }
