@@ -10,6 +10,8 @@ import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
+import { createJoinMemory } from "../domain/game/joins.ts";
+import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
@@ -98,6 +100,8 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     usernamePattern: config.usernamePattern,
     playerRules: config.players,
     gameRules: config.game,
+    throttle: createPasswordThrottle({ intervalMs: config.game.passwordIntervalMs, clock }),
+    joins: createJoinMemory({ clock }),
     nameHoldSeconds: config.nameHoldSeconds,
     renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,

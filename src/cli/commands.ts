@@ -6,14 +6,24 @@ import { capeAdd, capeDelete, capeGrant, capeList, capeRevoke } from "./cape.ts"
 import { command, type Command } from "./command.ts";
 import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
+import { keyRotate, keyShow } from "./key.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
 import { factsText } from "./output.ts";
+import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
 import { render } from "./render.ts";
 import { serve } from "./serve.ts";
 import { skinAdd, skinDelete, skinList } from "./skin.ts";
 import { textureBan, textureBans, textureUnban } from "./texture.ts";
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts";
-import { userCreate, userDelete, userList, userSetLevel, userSetPassword, userShow } from "./user.ts";
+import {
+  userCreate,
+  userDelete,
+  userList,
+  userSetLevel,
+  userSetPassword,
+  userSetPlayersMax,
+  userShow,
+} from "./user.ts";
 
 const versionCommand = command({
   name: "version",
@@ -37,6 +47,12 @@ export const commands: readonly Command[] = [
   userDelete,
   userSetPassword,
   userSetLevel,
+  userSetPlayersMax,
+  playerCreate,
+  playerList,
+  playerShow,
+  playerSet,
+  playerDelete,
   skinAdd,
   skinList,
   skinDelete,
@@ -51,6 +67,8 @@ export const commands: readonly Command[] = [
   tokenCreate,
   tokenList,
   tokenRevoke,
+  keyShow,
+  keyRotate,
   mailList,
   mailRetry,
   mailTest,

@@ -3,6 +3,7 @@ import { levelInForce, roleInForce, usernameOf, uuidOf, type Member } from "../d
 import { type OwnedCape, type ListedCape } from "../domain/textures/capes.ts";
 import type { CreatedToken } from "../domain/model/service-token.ts";
 import type { TextureBan } from "../domain/ports/ban-store.ts";
+import type { PlayerLook } from "../domain/ports/player-store.ts";
 import { isHd, type Cape, type OwnedSkin, type Skin } from "../domain/model/texture.ts";
 
 /** As `GET /api/admin/users` lists it, without the fields that are always empty. */
@@ -18,6 +19,21 @@ export function userRecord(member: Member, now: number) {
     perms_permanent: account.permanentLevel,
     perms_expires_at: roleInForce(account, now)?.expiresAt ?? null,
     created: account.createdAt,
+  };
+}
+
+/** As `GET /api/admin/user/{identifier}/players` lists it, with its number and its account's. */
+export function playerRecord({ player, isMain, skin, cape, ownCape }: PlayerLook) {
+  return {
+    id: player.id,
+    uuid: player.uuid,
+    name: player.name,
+    user: player.accountId,
+    main: isMain,
+    skin: skin ?? "",
+    cape: cape ?? "",
+    own_cape: player.ownCape === "none" ? "none" : (ownCape ?? ""),
+    created: player.createdAt,
   };
 }
 

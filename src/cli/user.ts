@@ -1,4 +1,4 @@
-import { integer, password, text, type Kind } from "../boot/config/kinds.ts";
+import { integer, kind, password, text, type Kind } from "../boot/config/kinds.ts";
 import { flag, optional, required } from "../boot/config/options.ts";
 import { createAccount } from "../domain/accounts/create-account.ts";
 import { findMember } from "../domain/accounts/identifier.ts";
@@ -13,7 +13,7 @@ import { limits } from "../kernel/limits.ts";
 import { identifier, json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
-import { factsText, tableText } from "./output.ts";
+import { countText, factsText, tableText } from "./output.ts";
 import { capeRecord, memberText, readable, roleText, skinRecord, userRecord } from "./records.ts";
 
 const levelMeaning = "1 player, 2 moderator, 3 administrator";
@@ -187,6 +187,27 @@ export const userSetLevel = command({
     const member = await withServices((services) => updateUser(services, commandLine, input));
     const role = roleText(member, systemClock.nowSeconds());
     return `${memberText(member)} has level ${level}${role === "" ? "" : `, but ${role}`}\n`;
+  },
+});
+
+/** `default` is no number of the account's own. */
+const playersMax: Kind<number | null> = kind("N|default", (given) =>
+  given === "default" ? null : integer(1, limits.ownPlayersMax).parse(given),
+);
+
+export const userSetPlayersMax = command({
+  name: "user set-players-max",
+  summary: "sets how many players an account's owner may make",
+  details:
+    "default stands for the setting PLAYERS_MAX. Players that there are stay, and player create is not bound by it.",
+  positionals: { identifier, max: required(playersMax, `1 to ${limits.ownPlayersMax}, or default`) },
+  options: { json },
+  run: async ({ identifier, max }, { withServices }) => {
+    const input = { identifier, change: { playersMax: max } };
+    const member = await withServices((services) => updateUser(services, commandLine, input));
+    const record = { ...userRecord(member, systemClock.nowSeconds()), players_max: max };
+    const many = max === null ? "as many players as PLAYERS_MAX says" : countText(max, "player");
+    return { record, text: `${memberText(member)} may have ${many}\n` };
   },
 });
 

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Client } from "../domain/limits/address-limit.ts";
 import { createInFlight } from "../domain/limits/in-flight.ts";
-import { passwordAttempt, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
+import { passwordAttempt, type Counted, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { AccountId } from "../kernel/ids.ts";
@@ -70,15 +70,8 @@ export function limitByAddress({ clientAddress }: OfClient, take: (client: Clien
   return new Elysia().onParse({ as: "scoped" }, ({ request }) => take({ address: clientAddress(request) }));
 }
 
-/**
- * One try at a password by the sender of a request. `account` is what the client calls the account; `hasArrived`: the request
- * counted for its address before its body was read.
- */
-export type AttemptBy = (
-  request: Request,
-  account: string,
-  options?: { readonly hasArrived: boolean },
-) => PasswordAttempt;
+/** One try at a password by the sender of a request. `account` is what the client calls the account. */
+export type AttemptBy = (request: Request, account: string, counted?: Counted) => PasswordAttempt;
 
 /**
  * Makes tries that log each wrong password, with the address that a firewall needs. The line leaves out the name that the client
@@ -94,9 +87,9 @@ export function createAttempts({
   readonly contexts: RequestContexts;
   readonly log: Logger;
 }): AttemptBy {
-  return (request, account, { hasArrived } = { hasArrived: false }) => {
+  return (request, account, counted = { hasArrived: false }) => {
     const address = clientAddress(request);
-    return passwordAttempt(limits, { account, address, hasArrived }, (user) => {
+    return passwordAttempt(limits, { ...counted, account, address }, (user) => {
       const { id: requestId, route } = contexts.of(request);
       const line = { requestId, route: route ?? unknownRoute, client: address };
       if (user === null) log.info("password refused", { ...line, reason: "unknown account" });

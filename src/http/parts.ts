@@ -1,10 +1,12 @@
 import type { Pages } from "../domain/accounts/pages.ts";
 import type { CodeSending } from "../domain/accounts/issue-code.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
+import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { JoinStore } from "../domain/ports/join-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { OnEvents } from "../domain/ports/event-store.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
@@ -67,6 +69,8 @@ export type AppDeps = {
     /** Whether a player who joins must have the address that the game server asks for, where it asks. */
     readonly checksAddress: boolean;
   };
+  readonly throttle: PasswordThrottle;
+  readonly joins: JoinStore;
   readonly nameHoldSeconds: number;
   readonly renameSeconds: number;
   readonly uniformAnswers: boolean;

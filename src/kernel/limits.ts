@@ -50,6 +50,8 @@ export const limits = {
   taskSecondsMax: 30,
   /** Pictures: pixels of the edge that `size` names (docs/contract/delivery.md#pictures). */
   pictureSizeMin: 8,
+  /** A flat face is one texel a pixel or less: small ones are wanted for lists. */
+  faceSizeMin: 1,
   pictureSizeMax: 1024,
   /** A session lasts a day (docs/contract/auth.md#tokens). */
   sessionSeconds: 24 * 60 * 60,
@@ -109,6 +111,8 @@ export const limits = {
   mailWaitSecondsMax: 15 * 60,
   /** Names that one account keeps after a rename: enough to go back, too few to hoard. */
   heldNamesMax: 3,
+  /** Players that a setting or an administrator lets an account's owner make; staff make more. */
+  ownPlayersMax: 100,
   /** Players of one account, also those that staff add: answers list them all. */
   playersMax: 1000,
   /** Ids in one request: owners of a cape, capes of an owner. */

@@ -22,6 +22,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /api/skin/head/:uuid",
     "GET /api/skin/body/:uuid",
     "GET /api/skin/cloak/:id",
+    "GET /api/skin/elytra/:id",
     "GET /api/skin/standart/:uuid",
     "GET /api/skin/standart/cape/:uuid",
     "GET /api/skin/public/:uuid",
@@ -56,6 +57,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
   moderator: [
     "GET /api/admin/users",
     "GET /api/admin/user/:identifier",
+    "GET /api/admin/user/:identifier/players",
     "GET /api/admin/users/skin/:uuid",
     "GET /api/admin/skins",
     "GET /api/admin/allcapes",
@@ -68,6 +70,9 @@ const table: Readonly<Record<Access, readonly string[]>> = {
   administrator: [
     "PATCH /api/admin/user/:identifier",
     "DELETE /api/admin/user/:identifier",
+    "POST /api/admin/user/:identifier/players",
+    "PATCH /api/admin/players/:uuid",
+    "DELETE /api/admin/players/:uuid",
     "POST /api/admin/user/role/:identifier",
     "POST /api/admin/user/cape/:identifier",
     "POST /api/admin/user/cape/upload",

@@ -246,6 +246,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     Social: { userid: "180000000000000001", username: "alice#1", avatar: "https://cdn.example.org/a.png" },
     Mail_verification: 1,
     Created: now,
+    players_max: null,
   };
 
   test.each([

@@ -26,7 +26,7 @@ function hash(digit: string): TextureHash {
 const texture = (digit: string) => ({ hash: hash(digit), digest: digit.repeat(64), width: 64, height: 64 });
 const slim = { uuid: newUuid(), model: "slim", texture: texture("a") } as const;
 const classic = { uuid: newUuid(), model: "classic", texture: texture("b") } as const;
-const cape = { uuid: newUuid(), texture: texture("c") } as const;
+const cape = { uuid: newUuid(), texture: texture("c"), wings: null } as const;
 
 const player = (looks: Partial<Appearance> = {}): Appearance => ({
   uuid: newUuid(),

@@ -1,4 +1,5 @@
 import { serviceRights } from "../../src/domain/model/service-token.ts";
+import { createPlayer } from "../../src/domain/players/create-player.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { banTexture } from "../../src/domain/textures/ban-texture.ts";
@@ -196,6 +197,28 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
     change: async ({ harness, other }) => {
       await addSkin(harness, other, { file: skinPng(other.account.id) });
       return { path: `/api/admin/user/${other.name}` };
+    },
+  },
+  "POST /api/admin/user/:identifier/players": {
+    who: "administrator",
+    change: async ({ other }) => ({
+      path: `/api/admin/user/${other.account.id}/players`,
+      json: { name: `P${other.account.id}x` },
+    }),
+  },
+  "PATCH /api/admin/players/:uuid": {
+    who: "administrator",
+    change: async ({ other }) => ({
+      path: `/api/admin/players/${other.uuid}`,
+      json: { name: `N${other.account.id}x`, uuid: crypto.randomUUID() },
+    }),
+  },
+  "DELETE /api/admin/players/:uuid": {
+    who: "administrator",
+    change: async ({ harness: { services }, other: { account } }) => {
+      const input = { identifier: String(account.id), name: `D${account.id}x`, uuid: null };
+      const { player } = await createPlayer(services, commandLine, input);
+      return { path: `/api/admin/players/${player.uuid}` };
     },
   },
   "POST /api/admin/user/role/:identifier": {

@@ -49,6 +49,57 @@ const userPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: "DELETE /api/admin/user/Nobody", actor: chief, status: 404 }),
 ];
 
+const playerPlays: readonly MakePlay[] = [
+  ({ chief, alice }) => ({
+    request: `GET /api/admin/user/${alice.name}/players`,
+    actor: chief,
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/user/Nobody/players", actor: chief, status: 404 }),
+  ({ chief, alice }) => ({
+    request: `POST /api/admin/user/${alice.name}/players`,
+    actor: chief,
+    json: { name: "Alice_Alt", uuid: "3f1c9a52-7d0e-4b86-a2c4-5e6f7a8b9c0d" },
+    status: 200,
+  }),
+  ({ chief, alice }) => ({
+    request: `POST /api/admin/user/${alice.name}/players`,
+    actor: chief,
+    json: { name: "Alice_Alt" },
+    status: 409,
+  }),
+  ({ chief }) => ({
+    request: "POST /api/admin/user/Nobody/players",
+    actor: chief,
+    json: { name: "Alice_Alt2" },
+    status: 404,
+  }),
+  ({ chief, skin, alice, cape }) => ({
+    request: `PATCH /api/admin/players/${alice.uuid}`,
+    actor: chief,
+    json: { skinid: skin, cloakid: cape.uuid },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "PATCH /api/admin/players/3f1c9a52-7d0e-4b86-a2c4-5e6f7a8b9c0d",
+    actor: chief,
+    json: { name: chief.name },
+    status: 409,
+  }),
+  ({ chief }) => ({
+    request: "DELETE /api/admin/players/3f1c9a52-7d0e-4b86-a2c4-5e6f7a8b9c0d",
+    actor: chief,
+    status: 204,
+  }),
+  ({ chief }) => ({ request: `DELETE /api/admin/players/${chief.uuid}`, actor: chief, status: 409 }),
+  ...["PATCH", "DELETE"].map((method): MakePlay => ({ chief, nobody }) => ({
+    request: `${method} /api/admin/players/${nobody}`,
+    actor: chief,
+    ...(method === "PATCH" ? { json: { name: "Nobody_2" } } : {}),
+    status: 404,
+  })),
+];
+
 const rolePlays: readonly MakePlay[] = [
   ({ chief, bare }) => ({
     request: `POST /api/admin/user/role/${bare.name}`,
@@ -237,6 +288,7 @@ const servicePlays: readonly MakePlay[] = [
 /** What staff and services ask for, with whatever has a cause of its own. */
 export const staffPlays: readonly MakePlay[] = [
   ...userPlays,
+  ...playerPlays,
   ...rolePlays,
   ...texturePlays,
   ...banPlays,

@@ -1,5 +1,6 @@
 /** The settings of players, of the protocols of launchers and games, and of webhooks. */
 import { protocolNames, type ProtocolName } from "../../http/protocol-names.ts";
+import { limits } from "../../kernel/limits.ts";
 import { secretOf, type Secret } from "../secrets.ts";
 import { boolean, choice, communityName, hidden, integer, kind, path, refuse } from "./kinds.ts";
 import type { Kind } from "./kinds.ts";
@@ -64,7 +65,7 @@ const webhookSecret: Kind<Secret> = hidden("SECRET", (given) =>
 /** Rows of the table in `settings.ts`. */
 export const protocolSettings = {
   PLAYERS_MAX: withDefault(
-    integer(1, 100),
+    integer(1, limits.ownPlayersMax),
     "1",
     "players that one account may have; user set-players-max sets another number for one account",
   ),

@@ -1,12 +1,28 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { Player } from "../model/account.ts";
+import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
-import { isInTime } from "../model/session.ts";
+import { isInTime, sessionSeconds } from "../model/session.ts";
 import type { FoundGameSession, GameSession } from "../ports/session-store.ts";
-import type { RightReads } from "../ports/unit-of-work.ts";
-import { hashOfGameToken } from "./tokens.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { RightReads, Transact, Tx } from "../ports/unit-of-work.ts";
+import type { SessionActivity } from "../sessions/activity.ts";
+import type { Client } from "../sessions/open-session.ts";
+import type { GameSignedIn } from "./sign-in.ts";
+import { hashOfGameToken, newGameToken } from "./tokens.ts";
 
 /** What game tokens are looked up in, at a time (Unix seconds). */
-export type GameReads = Pick<RightReads, "sessions" | "now">;
+type GameReads = Pick<RightReads, "sessions" | "now">;
+
+/** What the use of a token asks for. It writes nothing: when the session was used is noted for later. */
+export type GameUseDeps = {
+  readonly reads: Pick<Reads, "sessions">;
+  readonly clock: Clock;
+  readonly activity: SessionActivity;
+};
 
 /**
  * The game session of a token, its member, and the player that it is bound to. Fails with unauthenticated for a token that is
@@ -18,11 +34,74 @@ export async function resumeGameSession(reads: GameReads, token: string): Promis
   return found;
 }
 
-/** The same for a refresh, which also takes a token that is good for nothing else. */
-export async function findGameSession(
-  { sessions, now }: GameReads,
-  token: string,
+/**
+ * Uses a token. `clientToken`: what the launcher calls itself, which must be what it called itself at the sign-in; null: it does
+ * not say. Fails as `resumeGameSession` does.
+ */
+export async function useGameToken(
+  { reads, clock, activity }: GameUseDeps,
+  { token, clientToken = null }: { readonly token: string; readonly clientToken?: string | null },
 ): Promise<FoundGameSession> {
+  const now = clock.nowSeconds();
+  const found = await resumeGameSession({ sessions: reads.sessions, now }, token);
+  checkClient(found.session, clientToken);
+  activity.note(found.session, now);
+  return found;
+}
+
+/** A token to exchange for a new one, and the player to bind the session to; null: it stays bound as it is. */
+export type GameRefresh = Client & {
+  readonly token: string;
+  readonly clientToken: string | null;
+  readonly player: { readonly uuid: Uuid; readonly name: string | null } | null;
+};
+
+/**
+ * Exchanges a token, also one that is good for nothing else, for a new one of the same session; the old one ends. A session
+ * without a player can be bound to one of the account's. Fails with unauthenticated for a token that is not valid, with invalid
+ * for a session that has a player already and for an unknown player or one of another name, and with forbidden for another
+ * account's player. The token then stays as it was.
+ */
+export async function refreshGameSession(
+  { transact }: { readonly transact: Transact },
+  input: GameRefresh,
+): Promise<GameSignedIn> {
+  const { token, hash: tokenHash } = newGameToken();
+  return transact(anonymous, async (tx) => {
+    const { now } = tx;
+    const found = await findGameSession(tx, input.token);
+    checkClient(found.session, input.clientToken);
+    const player = await playerToBind(tx, found, input.player);
+    await tx.sessions.renewGameSession(found.session.id, {
+      tokenHash,
+      playerId: player?.id ?? null,
+      createdAt: now,
+      expiresAt: now + sessionSeconds.game,
+      lastUsedAt: now,
+      address: input.address,
+      userAgent: input.userAgent.slice(0, limits.userAgentLengthMax),
+    });
+    const { account } = found.member;
+    const players = await tx.players.list(account.id);
+    return { token, clientToken: found.session.clientToken ?? "", account, players, player };
+  });
+}
+
+/** Ends the session of a token, if it has one. */
+export async function endGameSession(
+  { reads, transact }: { readonly reads: Reads; readonly transact: Transact },
+  token: string,
+): Promise<void> {
+  const hash = hashOfGameToken(token);
+  // Whoever sends made-up tokens causes no writes.
+  if (hash === null || (await reads.sessions.findGameSession(hash)) === null) return;
+  await transact(anonymous, async ({ sessions }) => {
+    const found = await sessions.findGameSession(hash);
+    if (found !== null) await sessions.deleteSession(found.session.id);
+  });
+}
+
+async function findGameSession({ sessions, now }: GameReads, token: string): Promise<FoundGameSession> {
   const hash = hashOfGameToken(token);
   const found = hash === null ? null : await sessions.findGameSession(hash);
   if (found === null || !isInTime(found.session, now)) throw refusals.invalidGameToken();
@@ -31,6 +110,29 @@ export async function findGameSession(
 
 /** Whether a token can only be refreshed: it is old, or its player was renamed. */
 function isStale({ refreshOnly, expiresAt }: GameSession, now: number): boolean {
-  const openedAt = expiresAt - limits.gameSessionSeconds;
+  const openedAt = expiresAt - sessionSeconds.game;
   return refreshOnly || now >= openedAt + limits.gameSessionFreshSeconds;
+}
+
+function checkClient({ clientToken }: GameSession, given: string | null): void {
+  if (given !== null && given !== clientToken) throw refusals.invalidGameToken();
+}
+
+async function playerToBind(
+  { accounts, players }: Tx,
+  { member, player }: FoundGameSession,
+  wanted: GameRefresh["player"],
+): Promise<Player | null> {
+  if (wanted === null) return player;
+  if (player !== null) throw new AppError("invalid", "Access token already has a profile assigned.");
+  const owner = await accounts.findMember({ by: "uuid", value: wanted.uuid });
+  const all = owner === null ? [] : await players.list(owner.account.id);
+  const found = all.find(({ uuid }) => uuid === wanted.uuid);
+  if (found === undefined || (wanted.name !== null && wanted.name !== found.name)) {
+    throw new AppError("invalid", "no player has this id and name", { field: "player" });
+  }
+  if (found.accountId !== member.account.id) {
+    throw new AppError("forbidden", "This player belongs to another account");
+  }
+  return found;
 }

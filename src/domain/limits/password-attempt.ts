@@ -14,14 +14,18 @@ export type PasswordAttempt = {
   readonly failed: (account: AccountId | null) => void;
 };
 
+/** How an attempt counts for the address that it comes from. */
+export type Counted = { readonly hasArrived: boolean; readonly isForgiven?: boolean };
+
 /**
  * Makes an attempt at an account's password, in a sign-in as well as in an edit: a stolen session must allow neither password
- * guessing nor endless hashing. `hasArrived`: the attempt already counted for the address when its request arrived. `onFailure`
+ * guessing nor endless hashing. `hasArrived`: the attempt already counted for the address when its request arrived. `isForgiven`: a right
+ * password counts for nothing, because many players share an address. `onFailure`
  * is called for wrong passwords, so never more often than the limits allow.
  */
 export function passwordAttempt(
   { signIn }: RateLimits,
-  client: { readonly account: string; readonly address: string; readonly hasArrived: boolean },
+  client: Counted & { readonly account: string; readonly address: string },
   onFailure: PasswordAttempt["failed"],
 ): PasswordAttempt {
   return {
@@ -29,7 +33,10 @@ export function passwordAttempt(
       if (!client.hasArrived) signIn.arrive(client);
       signIn.take(client);
     },
-    succeeded: () => signIn.succeeded(client),
+    succeeded: () => {
+      signIn.succeeded(client);
+      if (client.isForgiven === true && !client.hasArrived) signIn.forgive(client);
+    },
     failed: onFailure,
   };
 }

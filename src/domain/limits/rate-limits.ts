@@ -23,6 +23,7 @@ import {
   type WindowRule,
 } from "./counters.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
+import { createTurns, type InTurn } from "./turns.ts";
 
 /** The limits when RATE_LIMIT_FACTOR is 1, each with the reason for its numbers. */
 const rules = {
@@ -57,6 +58,10 @@ const rules = {
   uploadByAccount: { times: 30, seconds: 60 },
 } as const satisfies Readonly<Record<string, WindowRule | DelayRule>>;
 
+/** A few keep the cores at work; the others of a class, or of a proxy's players, wait some seconds at most. */
+const turnsAtOnceMax = 4;
+const turnsWaitingMax = 200;
+
 type ByAccount = Client & { readonly account: string };
 type ByMail = Client & { readonly mail: string };
 
@@ -78,7 +83,11 @@ export type RateLimits = {
   readonly signIn: RequestLimit<ByAccount> & {
     /** Forgets the pair's attempts after a right password. */
     readonly succeeded: (attempt: ByAccount) => void;
+    /** Removes one attempt from those of the address. */
+    readonly forgive: (client: Client) => void;
   };
+  /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
+  readonly inTurn: InTurn;
   readonly register: RequestLimit<ByMail>;
   readonly forgetpass: RequestLimit<ByMail>;
   /** Attempts to finish a registration. */
@@ -115,6 +124,7 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
 
   const signIns = "attempts to sign in";
   const pairs = streak(rules.signInByPair);
+  const signInsOfAddress = byAddress(signIns, rules.signInByAddress);
   const pairOf = (attempt: ByAccount) => ({ counter: pairs, key: pairKey(attempt) });
   const mails = (rule: WindowRule) => {
     const counter = window(rule);
@@ -124,9 +134,15 @@ export function createRateLimits(options: { readonly factor: number; readonly cl
   const registrations = "registrations";
   return {
     signIn: {
-      ...requestLimit(signIns, byAddress(signIns, rules.signInByAddress), pairOf),
+      ...requestLimit(signIns, signInsOfAddress, pairOf),
       succeeded: (attempt) => pairs.forget(pairKey(attempt)),
+      forgive: signInsOfAddress.takeBack,
     },
+    inTurn: createTurns({
+      atOnceMax: Math.min(turnsAtOnceMax, scaled(rules.signInByAddress.times)),
+      waitingMax: turnsWaitingMax,
+      refusal: `Too many ${signIns} at once; try again in a few seconds`,
+    }),
     register: requestLimit(
       registrations,
       byAddress(registrations, rules.registerByAddress),

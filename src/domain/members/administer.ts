@@ -34,6 +34,8 @@ export type UserChange = {
   readonly permanentLevel?: Level;
   /** Unlinks the social account. */
   readonly identity?: null;
+  /** How many players the account's owner may make, 1 to 100; null: as many as the settings say. Players that there are stay. */
+  readonly playersMax?: number | null;
 };
 
 /**
@@ -66,8 +68,9 @@ export async function updateUser(
       await tx.mail(before.account, { template: "password-changed", username: usernameOf(before) });
     }
     await changeSelection(tx, before, change);
-    const { permanentLevel } = change;
+    const { permanentLevel, playersMax } = change;
     if (permanentLevel !== undefined) await tx.accounts.updateAccount(id, { permanentLevel });
+    if (playersMax !== undefined) await tx.accounts.updateAccount(id, { playersMax });
     if (change.identity === null) await tx.identities.deleteIdentityOf(id);
 
     const after = await readProfile(tx, await settleRegistration(tx, id), tx.now);
@@ -156,6 +159,7 @@ function auditFacts(profile: Profile): AuditFacts {
     perms: level,
     perms_permanent: account.permanentLevel,
     dsid: identity?.subject ?? "",
+    players_max: account.playersMax,
   };
 }
 

@@ -1,6 +1,6 @@
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Proof } from "../model/session.ts";
+import { sessionSeconds, type Proof } from "../model/session.ts";
 import type { Session } from "../ports/session-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
@@ -14,26 +14,31 @@ export type Client = {
   readonly userAgent: string;
 };
 
-/** Opens a web session for a member who has proven their identity. */
+/** What a game session has beside its member. */
+type OfGame = { readonly kind: "game" } & Pick<Session, "playerId" | "tokenHash" | "clientToken">;
+
+const ofWeb = { kind: "web", playerId: null, tokenHash: null, clientToken: null } as const;
+
+/** Opens a session for a member who has proven their identity: one of the website, unless it is of a game. */
 export async function openSession<Proven extends Proof>(
   { sessions, now }: Tx,
   proof: Proven,
   { address, userAgent }: Client,
+  use: OfGame | typeof ofWeb = ofWeb,
 ): Promise<Proven & SignedIn> {
   const { member, methods, provedAt } = proof;
   const session: Session = {
     id: newUuid() as string as SessionId, // a fresh name for what is created here
     accountId: member.account.id,
     createdAt: now,
-    expiresAt: now + limits.sessionSeconds,
+    expiresAt: now + sessionSeconds[use.kind],
     lastUsedAt: now,
     address,
     userAgent: userAgent.slice(0, limits.userAgentLengthMax),
-    kind: "web",
-    playerId: null,
     methods,
     provedAt,
-    ...{ tokenHash: null, clientToken: null, refreshOnly: false },
+    refreshOnly: false,
+    ...use,
   };
   await sessions.insertSession(session);
   return { ...proof, session };

@@ -76,7 +76,8 @@ async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId)
   return member?.account.registration === "unconfirmed";
 }
 
-function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {
+/** The credentials that a mail address or username names; null for another text. */
+export function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {
   if (login.length === 0 || login.length > limits.identifierLengthMax) return Promise.resolve(null);
   return reads.accounts.findCredentials(
     login.includes("@") ? { by: "mail", value: mailKey(login) } : { by: "name", value: nameKey(login) },

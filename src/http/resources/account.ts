@@ -15,6 +15,7 @@ import type { Identity } from "../../domain/model/identity.ts";
 import type { Skin } from "../../domain/model/texture.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
   expiryField,
@@ -162,6 +163,10 @@ const userDetail = t.Object(
     Social: socialAccount,
     Mail_verification: verified,
     Created: created,
+    players_max: t.Union([Type.Integer(), t.Null()], {
+      description: "How many players the user may make; null: as many as the setting PLAYERS_MAX says",
+      examples: [null],
+    }),
   },
   { component: "UserDetail" },
 );
@@ -186,6 +191,7 @@ export function presentUserDetail(profile: Profile, now: number): Static<typeof 
     Social: presentSocialAccount(identity),
     Mail_verification: bit(account.mailVerified),
     Created: account.createdAt,
+    players_max: account.playersMax,
   };
 }
 
@@ -243,6 +249,13 @@ export const changeBody = t.Object(
     perms: t.Optional(levelField("The permanent level; a temporary level stays in force until it ends")),
     dsid: t.Optional(flagField("False unlinks the social account, true changes nothing", false)),
     mail_verification: t.Optional(flagField("The same as mail_verify")),
+    players_max: t.Optional(
+      t.Union([Type.Integer({ minimum: 1, maximum: limits.ownPlayersMax }), t.Null()], {
+        description: "How many players the user may make; null: as many as the setting PLAYERS_MAX says",
+        rule: `must be a whole number from 1 to ${limits.ownPlayersMax}, or null`,
+        examples: [3],
+      }),
+    ),
   },
   // Sent as it is, the example changes one field, not all.
   { examples: [{ username: "Anna_2" }] },
@@ -250,7 +263,7 @@ export const changeBody = t.Object(
 
 export function readUserChange(body: Static<typeof changeBody>): UserChange {
   refuseEmptyChange(changeBody, body);
-  const { username, mail, password, perms, dsid, selected_skin: skin } = body;
+  const { username, mail, password, perms, dsid, selected_skin: skin, players_max: playersMax } = body;
   const mailVerified = readVerified(body);
   return {
     ...(username === undefined ? {} : { username }),
@@ -260,6 +273,7 @@ export function readUserChange(body: Static<typeof changeBody>): UserChange {
     ...(password === undefined ? {} : { password }),
     ...(perms === undefined ? {} : { permanentLevel: perms }),
     ...(dsid === false ? { identity: null } : {}),
+    ...(playersMax === undefined ? {} : { playersMax }),
   };
 }
 

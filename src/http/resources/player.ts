@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
-import type { Dress } from "../../domain/players/change-player.ts";
+import type { Dress, PlayerChange } from "../../domain/players/change-player.ts";
 import type { PlayerList } from "../../domain/players/list-players.ts";
 import type { PlayerLook } from "../../domain/ports/player-store.ts";
 import { envelopeOf } from "../envelope.ts";
@@ -108,7 +108,10 @@ export const ownPlayerBody = t.Object(
 /** What a body asks a player to wear. Fails with invalid for a body that changes nothing. */
 export function readDress(body: Static<typeof changes>): Dress {
   refuseEmptyChange(changes, body);
-  const { skinid, cloakid } = body;
+  return dressOf(body);
+}
+
+function dressOf({ skinid, cloakid }: Static<typeof changes>): Dress {
   return {
     ...(skinid === undefined ? {} : { skin: skinid ? readUuid("skinid", skinid) : null }),
     ...(cloakid === undefined ? {} : { cape: readCape(cloakid) }),
@@ -118,6 +121,36 @@ export function readDress(body: Static<typeof changes>): Dress {
 function readCape(text: string | null): NonNullable<Dress["cape"]> | null {
   if (text === null || text === "") return null;
   return text === "none" ? text : readUuid("cloakid", text);
+}
+
+const uuid = uuidField(
+  "Another UUID, of version 1 to 5, that no player has",
+  "3f1c9a52-7d0e-4b86-a2c4-5e6f7a8b9c0d",
+  "uuid",
+);
+
+/** `POST /api/admin/user/{identifier}/players`; without a UUID it gets one by rule. */
+export const addedPlayerBody = t.Object({ name, uuid: t.Optional(uuid) });
+
+export function readAddedPlayer({ name, uuid }: Static<typeof addedPlayerBody>) {
+  return { name, uuid: uuid === undefined ? null : readUuid("uuid", uuid) };
+}
+
+/** `PATCH /api/admin/players/{uuid}`: at least one of the fields. */
+export const playerChangeBody = t.Object(
+  { ...changes.properties, uuid: t.Optional(uuid) },
+  // Sent as it is, the example changes one field, not all.
+  { examples: [{ name: "Anna_2" }] },
+);
+
+export function readPlayerChange(body: Static<typeof playerChangeBody>): PlayerChange {
+  refuseEmptyChange(playerChangeBody, body);
+  const { name, uuid } = body;
+  return {
+    ...dressOf(body),
+    ...(name === undefined ? {} : { name }),
+    ...(uuid === undefined ? {} : { uuid: readUuid("uuid", uuid) }),
+  };
 }
 
 export const playerParams = t.Object({ uuid: uuidField("A player's UUID", examples.user, "player") });

@@ -1,18 +1,132 @@
-import { Elysia } from "elysia";
-import { atPlaces } from "./places.ts";
+import { Elysia, t } from "elysia";
+import { findJoined, joinServer } from "../../domain/game/joins.ts";
+import { parseUuid } from "../../kernel/ids.ts";
+import { lenientJsonReader } from "../body.ts";
+import { readUuid, uuidField } from "../fields.ts";
+import { answerProfile } from "../game-profiles.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";
+import { filledField, tokenField } from "./fields.ts";
+import { atPlaces, type Say } from "./places.ts";
+import { fullProfile } from "./profile.ts";
 
-/** What games and game servers ask when a player joins. */
-export function sessionserverRoutes() {
+/** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
+export function sessionserverRoutes(parts: Parts) {
   return atPlaces(["/sessionserver", ""], (say) =>
-    new Elysia().get("/blockedservers", () => new Response("", { headers: textHeaders }), {
-      detail: say("/blockedservers", {
-        operationId: "listBlockedServers",
-        summary: "The game servers that are blocked, of which there are none",
-        who: "everybody",
-        answers: { 200: { description: "An empty text" } },
+    new Elysia()
+      .use(joinRoute(parts, say))
+      .use(joinedRoute(parts, say))
+      .use(profileRoute(parts, say))
+      .get("/blockedservers", () => new Response("", { headers: textHeaders }), {
+        detail: say("/blockedservers", {
+          operationId: "listBlockedServers",
+          summary: "The game servers that are blocked, of which there are none",
+          who: "everybody",
+          answers: { 200: { description: "An empty text" } },
+        }),
       }),
-    }),
   );
 }
 
 const textHeaders = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+const unseen = { "cache-control": "no-store" };
+
+const serverIdField = filledField(
+  "What the game and the game server agreed upon: a signed SHA-1 in hexadecimal",
+  "-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1",
+);
+
+function joinRoute(parts: Parts, say: Say) {
+  return new Elysia().use(lenientJsonReader()).post(
+    "/session/minecraft/join",
+    async ({ body, request }) => {
+      const player = readUuid("selectedProfile", body.selectedProfile);
+      const input = { token: body.accessToken, player, serverId: body.serverId };
+      const address = parts.clientAddress(request);
+      await provenByBody("token", joinServer(parts, { ...input, address }));
+      return new Response(null, { status: 204 });
+    },
+    {
+      body: t.Object({
+        accessToken: tokenField,
+        selectedProfile: uuidField("The player's UUID, with or without dashes", examples.user),
+        serverId: serverIdField,
+      }),
+      detail: say("/session/minecraft/join", {
+        operationId: "joinServer",
+        summary: "Say that the player of a token joins a game server",
+        description: "It is kept for half a minute. A later one of the player replaces it.",
+        who: "everybody",
+        answers: {
+          204: { description: "Noted" },
+          ...bodyFailures,
+          403: failureAnswer("The token is not valid, or not bound to this player"),
+        },
+      }),
+    },
+  );
+}
+
+const question = t.Object({
+  username: filledField("The player's name, to the letter", examples.name),
+  serverId: serverIdField,
+  ip: t.Optional(
+    t.String({
+      description: "Where the player's game must have joined from, IPv4 or IPv6",
+      examples: ["192.0.2.17"],
+      rule: "must come once",
+    }),
+  ),
+});
+
+function joinedRoute(parts: Parts, say: Say) {
+  return new Elysia().get(
+    "/session/minecraft/hasJoined",
+    async ({ query: { username: name, serverId, ip: address = null }, request }) => {
+      const shown = await findJoined(parts, { name, serverId, address });
+      if (shown === null) return new Response(null, { status: 204, headers: unseen });
+      const { profile } = await parts.profiles.signed(shown, parts.waiterOf(request));
+      return Response.json(profile, { headers: unseen });
+    },
+    {
+      query: question,
+      detail: say("/session/minecraft/hasJoined", {
+        operationId: "hasJoinedServer",
+        summary: "The signed profile of a player who joins a game server",
+        who: "everybody",
+        answers: {
+          200: { description: "The player", schema: fullProfile },
+          204: { description: "No such player joins this server, or not from this address" },
+          400: failureAnswer("A field is missing or blank"),
+        },
+      }),
+    },
+  );
+}
+
+function profileRoute(parts: Parts, say: Say) {
+  return new Elysia().get(
+    "/session/minecraft/profile/:id",
+    async ({ params, request, set }) => {
+      const uuid = parseUuid(params.id);
+      if (uuid === null) return new Response(null, { status: 204, headers: unseen });
+      const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
+      return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
+    },
+    {
+      params: t.Object({ id: t.String({ description: "The player's UUID", examples: [examples.user] }) }),
+      detail: say("/session/minecraft/profile/:id", {
+        operationId: "getGameProfile",
+        summary: "A player's profile with its textures",
+        description: "With `unsigned=false` it is signed.",
+        who: "everybody",
+        answers: {
+          200: { description: "The player", schema: fullProfile },
+          204: { description: "No player has this UUID" },
+          500: failureAnswer("A fault of the server"),
+        },
+      }),
+    },
+  );
+}

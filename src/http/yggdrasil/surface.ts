@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
+import { authserverRoutes } from "./authserver.ts";
 import { presentFailure } from "./failures.ts";
 import { root } from "./places.ts";
 import { servicesRoutes } from "./services.ts";
@@ -10,7 +11,8 @@ import { sessionserverRoutes } from "./sessionserver.ts";
 export function yggdrasilSurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: root, tags: ["Yggdrasil"] })
     .headers({ "cache-control": "no-store" })
-    .use(sessionserverRoutes())
+    .use(authserverRoutes(parts))
+    .use(sessionserverRoutes(parts))
     .use(servicesRoutes(parts));
   return { prefixes: [root], routes, presentFailure };
 }

@@ -11,6 +11,7 @@ import type { Parts } from "../../parts.ts";
 import { auditEnvelope, presentEntry } from "../../resources/audit-entry.ts";
 import { staffGuard } from "../../guards.ts";
 import { capeRoutes } from "./capes.ts";
+import { staffPlayerRoutes } from "./players.ts";
 import { skinRoutes } from "./skins.ts";
 import { userRoutes } from "./users.ts";
 
@@ -21,6 +22,7 @@ export function adminRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
     .headers({ "cache-control": "no-store" })
     .use(userRoutes(parts))
+    .use(staffPlayerRoutes(parts))
     .use(skinRoutes(parts))
     .use(capeRoutes(parts))
     .use(auditRoute(parts))

@@ -1,0 +1,86 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { BoundedMap } from "../../kernel/bounded-map.ts";
+import type { Uuid } from "../../kernel/ids.ts";
+import { parseIpAddress } from "../../kernel/ip-address.ts";
+import { limits } from "../../kernel/limits.ts";
+import { refusals } from "../model/refusals.ts";
+import { nameKey } from "../model/username.ts";
+import type { Join, JoinStore } from "../ports/join-store.ts";
+import type { Appearance, TextureReads } from "../ports/texture-store.ts";
+import { useGameToken, type GameUseDeps } from "./session.ts";
+
+/** What a game server's id may be: a signed SHA-1 in hexadecimal, or a word of older games. It is kept as it is. */
+const serverIdPattern = /^[0-9a-f-]{1,64}$/;
+
+/** A game that joins a game server as the player of its token. */
+export type JoinInput = Omit<Join, "name"> & { readonly token: string };
+
+/**
+ * Notes that a player joins a game server. Only the player that the token is bound to may: anything else fails with
+ * unauthenticated. Fails with invalid for an id of another form. Writes nothing to the database.
+ */
+export async function joinServer(
+  deps: GameUseDeps & { readonly joins: JoinStore },
+  { token, player: uuid, serverId, address }: JoinInput,
+): Promise<void> {
+  if (!serverIdPattern.test(serverId)) {
+    throw new AppError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
+  }
+  const { player } = await useGameToken(deps, { token });
+  if (player?.uuid !== uuid) throw refusals.invalidGameToken();
+  await deps.joins.keep({ player: uuid, name: player.name, serverId, address });
+}
+
+/** A game server's question. `address`: where the player's game must be; null: anywhere. */
+export type JoinQuestion = {
+  readonly name: string;
+  readonly serverId: string;
+  readonly address: string | null;
+};
+
+/**
+ * What the player shows that joins a game server under this name; null where no player does. The name must be the player's, to
+ * the letter, now and when it joined: a player that was renamed or removed since then does not get in. Any number of times
+ * within `limits.joinSeconds`, because a proxy and its servers both ask.
+ */
+export async function findJoined(
+  deps: {
+    readonly reads: { readonly textures: Pick<TextureReads, "findAppearance"> };
+    readonly joins: JoinStore;
+    readonly gameRules: { readonly checksAddress: boolean };
+  },
+  { name, serverId, address }: JoinQuestion,
+): Promise<Appearance | null> {
+  const appearance = await deps.reads.textures.findAppearance({ by: "name", value: nameKey(name) });
+  if (appearance?.name !== name) return null;
+  const join = await deps.joins.find(appearance.uuid);
+  if (join?.name !== name || !areEqual(join.serverId, serverId)) return null;
+  const isChecked = address !== null && deps.gameRules.checksAddress;
+  return isChecked && !isSameAddress(join.address, address) ? null : appearance;
+}
+
+/** Keeps joins in this process's memory. */
+export function createJoinMemory({ clock }: { readonly clock: Clock }): JoinStore {
+  const kept = new BoundedMap<Uuid, Join & { readonly until: number }>(limits.joinsMax);
+  return {
+    keep: async (join) =>
+      void kept.set(join.player, { ...join, until: clock.steadySeconds() + limits.joinSeconds }),
+    find: async (player) => {
+      const join = kept.get(player);
+      return join === undefined || join.until <= clock.steadySeconds() ? null : join;
+    },
+  };
+}
+
+function areEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** In whatever spelling: IPv6 has many, and IPv4 may come as a part of it. */
+function isSameAddress(one: string, other: string): boolean {
+  const address = parseIpAddress(one);
+  return address !== null && address === parseIpAddress(other);
+}

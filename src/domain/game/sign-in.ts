@@ -1,0 +1,94 @@
+import { newUuid, type AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Account, Member, Player } from "../model/account.ts";
+import { anonymous } from "../model/actor.ts";
+import { nameKey } from "../model/username.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+import type { Proof } from "../model/session.ts";
+import type { Tx } from "../ports/unit-of-work.ts";
+import { openSession } from "../sessions/open-session.ts";
+import { checkPassword, findCredentials, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
+import type { PasswordThrottle } from "./password-throttle.ts";
+import { newGameToken } from "./tokens.ts";
+
+/** What a sign-in of a launcher works with. */
+export type GameSignInDeps = SignInDeps & {
+  readonly throttle: PasswordThrottle;
+  readonly limits: Pick<RateLimits, "inTurn">;
+};
+
+/** A sign-in by a launcher. */
+export type GameSignInInput = SignInInput & {
+  /** What the launcher calls itself; null: it gets a name. */
+  readonly clientToken: string | null;
+  /** Whether an account with several players enters as the main one where the login names no player. */
+  readonly entersAsMain: boolean;
+};
+
+/** A game session, as its launcher learns of it. */
+export type GameSignedIn = {
+  readonly token: string;
+  readonly clientToken: string;
+  readonly account: Account;
+  /** All players of the account, the oldest first. */
+  readonly players: readonly Player[];
+  /** The player that the session is bound to; null: no player yet. */
+  readonly player: Player | null;
+};
+
+/**
+ * Opens a game session for a person who knows the password of a mail address, or of a username of any player of the account. It
+ * is bound to the player that the login names, else to the only one. Fails as the sign-in on the website does, and with
+ * unauthenticated while the account's password was tried a moment ago. An unfinished account without a player may sign in. The
+ * account keeps ten game sessions; the oldest beyond that end.
+ */
+export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput): Promise<GameSignedIn> {
+  const { token, hash: tokenHash } = newGameToken();
+  const clientToken = input.clientToken ?? newUuid().replaceAll("-", "");
+  return withPassword(deps, input, async (tx, proof) => {
+    const { account, player: main } = proof.member;
+    const players = await tx.players.list(account.id);
+    const player = namedPlayer(players, input.login) ?? (input.entersAsMain ? main : null);
+    const playerId = player?.id ?? null;
+    await openSession(tx, proof, input, { kind: "game", playerId, tokenHash, clientToken });
+    await tx.sessions.trimGameSessions(account.id, limits.gameSessionsMax);
+    return { token, clientToken, account, players, player };
+  });
+}
+
+/** Ends all game sessions of an account, for a person who knows its password. Fails as `signInToGame` does. */
+export async function signOutOfGame(deps: GameSignInDeps, input: SignInInput): Promise<Member> {
+  return withPassword(deps, input, async ({ sessions }, { member }) => {
+    await sessions.trimGameSessions(member.account.id, 0);
+    return member;
+  });
+}
+
+/** Compares a password and does the work in a transaction: one call of an account at a time, and few of an address. */
+async function withPassword<T>(
+  deps: GameSignInDeps,
+  input: SignInInput,
+  work: (tx: Tx, proof: Proof) => Promise<T>,
+): Promise<T> {
+  const known = await findCredentials(deps.reads, input.login);
+  return deps.throttle(throttleKey(known, input.login), () =>
+    deps.limits.inTurn(input, async () => {
+      const prove = await checkPassword(deps, input);
+      return deps.transact(anonymous, async (tx) => work(tx, await prove(tx)));
+    }),
+  );
+}
+
+/** An account's names and its mail address are one; what names no account counts by the text. */
+function throttleKey(known: { readonly id: AccountId } | null, login: string): string {
+  return known === null
+    ? `text:${nameKey(login.slice(0, limits.identifierLengthMax + 1))}`
+    : `id:${known.id}`;
+}
+
+function namedPlayer(players: readonly Player[], login: string): Player | null {
+  const [only = null, ...others] = players;
+  if (others.length === 0) return only;
+  const key = nameKey(login);
+  return players.find(({ name }) => nameKey(name) === key) ?? null;
+}

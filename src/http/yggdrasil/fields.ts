@@ -1,0 +1,58 @@
+import { t } from "elysia";
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+import { flagRule } from "../fields.ts";
+import { examples } from "../openapi/examples.ts";
+
+/** The fields of this protocol's requests. Libraries send null for what they leave out. */
+
+const filledRule = "must be a text that is not blank";
+
+/** A text that must be there. */
+export function filledField(description: string, example: string, field?: string) {
+  return t.String({ pattern: "\\S", rule: filledRule, description, examples: [example], field });
+}
+
+/** A password may be blanks alone, and is at least one character. */
+export const passwordField = t.String({
+  minLength: 1,
+  rule: filledRule,
+  description: "The account's password",
+  examples: [examples.password],
+});
+
+export const tokenField = filledField("The token of the game session", examples.gameToken);
+
+const clientTokenRule = `must be a text of at most ${limits.clientTokenLengthMax} characters`;
+const clientTokenForm = {
+  type: "string",
+  maxLength: limits.clientTokenLengthMax,
+  description: "What the launcher calls itself; it comes back as it is",
+  examples: ["c1d2e3f4a5b64c7d8e9f0a1b2c3d4e5f"],
+};
+export const clientTokenField = t.Optional(
+  t.Union([t.String({ maxLength: limits.clientTokenLengthMax }), t.Null()], {
+    rule: clientTokenRule,
+    documented: { ...clientTokenForm, type: ["string", "null"] },
+  }),
+);
+/** The same in an answer. */
+export const givenClientToken = t.String(clientTokenForm);
+
+/** What a launcher calls itself; null where it does not say. Half characters would not come back as they are. */
+export function readClientToken(given: string | null | undefined): string | null {
+  if (given === undefined || given === null) return null;
+  if (!given.isWellFormed()) throw new AppError("invalid", `clientToken: ${clientTokenRule}`);
+  return given;
+}
+
+export const requestUserField = t.Optional(
+  t.Union([t.Boolean(), t.Null()], {
+    rule: flagRule,
+    documented: {
+      type: ["boolean", "null"],
+      description: "Whether the answer names the account",
+      examples: [false],
+    },
+  }),
+);
