@@ -6,6 +6,7 @@ import { capeAdd, capeDelete, capeGrant, capeList, capeRevoke } from "./cape.ts"
 import { command, type Command } from "./command.ts";
 import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
+import { keyRotate, keyShow } from "./key.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
 import { factsText } from "./output.ts";
 import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
@@ -66,6 +67,8 @@ export const commands: readonly Command[] = [
   tokenCreate,
   tokenList,
   tokenRevoke,
+  keyShow,
+  keyRotate,
   mailList,
   mailRetry,
   mailTest,

@@ -31,6 +31,8 @@ export type ShownJson = {
   readonly subjects: readonly Subject[];
   /** Whether it holds apart from its subjects; left out: as long as they do. Asked at every answer, so it costs microseconds. */
   readonly holds?: () => boolean;
+  /** `asked` when left out. */
+  readonly caching?: "asked" | "follows";
 };
 
 /** The part of Elysia's context that answers need. */
@@ -84,7 +86,7 @@ export function createAnswers(deps: {
       const headers = new Headers({
         "content-type": "application/json;charset=utf-8",
         etag,
-        "cache-control": caching.asked,
+        "cache-control": caching[found.caching ?? "asked"],
         ...openToAll,
       });
       const { subjects, holds = always } = found;

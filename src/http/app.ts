@@ -23,6 +23,7 @@ import { createRequestContexts, preflightRoute, type RequestContext } from "./re
 import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
+import { surfaceFinder } from "./surface.ts";
 import { createTokens } from "./tokens.ts";
 
 /** The whole HTTP side as a function from request to answer. It listens to nothing. */
@@ -55,9 +56,9 @@ export function createApp(deps: AppDeps): App {
   const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
   const readiness = createReadiness(deps);
   const parts = createParts(deps, { contexts, responseCache, readiness });
-  const { router, table, answerFailure, visitorHeaders } = createRouter(parts);
+  const { router, table, surfaceOf, answerFailure, visitorHeaders } = createRouter(parts);
 
-  const cors = createCors(deps.corsOrigins, table.methodsOf);
+  const cors = createCors(deps.corsOrigins, table.methodsOf, (path) => surfaceOf(path).isOpen === true);
   const admit = createAdmission(parts);
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
@@ -140,7 +141,8 @@ function createRouter(parts: Parts) {
     ...others.map((surfaceOf) => surfaceOf(parts)),
   ];
   const visitorHeaders = more.flatMap(({ forVisitors = {} }) => Object.entries(forVisitors));
-  const answerFailure = createFailures({ surfaces: [api, ...more], table: () => table, log });
+  const surfaceOf = surfaceFinder([api, ...more]);
+  const answerFailure = createFailures({ surfaceOf, table: () => table, log });
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError({ as: "global" }, ({ error, code, request, route }) => {
@@ -157,5 +159,5 @@ function createRouter(parts: Parts) {
   for (const { routes } of more) router.use(routes);
   router.compile();
   const table: RouteTable = createRouteTable(router.routes);
-  return { router, table, answerFailure, visitorHeaders };
+  return { router, table, surfaceOf, answerFailure, visitorHeaders };
 }

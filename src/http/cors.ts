@@ -30,14 +30,19 @@ const preflightSeconds = 600;
  * `origins` are those of the setting, or `*`. Credentials are never allowed: the page's own script sets the token's header, so
  * cookies play no part, and `*` is safe.
  */
-export function createCors(origins: readonly string[], methodsOf: (path: string) => readonly string[]): Cors {
+export function createCors(
+  origins: readonly string[],
+  methodsOf: (path: string) => readonly string[],
+  isOpen: (path: string) => boolean,
+): Cors {
   const isForAll = origins.includes("*");
   const depends = !isForAll && origins.length > 0;
 
   const allowedOrigin = (request: Request): string | null => {
     const origin = request.headers.get("origin");
     if (origin === null) return null;
-    if (isForAll || openPaths.test(pathOf(request.url))) return "*";
+    const path = pathOf(request.url);
+    if (isForAll || openPaths.test(path) || isOpen(path)) return "*";
     return origins.includes(origin) ? origin : null;
   };
   const open: Cors["open"] = (request, headers) => {

@@ -3,12 +3,11 @@ import { AppError } from "../kernel/errors.ts";
 import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
 import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
-import { statusOf, surfaceFinder, type Failure, type Surface } from "./surface.ts";
+import { statusOf, type Failure, type Surface } from "./surface.ts";
 import { pathOf } from "./target.ts";
 
 type Options = {
-  /** The first one also answers for paths that belong to none. */
-  readonly surfaces: readonly [Surface, ...Surface[]];
+  readonly surfaceOf: (path: string) => Surface;
   readonly table: () => RouteTable;
   readonly log: Logger;
 };
@@ -20,8 +19,7 @@ export type AnswerFailure = (error: unknown, context: RequestContext) => Respons
  * A fault is logged once, with its request id, and so is a failure that brings a report. Other failures are the client's own
  * affair.
  */
-export function createFailures({ surfaces, table, log }: Options): AnswerFailure {
-  const surfaceOf = surfaceFinder(surfaces);
+export function createFailures({ surfaceOf, table, log }: Options): AnswerFailure {
   return (error, context) => {
     const { arrived } = context;
     const path = pathOf(arrived.url);

@@ -1,3 +1,6 @@
+import { cslSurface } from "./csl/surface.ts";
+import { legacySurface } from "./legacy/surface.ts";
+import { usmSurface } from "./usm/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
 import type { Surface } from "./surface.ts";
@@ -13,4 +16,7 @@ export function protocolSurfaces(parts: Parts): readonly Surface[] {
 
 const surfaces: Readonly<Partial<Record<ProtocolName, (parts: Parts) => Surface>>> = {
   yggdrasil: yggdrasilSurface,
+  csl: cslSurface,
+  usm: usmSurface,
+  legacy: legacySurface,
 };

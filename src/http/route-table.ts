@@ -42,7 +42,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       const segments = path.replace(/(?<=.)\/$/, "").split("/");
       const fits = (pattern: readonly string[]) =>
         pattern.length === segments.length &&
-        pattern.every((segment, at) => segment.startsWith(":") || segment === segments[at]);
+        pattern.every((segment, at) => fitsSegment(segment, segments[at] ?? ""));
       const methods = patterns.filter((route) => fits(route.segments)).map(({ method }) => method);
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
     },
@@ -55,6 +55,13 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       throw new AppError("invalid", first === undefined ? "The body is not valid" : describeFault(first));
     },
   };
+}
+
+/** Whether a segment of a path is what a pattern has there: a parameter, perhaps with a suffix (`:name.png`), or itself. */
+function fitsSegment(pattern: string, segment: string): boolean {
+  if (!pattern.startsWith(":")) return segment === pattern;
+  const dot = pattern.indexOf(".");
+  return dot === -1 || segment.endsWith(pattern.slice(dot));
 }
 
 /**

@@ -14,6 +14,8 @@ export type Surface = {
   readonly routes: AnyElysia;
   /** Headers of pages and of 404s, at any address: they say where the protocol lives. */
   readonly forVisitors?: Readonly<Record<string, string>>;
+  /** Whether pages of every origin may read its answers, as they may read delivery's. */
+  readonly isOpen?: true;
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */
   readonly presentFailure: (failure: Failure) => Response;
 };

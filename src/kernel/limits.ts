@@ -50,6 +50,8 @@ export const limits = {
   taskSecondsMax: 30,
   /** Pictures: pixels of the edge that `size` names (docs/contract/delivery.md#pictures). */
   pictureSizeMin: 8,
+  /** A flat face is one texel a pixel or less: small ones are wanted for lists. */
+  faceSizeMin: 1,
   pictureSizeMax: 1024,
   /** A session lasts a day (docs/contract/auth.md#tokens). */
   sessionSeconds: 24 * 60 * 60,

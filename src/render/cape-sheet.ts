@@ -51,6 +51,14 @@ export function wingsOf(sheet: Bitmap): Bitmap | null {
   return wings.words.some((word) => word >>> 24 >= holeAlpha) ? wings : null;
 }
 
+/** Makes wings ready to draw: on the full sheet, each texel opaque or a hole, as in the game. */
+export function prepareWings(bitmap: Bitmap): Canvas {
+  const canvas = copyOf(normaliseCape(bitmap));
+  for (let i = 3; i < canvas.data.length; i += 4)
+    canvas.data[i] = (canvas.data[i] ?? 0) >= holeAlpha ? 255 : 0;
+  return canvas;
+}
+
 /** Makes a cape ready to draw: on the full sheet and, as in the game, without any transparency. */
 export function prepareCape(bitmap: Bitmap): Canvas {
   const canvas = copyOf(normaliseCape(bitmap));

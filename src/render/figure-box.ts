@@ -61,6 +61,16 @@ const placements: Readonly<Record<Face, Placement>> = {
   front: { outwards: [2, "along"], columns: [0, "along"], rows: [1, "against"] },
 };
 
+/** How a face's rectangle lies on a part: from side to side the other way round where the part is mirrored. */
+function placementOf({ isMirrored }: Part, name: Face): Placement {
+  const { outwards, columns, rows } = placements[name];
+  return isMirrored ? { outwards: mirrored(outwards), columns: mirrored(columns), rows } : placements[name];
+}
+
+function mirrored([axis, direction]: Direction): Direction {
+  return axis === 0 ? [axis, direction === "along" ? "against" : "along"] : [axis, direction];
+}
+
 /** The camera of a view. */
 export type Eye = { readonly camera: Camera; readonly view: View };
 
@@ -72,7 +82,9 @@ export function figureBox(box: PosedBox, bias: number, eye: Eye): FigureBox {
   const towards = sides.filter(({ isTowards }) => isTowards).length;
   sides.sort((a, b) => Number(b.isTowards) - Number(a.isTowards));
   const opaque = box.layer === "first";
-  const seenFaces = sides.slice(0, opaque ? towards : sides.length).map(({ name }) => name);
+  const seenSides = sides
+    .slice(0, opaque ? towards : sides.length)
+    .map(({ name }) => placementOf(box.part, name).outwards);
   return {
     part: box.part,
     opaque,
@@ -84,7 +96,7 @@ export function figureBox(box: PosedBox, bias: number, eye: Eye): FigureBox {
     depth: Math.min(...seen.map(({ depth }) => depth)),
     edges: edgesOf(
       corners.map((corner) => inCamera(eye.camera, subtract(corner, eye.camera.eye))),
-      seenFaces,
+      seenSides,
     ),
   };
 }
@@ -93,7 +105,7 @@ function figureFace(box: PosedBox, name: Face, { camera, view }: Eye) {
   const { part, layer } = box;
   const turn = rotationOf(box.turn);
   const { min, max } = boundsOf(box);
-  const { outwards, columns, rows } = placements[name];
+  const { outwards, columns, rows } = placementOf(part, name);
   const start: [number, number, number] = [...min];
   if (outwards[1] === "along") start[outwards[0]] = max[outwards[0]];
   for (const [axis, direction] of [columns, rows]) if (direction === "against") start[axis] = max[axis];
@@ -130,13 +142,12 @@ function planeOf(corner: Triple, columnStep: Triple, rowStep: Triple): Plane {
   ];
 }
 
-/** The edges between a box's corners (see `cornersOf`) at which one of the given faces ends. */
-function edgesOf(corners: readonly Triple[], seen: readonly Face[]): (readonly [Triple, Triple])[] {
+/** The edges between a box's corners (see `cornersOf`) at which a face that looks in one of these directions ends. */
+function edgesOf(corners: readonly Triple[], seen: readonly Direction[]): (readonly [Triple, Triple])[] {
   const isSeen = (axis: Axis, end: number) =>
-    seen.some((name) => {
-      const [outwardsAxis, direction] = placements[name].outwards;
-      return outwardsAxis === axis && (direction === "along") === (end === 1);
-    });
+    seen.some(
+      ([outwardsAxis, direction]) => outwardsAxis === axis && (direction === "along") === (end === 1),
+    );
   const axes = [
     [0, 1, 2],
     [1, 2, 0],

@@ -44,7 +44,7 @@ function buildFigure(view: View, model: Model): Figure {
   const camera = cameraFor(view);
   const boxes = boxesOf(view, model).map((box, i) => figureBox(box, i * biasStep, { camera, view }));
   boxes.sort((a, b) => Number(b.opaque) - Number(a.opaque));
-  const corners = boxesOf(view, "classic").flatMap(placedCorners);
+  const corners = boxesOf({ ...view, layers: "both" }, "classic").flatMap(placedCorners);
   const frame = frameOf(corners.map((corner) => project(camera, corner)));
   return { boxes, seams: findSeams(boxes), frame };
 }

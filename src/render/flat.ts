@@ -37,16 +37,26 @@ export const flatBody: FlatView = {
   ],
 };
 
-/** Draws the front of both layers at one pixel per texel. */
-export function drawFlat({ canvas: sheet, model, scale }: SkinSheet, view: FlatView): Canvas {
+/** The upper half of the front: what a square shows of it. */
+export const flatBust: FlatView = { ...flatBody, height: 16 };
+
+/** Draws the front, in both layers or in the first alone, at one pixel per texel. */
+export function drawFlat(
+  { canvas: sheet, model, scale }: SkinSheet,
+  view: FlatView,
+  layers: "both" | "first" = "both",
+): Canvas {
   const picture = createCanvas(view.width * scale, view.height * scale);
   const parts = new Map<PartName, Part>(playerParts(model).map((part) => [part.name, part]));
   for (const { part: name, x, y } of view.places(model)) {
     const part = parts.get(name);
-    if (!part) continue;
-    for (const layer of ["first", "second"] as const) {
+    // What the picture has no room for is cut off.
+    const room = (view.height - y) * scale;
+    if (!part || room <= 0) continue;
+    for (const layer of layers === "first" ? (["first"] as const) : (["first", "second"] as const)) {
       const from = scaleRect(faceRects(part, layer).front, scale);
-      layOver(picture, { x: x * scale, y: y * scale }, sheet, from);
+      const height = Math.min(from.height, room);
+      layOver(picture, { x: x * scale, y: y * scale }, sheet, { ...from, height });
     }
   }
   return picture;
@@ -71,6 +81,22 @@ export function scaleNearest(source: Bitmap, width: number, height: number): Can
     lastRow = row;
   }
   return scaled;
+}
+
+/** Face and front side by side in a square: the face in the middle of the left half, the whole front in the right half. */
+export function drawCombo(sheet: SkinSheet, size: number, layers: "both" | "first"): Canvas {
+  const picture = createCanvas(size, size);
+  const half = Math.floor(size / 2);
+  const face = scaleNearest(drawFlat(sheet, flatHead, layers), half, half);
+  const front = scaleNearest(drawFlat(sheet, flatBody, layers), half, size);
+  const top = Math.floor((size - half) / 2);
+  for (let y = 0; y < half; y++) {
+    picture.words.set(face.words.subarray(y * half, (y + 1) * half), (top + y) * size);
+  }
+  for (let y = 0; y < size; y++) {
+    picture.words.set(front.words.subarray(y * half, (y + 1) * half), y * size + size - half);
+  }
+  return picture;
 }
 
 /** Lays a rectangle of a sheet over a picture's pixels, which count as opaque. */

@@ -2,7 +2,7 @@ import { createCovers, coverRows, type Covers, isCovered } from "./covers.ts";
 import { edgeLine, isBlankSeam, type Lines, seamLine } from "./lines.ts";
 
 /**
- * A mark says in one word which lines touch a pixel. Bits 0 to 12: the boxes that have an edge there, visible or hidden.
+ * A mark says in one word which lines touch a pixel. Bits 0 to 25: the boxes that have an edge there, visible or hidden.
  * Bits 26 and 27: how many lines are visible, seams not counted: 0, 1, 2, or 3 for more.
  */
 const countShift = 26;

@@ -18,7 +18,8 @@ export type Rect = {
 /** A side of a box, named from where the player stands. */
 export type Face = "top" | "bottom" | "right" | "front" | "left" | "back";
 /** What a player is made of. */
-export type PartName = "head" | "torso" | "rightArm" | "leftArm" | "rightLeg" | "leftLeg" | "cape";
+export type PartName =
+  "head" | "torso" | "rightArm" | "leftArm" | "rightLeg" | "leftLeg" | "cape" | "rightWing" | "leftWing";
 /** The body itself, or what is worn over it. */
 export type Layer = "first" | "second";
 
@@ -34,6 +35,12 @@ export type Part = {
   readonly first: readonly [u: number, v: number];
   /** The second layer: the same box drawn larger by `inflation` on every side, with no more texels. */
   readonly second?: { readonly offset: readonly [u: number, v: number]; readonly inflation: number };
+  /** `cape`: its pictures are on the cape's sheet, not on the skin's. */
+  readonly sheet?: "cape";
+  /** It has its second layer alone, so its texels may be see-through. */
+  readonly isOverlay?: true;
+  /** Its pictures lie on it mirrored from side to side, as on the other one of a pair that shares them. */
+  readonly isMirrored?: true;
 };
 
 /** All six, in the order in which the format lists them. */
@@ -79,7 +86,23 @@ export const cape: Part = {
   size: [10, 16, 1],
   pivot: [0, 24, -2],
   first: [0, 0],
+  sheet: "cape",
 };
+
+/** An elytra's wing: a box of 10 x 20 x 2, a unit larger on every side. It hangs from the shoulder across the whole back. */
+const wing = {
+  from: [-5, 4, -4],
+  size: [10, 20, 2],
+  first: [22, 0],
+  second: { offset: [22, 0], inflation: 1 },
+  sheet: "cape",
+  isOverlay: true,
+} as const;
+/** Both wings. They cross in the middle of the back. */
+export const wings: readonly Part[] = [
+  { ...wing, name: "leftWing", pivot: [5, 24, -2] },
+  { ...wing, name: "rightWing", pivot: [-5, 24, -2], isMirrored: true },
+];
 
 /**
  * The six parts of a player. Where two faces lie in one plane the earlier part is the one that is seen, so the arms

@@ -67,6 +67,6 @@ export function forgetPlans(): void {
   bytes = 0;
 }
 
-function nameOf({ view, width, model, skinScale, capeScale }: SceneKey): string {
-  return [view.name, width, model, skinScale, capeScale].join();
+function nameOf({ view, width, height, model, skinScale, capeScale }: SceneKey): string {
+  return [view.name, width, height, model, skinScale, capeScale].join();
 }

@@ -1,8 +1,8 @@
 import { limits } from "../kernel/limits.ts";
 import type { Bitmap } from "./bitmap.ts";
-import { normaliseCape, prepareCape } from "./cape-sheet.ts";
+import { normaliseCape, prepareCape, prepareWings } from "./cape-sheet.ts";
 import { drawPlan, drawScene } from "./draw.ts";
-import { drawFlat, flatBody, flatHead, scaleNearest } from "./flat.ts";
+import { drawCombo, drawFlat, flatBody, flatBust, flatHead, scaleNearest } from "./flat.ts";
 import { legacySheet } from "./legacy-sheet.ts";
 import type { Model } from "./parts.ts";
 import { planFor, planState } from "./plan-cache.ts";
@@ -10,27 +10,41 @@ import { encodePng } from "./png-encode.ts";
 import { reduce } from "./reduce.ts";
 import { buildScene, type SceneKey } from "./scene.ts";
 import { prepareSkin, type SkinTexture } from "./skin-sheet.ts";
-import { bodyView, capeView, headView, type View } from "./views.ts";
+import { bodyView, capeView, elytraView, headView, isometricView, type View } from "./views.ts";
 
 /** Part of a request, so callers find it beside the request. */
 export type { SkinTexture } from "./skin-sheet.ts";
 
 /**
- * Which picture, whatever its textures: `skin` is flat, `player` is 3D; `size` is the width in pixels, 8 to 1024. `legacy` and
- * `reduced` are texture files in another form (`legacySheet`, `reduce`), always flat.
+ * Which picture, whatever its textures: `skin` is flat, `player` is 3D, `isometric` 3D without perspective; `size` is the width
+ * in pixels, 8 to 1024, of a flat head from 1. `bust` is the upper half of the body's front, `combo` face and front side by
+ * side, `elytra` the player from behind. `legacy` and `reduced` are texture files in another form (`legacySheet`, `reduce`),
+ * always flat.
  */
 export type PictureKind = {
-  readonly view: "head" | "body" | "cape" | "legacy" | "reduced";
-  readonly type: "skin" | "player";
+  readonly view: "head" | "bust" | "body" | "combo" | "cape" | "elytra" | "legacy" | "reduced";
+  readonly type: "skin" | "player" | "isometric";
   readonly size: number;
+} & PictureOptions;
+
+/** What some pictures of a skin can be told besides. */
+export type PictureOptions = {
+  /** Height of an isometric picture in pixels: the figure is fitted in. Left out: as its view has it. */
+  readonly height?: number;
+  /** `first`: the second layer is left out. Flat and isometric pictures know it. */
+  readonly layers?: "first";
+  /** `left`: an isometric picture is seen from the side of the player's left. Left out: from the other one. */
+  readonly side?: "left";
 };
 
 /** A picture to draw. Textures are as uploaded; a cape may have any of the sizes that `normaliseCape` knows. */
 export type PictureRequest = PictureKind &
   (
     | { readonly view: "head" | "body" | "legacy"; readonly skin: SkinTexture }
+    | { readonly view: "bust" | "combo"; readonly type: "skin"; readonly skin: SkinTexture }
     | { readonly view: "cape"; readonly type: "skin"; readonly cape: Bitmap }
     | { readonly view: "cape"; readonly type: "player"; readonly skin: SkinTexture; readonly cape: Bitmap }
+    | { readonly view: "elytra"; readonly type: "player"; readonly skin: SkinTexture; readonly cape: Bitmap }
     | { readonly view: "reduced"; readonly texture: Bitmap }
   );
 
@@ -53,28 +67,49 @@ export function renderPicture(request: PictureRequest): Bitmap {
   if (request.view === "legacy") return legacySheet(request.skin);
   if (request.view === "reduced") return reduce(request.texture, request.size);
   const { width, height } = pictureSize(request);
-  if (request.view === "cape") {
-    if (request.type === "player") return drawView(capeView, width, request);
+  if (request.view === "cape" && request.type === "skin") {
     return scaleNearest(normaliseCape(request.cape), width, height);
   }
-  if (request.type === "player") return drawView(viewOf(request), width, request);
+  if (request.type !== "skin") return drawView(request, { width, height });
+  const { view, layers = "both" } = request;
   const sheet = prepareSkin(request.skin);
-  return scaleNearest(drawFlat(sheet, request.view === "head" ? flatHead : flatBody), width, height);
+  if (view === "combo") return drawCombo(sheet, width, layers);
+  return scaleNearest(drawFlat(sheet, flatViews[view], layers), width, height);
 }
+
+const flatViews = { head: flatHead, bust: flatBust, body: flatBody };
 
 /**
  * Width and height of a picture in pixels: a head is square, a flat cape and a legacy sheet half as high as wide (rounded up),
- * all else twice as high as wide. A reduced texture is as wide and at most as high. Callers let only whole sizes within the limits through; any other is a RangeError.
+ * all else twice as high as wide unless it names its height. A reduced texture is as wide and at most as high. Callers let
+ * only whole sizes within the limits through; any other is a RangeError.
  */
-export function pictureSize({ view, type, size }: PictureKind): { width: number; height: number } {
-  if (!Number.isInteger(size) || size < limits.pictureSizeMin || size > limits.pictureSizeMax) {
-    throw new RangeError(`A picture of ${size} pixels was not refused`);
+export function pictureSize({ view, type, size, height }: PictureKind): { width: number; height: number } {
+  const least = view === "head" && type === "skin" ? limits.faceSizeMin : limits.pictureSizeMin;
+  for (const [pixels, most] of [
+    [size, limits.pictureSizeMax],
+    [height ?? size, 2 * limits.pictureSizeMax],
+  ] as const) {
+    if (Number.isInteger(pixels) && pixels >= least && pixels <= most) continue;
+    throw new RangeError(`A picture of ${pixels} pixels was not refused`);
   }
-  if (view === "head" || view === "reduced") return { width: size, height: size };
+  if (type === "isometric" && height !== undefined) return { width: size, height };
+  if (isSquare[view]) return { width: size, height: size };
   if (view === "legacy" || (view === "cape" && type === "skin"))
     return { width: size, height: Math.ceil(size / 2) };
   return { width: size, height: size * 2 };
 }
+
+const isSquare = {
+  head: true,
+  bust: true,
+  body: false,
+  combo: true,
+  cape: false,
+  elytra: false,
+  legacy: false,
+  reduced: true,
+} as const satisfies Readonly<Record<PictureKind["view"], boolean>>;
 
 /** What decides how long a picture takes. Without model or width of its skin, nothing of its view counts as kept. */
 export type PictureCost = PictureKind & {
@@ -98,7 +133,8 @@ export function estimateMilliseconds(cost: PictureCost): number {
   const { model, skinWidth = 64, capeWidth = 64 } = cost;
   const view = viewOf(cost);
   const scale = skinWidth / 64;
-  const key = model && cost.skinWidth && { view, width, model, skinScale: scale, capeScale: capeWidth / 64 };
+  const capeScale = capeWidth / 64;
+  const key = model && cost.skinWidth && { view, width, height, model, skinScale: scale, capeScale };
   // A body has nearly three times as many borders as a head. They take time for each pixel of their length.
   const heads = view.aspect === 1 ? 1 : 2.7;
   const borders = heads * width * scale;
@@ -116,19 +152,23 @@ function formMilliseconds({ size, skinWidth = 0, textureWidth = skinWidth }: Pic
   return 0.2 + textureWidth ** 2 * 25e-6 + size ** 2 * 1e-4;
 }
 
-function viewOf({ view }: PictureKind): View {
+function viewOf({ view, type, layers, side }: PictureKind): View {
   if (view === "cape") return capeView;
-  return view === "head" ? headView : bodyView;
+  if (view === "elytra") return elytraView;
+  const part = view === "head" ? "head" : "body";
+  if (type === "isometric") return isometricView(part, layers ?? "both", side ?? "right");
+  return part === "head" ? headView : bodyView;
 }
 
-type Textures = { readonly skin: SkinTexture; readonly cape?: Bitmap };
+type Dressed = PictureKind & { readonly skin: SkinTexture; readonly cape?: Bitmap };
+type Size = ReturnType<typeof pictureSize>;
 
-function drawView(view: View, width: number, { skin, cape }: Textures): Bitmap {
+function drawView({ skin, cape, ...kind }: Dressed, { width, height }: Size): Bitmap {
   const { canvas, model, scale: skinScale } = prepareSkin(skin);
-  const capeSheet = cape && prepareCape(cape);
+  const capeSheet = cape && (kind.view === "elytra" ? prepareWings(cape) : prepareCape(cape));
   const capeScale = capeSheet ? capeSheet.width / 64 : 1;
   const texels = capeSheet ? joined(canvas.words, capeSheet.words) : canvas.words;
-  const key: SceneKey = { view, width, model, skinScale, capeScale };
+  const key: SceneKey = { view: viewOf(kind), width, height, model, skinScale, capeScale };
   const plan = planFor(key);
   return plan ? drawPlan(plan, texels) : drawScene(buildScene(key), texels);
 }

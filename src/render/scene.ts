@@ -1,7 +1,7 @@
 import { type Framing, framingOf } from "./camera.ts";
 import type { FigureFace } from "./figure-box.ts";
 import { type Figure, figureFor } from "./figure.ts";
-import { cape, type Model } from "./parts.ts";
+import type { Model } from "./parts.ts";
 import type { View } from "./views.ts";
 
 /** What the geometry of a picture depends on; never on what the textures show. */
@@ -9,6 +9,8 @@ export type SceneKey = {
   readonly view: View;
   /** Width of the picture in pixels. */
   readonly width: number;
+  /** And its height; left out: as the view has it. */
+  readonly height?: number;
   readonly model: Model;
   /** Texels per model unit of the skin, and of the cape where the view shows one. */
   readonly skinScale: number;
@@ -58,8 +60,7 @@ export const faceCount = 6;
 
 /** Sets a view up for a picture. */
 export function buildScene(key: SceneKey): Scene {
-  const { width, view, model } = key;
-  const height = width * view.aspect;
+  const { width, view, model, height = width * view.aspect } = key;
   const figure = figureFor(view, model);
   const { boxes } = figure;
   const faces = boxes.length * faceCount;
@@ -88,7 +89,7 @@ export function buildScene(key: SceneKey): Scene {
   const capeSheet = { scale: key.capeScale, firstTexel: (64 * key.skinScale) ** 2 };
   for (const [b, box] of boxes.entries()) {
     setFrame(scene, b);
-    const sheet = box.part === cape ? capeSheet : skinSheet;
+    const sheet = box.part.sheet === "cape" ? capeSheet : skinSheet;
     for (const [f, face] of box.faces.entries()) setFace(scene, b * faceCount + f, face, sheet);
   }
   return scene;

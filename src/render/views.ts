@@ -1,11 +1,22 @@
-import { cape, type Layer, type Model, type Part, type PartName, playerParts, type Triple } from "./parts.ts";
+import {
+  cape,
+  type Layer,
+  type Model,
+  type Part,
+  type PartName,
+  playerParts,
+  type Triple,
+  wings,
+} from "./parts.ts";
 import { radians, type Turn } from "./vector.ts";
 
 /** A 3D picture: who stands there, in which pose, and from where he is seen. A new view is a new row of this table. */
 export type View = {
   readonly name: string;
-  /** The parts that are drawn; each in both layers where it has two. */
+  /** The parts that are drawn; each in both layers where it has two, unless `layers` says otherwise. */
   readonly parts: readonly PartName[];
+  /** `first`: the body without what is worn over it. The picture's frame stays the same. */
+  readonly layers?: "both" | "first";
   /** Parts that are turned about their pivots. */
   readonly pose: Readonly<Partial<Record<PartName, Turn>>>;
   /** Where the camera stands: degrees about the player from straight in front towards the player's left. */
@@ -59,17 +70,62 @@ export const capeView: View = {
   aspect: 2,
 };
 
+/** The whole player from behind, with an elytra at rest: its wings are folded, as when a player stands. */
+export const elytraView: View = {
+  ...capeView,
+  name: "elytra",
+  parts: [...wholePlayer, "leftWing", "rightWing"],
+  pose: { ...arms, leftWing: { pitch: 15, roll: 15 }, rightWing: { pitch: 15, roll: -15 } },
+};
+
+/** From which side of the player an isometric picture is seen: on that of the player's right, the face looks to image-right. */
+type Side = "right" | "left";
+
+/** So far away that no perspective is left to see. */
+const isometricDistance = 4000;
+
+/** Head or whole player in isometric projection: three axes of equal length, the face on one half of the picture. */
+export function isometricView(of: "head" | "body", layers: "both" | "first", side: Side): View {
+  const view = isometricViews.find(({ name }) => name === isometricName(of, layers, side));
+  if (view === undefined) throw new Error("Every isometric view is listed");
+  return view;
+}
+
+const isometricViews: readonly View[] = (["head", "body"] as const).flatMap((of) =>
+  (["both", "first"] as const).flatMap((layers) =>
+    (["right", "left"] as const).map((side): View => ({
+      name: isometricName(of, layers, side),
+      parts: of === "head" ? ["head"] : wholePlayer,
+      layers,
+      pose: {},
+      yaw: side === "right" ? -45 : 45,
+      pitch: 35.264_389_7,
+      target: of === "head" ? headView.target : bodyView.target,
+      distance: isometricDistance,
+      aspect: of === "head" ? 1 : 2,
+    })),
+  ),
+);
+
+function isometricName(of: string, layers: string, side: string): string {
+  return `isometric-${of}-${layers}-${side}`;
+}
+
 /** A box to draw: a part in one layer and its pose. */
 export type PosedBox = { readonly part: Part; readonly layer: Layer; readonly turn: Turn };
 
 /** All boxes of a view. Of two faces in one plane that of the earlier box is seen. */
 export function boxesOf(view: View, model: Model): readonly PosedBox[] {
-  const parts = [...playerParts(model), cape].filter((part) => view.parts.includes(part.name));
+  const parts = [...playerParts(model), cape, ...wings].filter((part) => view.parts.includes(part.name));
   return parts.flatMap((part) => {
     const turn = view.pose[part.name] ?? {};
-    const first = { part, layer: "first", turn } as const;
-    return part.second ? [first, { ...first, layer: "second" } as const] : [first];
+    return layersOf(part, view).map((layer) => ({ part, layer, turn }));
   });
+}
+
+function layersOf({ second, isOverlay }: Part, { layers }: View): readonly Layer[] {
+  if (isOverlay) return ["second"];
+  return second && layers !== "first" ? ["first", "second"] : ["first"];
 }
 
 /** Two opposite corners of a box. */

@@ -22,6 +22,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /api/skin/head/:uuid",
     "GET /api/skin/body/:uuid",
     "GET /api/skin/cloak/:id",
+    "GET /api/skin/elytra/:id",
     "GET /api/skin/standart/:uuid",
     "GET /api/skin/standart/cape/:uuid",
     "GET /api/skin/public/:uuid",

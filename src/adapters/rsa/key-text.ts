@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
+import { publicKeyPem } from "../../domain/model/pem.ts";
 import type { KeyKind } from "../../domain/ports/key-store.ts";
 import type { KeyPair, PublicKey } from "../../domain/ports/signer.ts";
 
@@ -74,15 +75,6 @@ export async function rotatedText(make: KeyKind["make"], text: string | null, no
 function previousText({ publicKey, announcedUntil }: PreviousKey): string {
   const until = new Date(announcedUntil * 1000).toISOString().replace(".000Z", "Z");
   return `Announced until ${until}:\n${publicKeyPem(publicKey)}`;
-}
-
-/** A public key as PEM (RFC 7468 13), with lines of 64 characters and no line end behind the last. */
-export function publicKeyPem(publicKey: PublicKey): string {
-  const lines =
-    Buffer.from(publicKey)
-      .toString("base64")
-      .match(/.{1,64}/g) ?? [];
-  return ["-----BEGIN PUBLIC KEY-----", ...lines, "-----END PUBLIC KEY-----"].join("\n");
 }
 
 function derOf(key: KeyObject): PublicKey {

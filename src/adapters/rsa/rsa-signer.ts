@@ -22,18 +22,10 @@ const queueOptions = {
   refusal: "Too many answers are being signed right now: try again in a few seconds",
 };
 
-/** The signer with what only operators do to its key. */
-export type RsaSigner = Signer & {
-  /** Makes the first key in time. Reads none, so it costs a start nothing. */
-  readonly prepare: () => Promise<void>;
-  /** Puts a new key in the place of the one in force, whose public half stays announced. Fails as the key store does. */
-  readonly rotate: (now: number) => Promise<void>;
-};
-
 type Loaded = { readonly key: SigningKey; readonly text: string };
 
 /** Signs with the key `signing-key`. A server notices when another process replaces it. */
-export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): RsaSigner {
+export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Signer {
   const kind = signingKeyKind(makeKey);
   const queue = new FairQueue(queueOptions);
   let loaded: Loaded | null = null;
@@ -74,6 +66,7 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Rsa
     },
     rotate: async (now) => {
       await keys.replace(kind, (text) => rotatedText(kind.make, text, now));
+      lookedAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
@@ -83,7 +76,7 @@ async function importKey(text: string, queue: FairQueue): Promise<SigningKey> {
   const der = new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" }));
   const key = await crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
   return {
-    id: new Bun.CryptoHasher("sha256").update(publicKey).digest("base64url"),
+    id: new Bun.CryptoHasher("sha256").update(publicKey).digest("hex"),
     publicKey,
     previous,
     sign: (bytes, waiters) =>

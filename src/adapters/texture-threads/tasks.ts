@@ -48,14 +48,15 @@ function areaOf(size: TextureSize | undefined): number {
 }
 
 function decodeJob(job: PictureJob): PictureRequest {
-  const { view, type, size } = job;
-  if (view === "reduced") {
-    return { view, type, size, texture: need(job.texture && decodeStoredPng(job.texture), job) };
-  }
-  const skin = job.skin && { bitmap: decodeStoredPng(job.skin.png), model: job.skin.model };
-  if (view !== "cape") return { view, type, size, skin: need(skin, job) };
-  const cape = need(job.cape && decodeStoredPng(job.cape), job);
-  return type === "skin" ? { view, type, size, cape } : { view, type, size, cape, skin: need(skin, job) };
+  const { skin: worn, cape: capePng, texture: png, ...kind } = job;
+  const { view, type, size } = kind;
+  if (view === "reduced") return { view, type, size, texture: need(png && decodeStoredPng(png), job) };
+  const decodeCape = () => need(capePng && decodeStoredPng(capePng), job);
+  if (view === "cape" && type === "skin") return { view, type, size, cape: decodeCape() };
+  const skin = need(worn && { bitmap: decodeStoredPng(worn.png), model: worn.model }, job);
+  if (view === "cape" || view === "elytra") return { view, type: "player", size, skin, cape: decodeCape() };
+  if (view === "bust" || view === "combo") return { ...kind, view, type: "skin", skin };
+  return { ...kind, view, skin };
 }
 
 function need<T>(part: T | undefined, { view, type }: PictureJob): T {

@@ -3,6 +3,7 @@ import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { SharedResults } from "../../kernel/shared-results.ts";
 import type { Waiter, Waiters } from "../../kernel/waiters.ts";
+import { pemOf } from "../model/pem.ts";
 import type { Signer } from "../ports/signer.ts";
 import { gameId } from "./profile.ts";
 
@@ -77,20 +78,16 @@ async function makeKeys({ signer, clock }: Deps, waiters: Waiters): Promise<Keys
   const now = clock.nowSeconds();
   return {
     publicKey,
-    privateKeyPem: pem("RSA PRIVATE KEY", privateKey),
-    publicKeyPem: pem("RSA PUBLIC KEY", publicKey),
+    privateKeyPem: gamePem("RSA PRIVATE KEY", privateKey),
+    publicKeyPem: gamePem("RSA PUBLIC KEY", publicKey),
     expiresAt: now + expiresSeconds,
     refreshedAfter: now + refreshedSeconds,
   };
 }
 
-/** PEM as the game writes it: under the labels of PKCS #1, although it holds PKCS #8 and SPKI, and in lines of 76 characters. */
-function pem(label: string, der: Uint8Array): string {
-  const lines =
-    Buffer.from(der)
-      .toString("base64")
-      .match(/.{1,76}/g) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
+/** As the game writes it: under the labels of PKCS #1, although it holds PKCS #8 and SPKI, and in lines of 76 characters. */
+function gamePem(label: string, der: Uint8Array): string {
+  return `${pemOf(label, der, 76)}\n`;
 }
 
 function signedText({ expiresAt, publicKeyPem }: Keys): Uint8Array<ArrayBuffer> {

@@ -5,7 +5,7 @@ export type PublicKey = Uint8Array;
 
 /** The key of this installation by which games know that an answer is ours. */
 export type SigningKey = {
-  /** Another key has another id. */
+  /** Another key has another id: the SHA-256 of its public key, in hex. */
   readonly id: string;
   readonly publicKey: PublicKey;
   /** Keys of before, which are announced until a time (Unix seconds), because what they signed is still in use. */
@@ -31,6 +31,13 @@ export interface Signer {
    * cannot be used, or that is missing while the program runs, changes nothing. Fails with internal when there is no usable key.
    */
   key(): Promise<SigningKey>;
+  /** Makes the first key, before a request has to wait for it. Reads none. */
+  prepare(): Promise<void>;
+  /**
+   * Replaces the key at a time (Unix seconds), or makes the first one. It is in force here at once. Fails with conflict while another
+   * process does the same.
+   */
+  rotate(now: number): Promise<void>;
   /** Whether the key with this id is still in force. */
   isInForce(id: string): boolean;
   /** Makes a pair off the event loop, in the same order as signatures. Fails as a `FairQueue` does. */

@@ -1,7 +1,7 @@
 import { createByteCache, type CacheStatistics } from "../../kernel/byte-cache.ts";
 import { type Waiter, Waiters } from "../../kernel/waiters.ts";
 import { encodeBlank } from "../../render/png-encode.ts";
-import { pictureSize, RENDERER_VERSION } from "../../render/render.ts";
+import { pictureSize, type PictureOptions, RENDERER_VERSION } from "../../render/render.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { PictureOrder, PictureRenderer, TextureSize } from "../ports/pictures.ts";
 import { sha256Hex } from "./hashes.ts";
@@ -24,21 +24,23 @@ export type PictureRequest =
   | { readonly view: "no-cape"; readonly type: "skin" | "player"; readonly size: number };
 
 type DrawnPicture =
-  | {
-      readonly view: "head" | "body";
-      readonly type: "skin" | "player";
-      readonly size: number;
-      readonly skin: WornSkin;
-    }
+  | FigurePicture
   | { readonly view: "cape"; readonly type: "skin"; readonly size: number; readonly cape: ImageFile }
   | {
-      readonly view: "cape";
+      /** For an elytra, `cape` is the file of its wings. */
+      readonly view: "cape" | "elytra";
       readonly type: "player";
       readonly size: number;
       readonly skin: WornSkin;
       readonly cape: ImageFile;
     }
   | TextureForm;
+
+/** A picture of a player in a skin. */
+export type FigurePicture = PictureOptions & { readonly size: number; readonly skin: WornSkin } & (
+    | { readonly view: "head" | "body"; readonly type: "skin" | "player" | "isometric" }
+    | { readonly view: "bust" | "combo"; readonly type: "skin" }
+  );
 
 /** A texture's file in another form (`formOf`). */
 type TextureForm =
@@ -140,12 +142,20 @@ function tagOf(request: PictureRequest): string {
   const { view, type, size } = request;
   const skin = "skin" in request ? `${request.skin.model}-${request.skin.file.digest.slice(0, 32)}` : "";
   const other = "cape" in request ? request.cape : "texture" in request ? request.texture : null;
-  return `${view}-${type}-${size}-${skin}-${other?.digest.slice(0, 32) ?? ""}-r${RENDERER_VERSION}`;
+  const { height, layers, side } = optionsOf(request);
+  const options = [height && `h${height}`, layers, side].filter((option) => option !== undefined);
+  const end = ["", ...options, `r${RENDERER_VERSION}`].join("-");
+  return `${view}-${type}-${size}-${skin}-${other?.digest.slice(0, 32) ?? ""}${end}`;
+}
+
+/** The options of a picture that has any. */
+function optionsOf({ height, layers, side }: PictureOptions & Pick<PictureRequest, "view">): PictureOptions {
+  return { ...(height !== undefined && { height }), ...(layers && { layers }), ...(side && { side }) };
 }
 
 function orderOf(request: DrawnPicture, read: (file: ImageFile) => Promise<Uint8Array>): PictureOrder {
   const { view, type, size } = request;
-  const kind = { view, type, size };
+  const kind = { view, type, size, ...optionsOf(request) };
   const skin = "skin" in request ? request.skin : null;
   const cape = "cape" in request ? request.cape : null;
   const texture = "texture" in request ? request.texture : null;

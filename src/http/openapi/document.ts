@@ -181,7 +181,9 @@ function brokenRule(input: RouteSchema | undefined): readonly AppError[] {
  * the user must choose the target.
  */
 function parameterOf(parameter: Parameter, method: string, writer: SchemaWriter): object {
-  const { schema: given, examples, ...rest } = parameter;
+  const { schema: given, examples, name, ...others } = parameter;
+  // The framework takes the suffix of `/:name.png` for a part of the name.
+  const rest = { ...others, name: others.in === "path" ? name.replace(/\..*$/, "") : name };
   const { schema, example } = writer.write(examples === undefined ? given : { ...given, examples });
   const isFilledIn = method === "GET" && (rest.required || schema.default !== undefined);
   return isFilledIn ? { ...rest, schema, example } : { ...rest, schema: { ...schema, examples: [example] } };

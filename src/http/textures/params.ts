@@ -78,11 +78,16 @@ export const savedCapeParams = t.Object({ uuid: idField("A cape's UUID", example
 export const capeParams = t.Object({
   id: idField("A cape's UUID or number, or a skin's UUID", examples.cape, "uuidTextOrNumber"),
 });
+export const wingsParams = t.Object({
+  id: idField("A cape's UUID or number, or a player's UUID or name", examples.cape, "player"),
+});
 export const hashParams = t.Object({
   hash: idField("64 lower-case hex digits", examples.texture, "hash"),
 });
 
+export const sizeQuery = { size } as const;
 export const pictureQuery = t.Object({ size, type, width });
+export const wingsQuery = t.Object({ size, type });
 export const playerCapeQuery = t.Object({ size, type, width, default: capeFallback });
 export const playerPictureQuery = t.Object({ size, type, default: fallback });
 export const playerFileQuery = t.Object({ layout, width, default: fallback });

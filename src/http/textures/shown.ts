@@ -12,12 +12,13 @@ import {
   type ShownSkin,
 } from "../../domain/textures/delivery.ts";
 import { reducedFile, skinInForm } from "../../domain/textures/forms.ts";
+import { findWings } from "../../domain/textures/wings.ts";
 import type { WornSkin } from "../../domain/textures/pictures.ts";
 import type { Texture } from "../../domain/model/texture.ts";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { ok } from "../envelope.ts";
 import { readTextureHash, readUuid } from "../fields.ts";
-import { readCapeKey, readPlayerKey } from "../keys.ts";
+import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "../answers.ts";
 import {
@@ -30,6 +31,7 @@ import {
   type playerFileQuery,
   type playerPictureQuery,
   type skinFileQuery,
+  type wingsQuery,
 } from "./params.ts";
 
 export const noSkin = () => new AppError("not_found", "No skin has this uuid");
@@ -132,6 +134,21 @@ export async function wornSkinShown(
   return { what: skinInForm(skin, readForm(query)), caching: "follows", byDefault: skin.byDefault, subjects };
 }
 
+/** The wings of a cape: alone, as they are stored or scaled to the size asked for; or on the back of their wearer. */
+export async function wingsShown(
+  { textures, defaults }: Deps,
+  id: string,
+  query: typeof wingsQuery.static,
+): Promise<Shown> {
+  const size = readSize(query.size);
+  const { wings, skin, subjects } = await findWings(textures, readCapeOrPlayerKey(id), defaults);
+  const what =
+    query.type === "player"
+      ? ({ picture: { view: "elytra", type: "player", size, skin, cape: wings } } as const)
+      : capeOf(wings, query, { size, skin });
+  return { what, caching: "follows", subjects };
+}
+
 /** A saved skin's file. */
 export async function savedSkinShown(
   { textures }: Deps,
@@ -157,7 +174,7 @@ export async function capeFileShown(
 }
 
 /** The texture with this hash, which never changes. */
-export async function textureShown({ textures }: Deps, hash: string): Promise<Shown> {
+export async function textureShown({ textures }: Pick<Deps, "textures">, hash: string): Promise<Shown> {
   const texture = await textures.findTexture(readTextureHash(hash));
   if (texture === null) throw noTexture();
   return { what: { file: texture }, caching: "fixed", subjects: [`texture:${texture.hash}`] };

@@ -1,11 +1,10 @@
 import { Elysia } from "elysia";
 import type { DefaultSkins } from "../../../domain/textures/pictures.ts";
+import { noWings, unknownCapeOrPlayer } from "../../../domain/textures/wings.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { Reads } from "../../../domain/ports/stores.ts";
-import { describe, type Answer } from "../../openapi/describe.ts";
-import { examples } from "../../openapi/examples.ts";
-import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
-import { caching, type Answers } from "../../answers.ts";
+import { describe } from "../../openapi/describe.ts";
+import type { Answers } from "../../answers.ts";
 import {
   capeParams,
   capeFileQuery,
@@ -20,6 +19,8 @@ import {
   savedSkinParams,
   skinFileQuery,
   uuidParams,
+  wingsParams,
+  wingsQuery,
 } from "../../textures/params.ts";
 import {
   capeFileShown,
@@ -33,9 +34,19 @@ import {
   pictureShown,
   savedSkinShown,
   textureShown,
+  wingsShown,
   wornCapeShown,
   wornSkinShown,
 } from "../../textures/shown.ts";
+
+import {
+  descriptorAnswer,
+  descriptorEnvelopeAnswer,
+  pictureAnswer,
+  playersFileAnswer,
+  playersPictureAnswer,
+  textureAnswer,
+} from "./described.ts";
 
 export type TextureDeps = {
   readonly reads: Reads;
@@ -52,6 +63,7 @@ export function textureRoutes({ reads, ...rest }: TextureDeps) {
     .use(descriptorRoutes(deps))
     .use(pictureRoutes(deps))
     .use(capeRoutes(deps))
+    .use(wingsRoute(deps))
     .use(fileRoutes(deps))
     .use(textureRoute(deps));
 }
@@ -175,6 +187,28 @@ function capeRoutes({ answers, ...deps }: Deps) {
     );
 }
 
+function wingsRoute({ answers, ...deps }: Deps) {
+  return new Elysia().get(
+    "/api/skin/elytra/:id",
+    ({ params, query, request, set }) =>
+      answers.image({ request, set }, () => wingsShown(deps, params.id, query)),
+    {
+      params: wingsParams,
+      query: wingsQuery,
+      detail: describe({
+        operationId: "getElytraPicture",
+        summary: "The elytra of a cape, or of the cape that a player wears",
+        description:
+          "`skin` is the cape's file with all but the wings transparent, scaled to `size` when that is given; `player`" +
+          " wears it, seen from behind.",
+        who: "everybody",
+        errors: [unknownCapeOrPlayer(), noWings(), refusals.picturesBusy()],
+        answers: pictureAnswer,
+      }),
+    },
+  );
+}
+
 function fileRoutes({ answers, ...deps }: Deps) {
   const described = {
     who: "everybody",
@@ -242,39 +276,3 @@ function textureRoute({ answers, ...deps }: Deps) {
     },
   );
 }
-
-/** What the API's document says of the answers: these routes make their answers themselves. */
-type Documented = Readonly<Record<number, Answer>>;
-
-const shared = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
-
-const picture = {
-  description: "The picture",
-  type: "image/png",
-  headers: shared,
-  headerExamples: { "Cache-Control": caching.follows, ETag: `"${examples.digest}"` },
-} as const satisfies Answer;
-
-/** A stored file, or a picture of it. */
-const pictureAnswer: Documented = { 200: picture };
-/** What never changes under its address. */
-const textureAnswer: Documented = {
-  200: { ...picture, headerExamples: { ...picture.headerExamples, "Cache-Control": caching.fixed } },
-};
-/** Where a default skin may stand in for a player's own. */
-const playersFileAnswer: Documented = { 200: { ...picture, headers: [...shared, "X-Texture-Default"] } };
-/** The same for what is always drawn. */
-function playersPictureAnswer(view: "head" | "body"): Documented {
-  const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r1"`;
-  const headerExamples = { "Cache-Control": caching.follows, ETag };
-  return { 200: { ...picture, headers: [...shared, "X-Texture-Default"], headerExamples } };
-}
-
-const shown = {
-  description: "What the player shows",
-  headers: shared,
-  headerExamples: { "Cache-Control": caching.asked, ETag: '"3ku4cvqnr8i90"' },
-} as const satisfies Answer;
-
-const descriptorAnswer: Documented = { 200: { ...shown, schema: descriptor } };
-const descriptorEnvelopeAnswer: Documented = { 200: { ...shown, schema: descriptorEnvelope } };

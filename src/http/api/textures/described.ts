@@ -1,0 +1,42 @@
+import { caching } from "../../answers.ts";
+import type { Answer } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
+import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
+
+/** What the API's document says of the answers: these routes make their answers themselves. */
+type Documented = Readonly<Record<number, Answer>>;
+
+const shared = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
+
+const picture = {
+  description: "The picture",
+  type: "image/png",
+  headers: shared,
+  headerExamples: { "Cache-Control": caching.follows, ETag: `"${examples.digest}"` },
+} as const satisfies Answer;
+
+/** A stored file, or a picture of it. */
+export const pictureAnswer: Documented = { 200: picture };
+/** What never changes under its address. */
+export const textureAnswer: Documented = {
+  200: { ...picture, headerExamples: { ...picture.headerExamples, "Cache-Control": caching.fixed } },
+};
+/** Where a default skin may stand in for a player's own. */
+export const playersFileAnswer: Documented = {
+  200: { ...picture, headers: [...shared, "X-Texture-Default"] },
+};
+/** The same for what is always drawn. */
+export function playersPictureAnswer(view: "head" | "body"): Documented {
+  const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r1"`;
+  const headerExamples = { "Cache-Control": caching.follows, ETag };
+  return { 200: { ...picture, headers: [...shared, "X-Texture-Default"], headerExamples } };
+}
+
+const shown = {
+  description: "What the player shows",
+  headers: shared,
+  headerExamples: { "Cache-Control": caching.asked, ETag: '"3ku4cvqnr8i90"' },
+} as const satisfies Answer;
+
+export const descriptorAnswer: Documented = { 200: { ...shown, schema: descriptor } };
+export const descriptorEnvelopeAnswer: Documented = { 200: { ...shown, schema: descriptorEnvelope } };

@@ -1,0 +1,51 @@
+import { t } from "elysia";
+import { caching } from "../answers.ts";
+import { failedEnvelope } from "../envelope.ts";
+import { givenText } from "../fields.ts";
+import type { Answer } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Failure } from "../surface.ts";
+
+/** What the API's document says of answers that protocols share with delivery. */
+
+const headers = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
+
+function kept(cacheControl: string) {
+  return {
+    headers,
+    headerExamples: { "Cache-Control": cacheControl, ETag: `"${examples.digest}"` },
+  } as const;
+}
+
+/** A file or picture of a player. */
+export const pngAnswer: Answer = {
+  description: "The picture",
+  type: "image/png",
+  ...kept(caching.follows),
+};
+
+/** A file that never changes under its address. */
+export const fixedPngAnswer: Answer = { ...pngAnswer, ...kept(caching.fixed) };
+
+/** JSON that may be kept for a minute. */
+export const keptJson = kept(caching.follows);
+
+/** A failure in delivery's form, for protocols whose pictures fail as delivery's do. */
+export function presentPictureFailure({ status, message, headers: own }: Failure): Response {
+  return Response.json(failedEnvelope(message), { status, headers: { "cache-control": "no-store", ...own } });
+}
+
+const failureSchema = t.Object(
+  {
+    error: t.Literal(true),
+    msg: givenText("What is wrong, for people to read", "No player has this name"),
+    url: t.Null(),
+    data: t.Object({}),
+  },
+  { component: "PictureFailure" },
+);
+
+/** Such a failure in the API's document. */
+export function pictureFailure(description: string): Answer {
+  return { description, schema: failureSchema };
+}

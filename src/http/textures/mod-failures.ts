@@ -1,0 +1,44 @@
+import { t } from "elysia";
+import { AppError } from "../../kernel/errors.ts";
+import { givenNumber } from "../fields.ts";
+import type { Answer } from "../openapi/describe.ts";
+import type { Failure } from "../surface.ts";
+
+/** How skin mods read that something failed (UniSkinAPI, "Response for Errors"): CustomSkinLoader takes any `errno` but 0 for "not found". */
+
+/** UniSkinAPI's own numbers. Every other failure has its status for a number. */
+export const errnos = { otherUuid: 2, unknownPlayer: 3 } as const;
+
+/** A failure with a number of the protocol. */
+export class ModError extends AppError {
+  readonly errno: number;
+
+  constructor(code: "invalid" | "not_found", errno: number, message: string) {
+    super(code, message);
+    this.errno = errno;
+  }
+}
+
+export function presentModFailure({ status, message, headers, error }: Failure): Response {
+  const errno = error instanceof ModError ? error.errno : status;
+  return Response.json(
+    { errno, msg: message },
+    { status, headers: { "cache-control": "no-store", ...headers } },
+  );
+}
+
+const failureSchema = t.Object(
+  {
+    errno: givenNumber("2: the UUID is another player's. 3: no such player. Else the status", 3),
+    msg: t.String({
+      description: "What is wrong, for people to read",
+      examples: ["No player has this name"],
+    }),
+  },
+  { component: "ModFailure" },
+);
+
+/** A failure in the API's document. */
+export function modFailure(description: string): Answer {
+  return { description, schema: failureSchema };
+}

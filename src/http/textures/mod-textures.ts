@@ -1,0 +1,39 @@
+import { Elysia, t } from "elysia";
+import { parseTextureHash } from "../../kernel/ids.ts";
+import { describe } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { fixedPngAnswer } from "./answers.ts";
+import { modFailure } from "./mod-failures.ts";
+import { noTexture, textureShown } from "./shown.ts";
+
+const params = t.Object({
+  id: t.Union([t.String(), t.Null()], {
+    description: "From the player's document; a suffix like `.png` may follow",
+    documented: { type: "string", examples: [examples.texture] },
+  }),
+});
+
+/** `<root>/textures/:id`, where mods find the textures that a document of theirs names. Whatever suffix they append is ignored. */
+export function modTextureRoutes({ reads: { textures }, answers }: Parts, root: string, operationId: string) {
+  return new Elysia({ prefix: root }).get(
+    "/textures/:id",
+    ({ params: { id }, request, set }) =>
+      answers.image({ request, set }, () => {
+        const hash = parseTextureHash(id?.replace(/\..*$/, "") ?? "");
+        if (hash === null) throw noTexture();
+        return textureShown({ textures }, hash);
+      }),
+    {
+      params,
+      detail: describe({
+        operationId,
+        summary: "A texture by its id",
+        description: "The same file as at `/textures/{hash}`. It never changes.",
+        who: "everybody",
+        protocol: true,
+        answers: { 200: fixedPngAnswer, 404: modFailure("No texture has this id") },
+      }),
+    },
+  );
+}

@@ -1,0 +1,84 @@
+/** What mods and old clients read of a player whom they know by name. A default skin is not shown: they have their own. */
+import { legacySkin, reducedFile } from "../../domain/textures/forms.ts";
+import { findShown, shownSkin, subjectsOf, subjectsOfSkin } from "../../domain/textures/delivery.ts";
+import type { DefaultSkins } from "../../domain/textures/pictures.ts";
+import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Shown, ShownJson } from "../answers.ts";
+import { findNameKey } from "../keys.ts";
+import { errnos, ModError } from "./mod-failures.ts";
+import { readSize } from "./params.ts";
+import { noCape } from "./shown.ts";
+
+type Deps = { readonly textures: TextureReads };
+
+/** `legacy`: 64x32, for clients before 1.8. */
+export type FileFormat = "stored" | "legacy";
+
+/** The file of the skin that the player has chosen. Fails with invalid for what can be no name, with not_found for none. */
+export async function namedSkinShown(
+  { textures }: Deps,
+  name: string | null,
+  format: FileFormat,
+): Promise<Shown> {
+  const key = readNameKey(name);
+  const shown = await findShown(textures, key);
+  if (shown.skin === null) throw noOwnSkin();
+  const skin = { file: shown.skin.texture, model: shown.skin.model };
+  const what = format === "legacy" ? legacySkin(skin) : { file: skin.file };
+  return { what, caching: "follows", subjects: subjectsOfSkin(key, shown) };
+}
+
+/** The file of the cape that the player wears. Fails as `namedSkinShown` does. */
+export async function namedCapeShown(
+  { textures }: Deps,
+  name: string | null,
+  format: FileFormat,
+): Promise<Shown> {
+  const key = readNameKey(name);
+  const shown = await findShown(textures, key);
+  if (shown.cape === null) throw noCape();
+  const what = reducedFile(shown.cape.texture, format === "legacy" ? 64 : null);
+  return { what, caching: "follows", subjects: subjectsOf(key, shown) };
+}
+
+/** What `present` makes of a player, for caches of a minute. Fails with not_found, also for what can be no name. */
+export async function namedJson(
+  { textures }: Deps,
+  name: string | null,
+  present: (shown: Appearance) => object | Promise<object>,
+): Promise<ShownJson> {
+  const key = findNameKey(name);
+  const shown = key === null ? null : await textures.findAppearance(key);
+  if (key === null || shown === null) throw noPlayer();
+  return { body: await present(shown), caching: "follows", subjects: subjectsOf(key, shown) };
+}
+
+const noPlayer = () => new ModError("not_found", errnos.unknownPlayer, "No player has this name");
+const noOwnSkin = () => new AppError("not_found", "This player has chosen no skin");
+
+function readNameKey(name: string | null) {
+  const key = findNameKey(name);
+  if (key === null) throw new AppError("invalid", "name: must be a player's name");
+  return key;
+}
+
+/** The player's head: flat, or in 3D where the query has `3d`. Fails as `namedSkinShown` does. */
+export async function headOfName(
+  { textures, defaults }: Deps & { readonly defaults: DefaultSkins },
+  name: string | null,
+  query: { readonly size?: string; readonly "3d"?: string },
+): Promise<Shown> {
+  const size = readSize(query.size);
+  const key = readNameKey(name);
+  const shown = await findShown(textures, key);
+  const skin = shownSkin(shown, defaults);
+  const type = query["3d"] === undefined ? "skin" : "player";
+  const picture = { view: "head", type, size, skin } as const;
+  return {
+    what: { picture },
+    caching: "follows",
+    byDefault: skin.byDefault,
+    subjects: subjectsOfSkin(key, shown),
+  };
+}

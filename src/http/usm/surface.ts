@@ -1,0 +1,129 @@
+import { Elysia, t } from "elysia";
+import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
+import { parseUuid, type Uuid } from "../../kernel/ids.ts";
+import { givenNumber, givenText } from "../fields.ts";
+import { describe } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import type { Surface } from "../surface.ts";
+import { keptJson, pngAnswer } from "../textures/answers.ts";
+import { legacyFileRoutes } from "../textures/legacy-files.ts";
+import { errnos, ModError, modFailure, presentModFailure } from "../textures/mod-failures.ts";
+import { modTextureRoutes } from "../textures/mod-textures.ts";
+import { namedJson } from "../textures/named.ts";
+import { jsonParams, stemOf } from "../textures/segments.ts";
+
+/** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/delivery.md#skin-mods). */
+export function usmSurface(parts: Parts): Surface {
+  const { reads, answers } = parts;
+  const routes = new Elysia({ tags: ["UniSkinAPI"] })
+    .get(
+      "/usm/:name.json",
+      ({ params, request, set }) => {
+        const asked = stemOf(parts, request, { segment: params["name.json"], suffix: ".json" });
+        return answers.json({ request, set }, () => profileShown(reads, asked));
+      },
+      {
+        params: jsonParams,
+        detail: describe({
+          operationId: "getUniSkinProfile",
+          summary: "What UniSkinMod shows of a player",
+          description:
+            "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's. Each id is below `/usm/textures`.",
+          who: "everybody",
+          protocol: true,
+          answers: {
+            200: { description: "The player's textures", schema: profileSchema, ...keptJson },
+            400: modFailure("The UUID is not this player's"),
+            404: modFailure("No player has this name"),
+          },
+        }),
+      },
+    )
+    .use(modTextureRoutes(parts, "/usm", "getUniSkinTexture"))
+    .use(
+      legacyFileRoutes(parts, {
+        skins: ["/usm/MinecraftSkins", describeFile("getUniSkinFile", "skin")],
+        capes: ["/usm/MinecraftCloaks", describeFile("getUniCapeFile", "cape")],
+      }),
+    );
+  return { prefixes: ["/usm"], isOpen: true, routes, presentFailure: presentModFailure };
+}
+
+function describeFile(operationId: string, what: "skin" | "cape") {
+  return describe({
+    operationId,
+    summary: `The ${what} of a player, for clients before 1.8`,
+    who: "everybody",
+    protocol: true,
+    answers: {
+      200: pngAnswer,
+      400: modFailure("No player can have this name"),
+      404: modFailure(`No player has this name, or the player has no ${what}`),
+    },
+  });
+}
+
+/** `asked`: `name`, or `name.uuid`. */
+function profileShown({ textures }: Parts["reads"], asked: string | null) {
+  const { name, uuid } = splitUuid(asked);
+  return namedJson({ textures }, name, async (shown) => {
+    if (uuid !== null && uuid !== shown.uuid) {
+      throw new ModError("invalid", errnos.otherUuid, "uuid: this player has another one");
+    }
+    return present(shown, await newestTexture(textures, shown));
+  });
+}
+
+/** A name may hold dots, so that only a UUID behind the last one counts as such. */
+function splitUuid(asked: string | null): { readonly name: string | null; readonly uuid: Uuid | null } {
+  const dot = asked?.lastIndexOf(".") ?? -1;
+  const uuid = asked === null || dot === -1 ? null : parseUuid(asked.slice(dot + 1));
+  return uuid === null ? { name: asked, uuid } : { name: asked?.slice(0, dot) ?? null, uuid };
+}
+
+/** When the newest texture that the player shows was added, in Unix seconds; 0 where there is none. */
+async function newestTexture(textures: TextureReads, { skin, cape }: Appearance): Promise<number> {
+  const found = await Promise.all([
+    skin === null ? null : textures.findSkin(skin.uuid),
+    cape === null ? null : textures.findCape({ by: "uuid", value: cape.uuid }),
+  ]);
+  return Math.max(0, ...found.map((texture) => texture?.createdAt ?? 0));
+}
+
+const model = t.Union([t.Literal("slim"), t.Literal("default")]);
+const id = (what: string) => t.Optional(givenText(`The id of the ${what}`, examples.texture, "hash"));
+
+const profileSchema = t.Object(
+  {
+    player_name: givenText("The player's name", examples.name),
+    last_update: givenNumber(
+      "When the newer one of the skin and the cape was added, in Unix seconds; 0 without both",
+      examples.time,
+    ),
+    uuid: t.String({
+      pattern: "^[0-9a-f]{32}$",
+      description: "The player's UUID, without dashes",
+      examples: [examples.user.replaceAll("-", "")],
+    }),
+    model_preference: t.Array(model, { description: "The player's arms" }),
+    skins: t.Object(
+      { default: id("skin with classic arms"), slim: id("skin with slim arms") },
+      { component: "UniSkinModels" },
+    ),
+    cape: id("cape"),
+  },
+  { component: "UniSkinProfile" },
+);
+
+function present({ name, uuid, skin, cape }: Appearance, changedAt: number): typeof profileSchema.static {
+  const arms = skin?.model === "slim" ? "slim" : "default";
+  return {
+    player_name: name,
+    last_update: changedAt,
+    uuid: uuid.replaceAll("-", ""),
+    model_preference: [arms],
+    skins: skin === null ? {} : { [arms]: skin.texture.hash },
+    ...(cape === null ? {} : { cape: cape.texture.hash }),
+  };
+}
