@@ -2,6 +2,7 @@
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
+import { launchKey, readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openSigner } from "../adapters/rsa/rsa-signer.ts";
@@ -38,6 +39,7 @@ export type StandIns = {
   readonly hasher?: PasswordHasher;
   readonly threads?: Partial<ThreadPoolOptions>;
   readonly rerun?: Rerun;
+  readonly eventPace?: AppDeps["eventPace"];
   /** Makes the text of a key that signs profiles. */
   readonly makeSigningKey?: () => Promise<string>;
 };
@@ -50,7 +52,14 @@ export type Services = Awaited<ReturnType<typeof compose>>;
  * closes the database and the threads and leaves the folder.
  */
 export async function compose(config: Config, standIns: StandIns = {}) {
-  const { clock = systemClock, hasher = argon2Hasher, threads, rerun, makeSigningKey } = standIns;
+  const {
+    clock = systemClock,
+    hasher = argon2Hasher,
+    threads,
+    rerun,
+    makeSigningKey,
+    eventPace = {},
+  } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
@@ -79,6 +88,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     changes,
     onMailDue,
     onEvents,
+    eventPace,
     blobs,
     hasher,
     clock,
@@ -132,6 +142,9 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     communityName: config.communityName,
     corsOrigins: config.corsOrigins,
     protocols: config.protocols,
+    launchKey:
+      config.gravitKeyFile === null ? null : launchKey(readLaunchKey(config.gravitKeyFile), services.clock),
+    auroraSecret: config.auroraSecret?.reveal() ?? null,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
     version,

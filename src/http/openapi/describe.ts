@@ -11,7 +11,8 @@ export type Audience =
   | "moderators"
   | "administrators"
   | `services:${ServiceRight}`
-  | "games";
+  | "games"
+  | "launchServers";
 
 /** An answer, as far as it follows neither from the route's `response` nor from its ways to fail. */
 export type Answer = {
@@ -21,7 +22,7 @@ export type Answer = {
   /** Examples of headers that differ from one answer to another. */
   readonly headerExamples?: HeaderExamples;
   /** The body's type, where it is not the JSON of `schema`. */
-  readonly type?: "image/png" | "text/html";
+  readonly type?: "image/png" | "text/html" | "text/event-stream";
   readonly schema?: TSchema;
 };
 
