@@ -134,7 +134,7 @@ function waiterBehind(arrived: Request, address: string): Waiter {
 function createRouter(parts: Parts) {
   const { log, contexts, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
-  const protocols = protocolSurfaces(parts);
+  const protocols = protocolSurfaces(parts, api.presentFailure);
   const more = [
     mailSurface(parts, api.presentFailure),
     ...protocols,
