@@ -346,7 +346,6 @@ describe("DELETE /api/admin/players/{uuid}", () => {
 type Session = {
   accessToken: string;
   selectedProfile?: { id: string; name: string };
-  availableProfiles: readonly { id: string }[];
 };
 const askAuthserver = (path: string, json: object) =>
   harness.fetch(`/api/yggdrasil/authserver/${path}`, {
@@ -355,18 +354,18 @@ const askAuthserver = (path: string, json: object) =>
     body: JSON.stringify(json),
   });
 
-describe("a launcher that plays a player", () => {
-  async function launch() {
-    const [member, name] = [await someone(), freeName()];
-    const uuid = await add(member, name);
-    const signedIn = await askAuthserver("authenticate", { username: name, password: member.password });
-    const { accessToken } = await readJson<Session>(signedIn);
-    const status = async (path: "validate" | "refresh") =>
-      (await askAuthserver(path, { accessToken })).status;
-    expect(await status("validate")).toBe(204);
-    return { uuid, accessToken, status };
-  }
+/** Signs a launcher in as a new player. */
+async function launch() {
+  const [member, name] = [await someone(), freeName()];
+  const uuid = await add(member, name);
+  const signedIn = await askAuthserver("authenticate", { username: name, password: member.password });
+  const { accessToken } = await readJson<Session>(signedIn);
+  const status = async (path: "validate" | "refresh") => (await askAuthserver(path, { accessToken })).status;
+  expect(await status("validate")).toBe(204);
+  return { uuid, accessToken, status };
+}
 
+describe("a launcher that plays a player", () => {
   test.each<[string, () => object]>([
     ["renamed", () => ({ name: freeName() })],
     ["given another UUID", () => ({ uuid: crypto.randomUUID() })],
