@@ -209,6 +209,20 @@ describe("a UUID", () => {
     expect((await list(member)).players.map(({ uuid }) => uuid)).toEqual([changed, deleted]);
   });
 
+  test("of a deleted account is given when an administrator says so, and does not name its account", async () => {
+    const [member, gone] = [await someone(), await someone()];
+    const request = `DELETE /api/admin/user/${gone.account.id}`;
+    await play(harness, { name: "", actor: chief, request, status: 200 });
+    const name = freeName();
+    await play(harness, { ...adding(member, { name, uuid: gone.uuid }), data: alt(gone.uuid, name) });
+    expect((await list({ uuid: gone.uuid })).players.map(({ uuid }) => uuid)).toEqual([
+      member.uuid,
+      gone.uuid,
+    ]);
+    const headers = { authorization: gone.authorization };
+    expect((await harness.fetch("/api/home", { headers })).status).toBe(401);
+  });
+
   test("is given to one of two who get it at once", async () => {
     const [member, other] = [await someone(), await someone()];
     const uuid = crypto.randomUUID();
