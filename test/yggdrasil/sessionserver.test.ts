@@ -131,17 +131,28 @@ describe("hasJoined says no", () => {
     expect(await inside(member, "abc")).toBe(false);
   });
 
-  test("to a player that was deleted meanwhile", async () => {
-    const member = await someone();
-    await allowPlayers(harness, member);
-    const { name, uuid } = await addPlayer(harness, member, `${member.name}_2`);
-    await join(harness, await enter(harness, member, { username: name }), "abc");
-    expect(await inside({ ...member, name }, "abc")).toBe(true);
+  test.each([
+    ["invalidate", (_: Member, accessToken: string) => ({ accessToken })],
+    ["signout", ({ name, password }: Member) => ({ username: name, password })],
+  ])("to a player whose session was ended meanwhile by %s", async (path, body) => {
+    const { member, session } = await onTheWay("abc");
+    expect(await post(harness, `/authserver/${path}`, body(member, session.accessToken))).toEqual(done);
+    expect(await inside(member, "abc")).toBe(false);
+  });
+
+  test("to a player that was deleted meanwhile, also when another one has its name and uuid", async () => {
+    await using world = await openHarness({ settings: { PLAYER_UUIDS: "offline" } });
+    const member = await someone(world);
+    await allowPlayers(world, member);
+    const { name, uuid } = await addPlayer(world, member, `${member.name}_2`);
+    await join(world, await enter(world, member, { username: name }), "abc");
+    expect(await inside({ ...member, name }, "abc", world)).toBe(true);
     const { password } = member;
-    expect((await edit(harness, member, `DELETE /api/home/players/${uuid}`, { password })).status).toBe(204);
-    expect(await inside({ ...member, name }, "abc")).toBe(false);
-    await addPlayer(harness, member, name);
-    expect(await inside({ ...member, name }, "abc")).toBe(false);
+    expect((await edit(world, member, `DELETE /api/home/players/${uuid}`, { password })).status).toBe(204);
+    expect(await inside({ ...member, name }, "abc", world)).toBe(false);
+    const again = await addPlayer(world, member, name);
+    expect(again.uuid).toBe(uuid);
+    expect(await inside({ ...member, name }, "abc", world)).toBe(false);
   });
 });
 
