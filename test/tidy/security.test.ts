@@ -221,6 +221,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/game/joins.ts": null,
   "src/domain/game/tokens.ts": "game tokens",
   "src/domain/services/tokens.ts": "service tokens",
+  "src/domain/model/player-uuid.ts": "UUIDs of names",
   "src/domain/model/service-token.ts": "service tokens",
   "src/domain/social/derive-username.ts": null,
   "src/domain/social/login-states.ts": "keys of codes, social logins, connections and subscriptions",
