@@ -1,4 +1,4 @@
-/** Joining a game server, and what it is told (docs/contract/yggdrasil.md#sessionserver). */
+/** Joining a game server, and the answers that a game server gets (docs/contract/yggdrasil.md#sessionserver). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
@@ -24,7 +24,7 @@ const inside = async (member: Member, serverId: string, where = harness) =>
   (await hasJoined(where, { username: member.name, serverId })).status === 200;
 
 describe("join", () => {
-  test("lets the player in, whoever asks and as often as they ask", async () => {
+  test("lets the player in, however often a game server asks", async () => {
     const { member } = await onTheWay("-5a2b3c");
     for (let time = 0; time < 3; time++) {
       const { status, body } = await hasJoined(harness, { username: member.name, serverId: "-5a2b3c" });
