@@ -1,8 +1,7 @@
 import { Elysia, t } from "elysia";
-import { gameId } from "../../domain/game/profile.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { mayBeUsername, nameKey } from "../../domain/model/username.ts";
-import type { PlayerLook, PlayerLookKey } from "../../domain/ports/player-store.ts";
+import type { PlayerLookKey } from "../../domain/ports/player-store.ts";
 import { lenientJsonReader } from "../body.ts";
 import type { Asked } from "../answers.ts";
 import { readUuid } from "../fields.ts";
@@ -11,6 +10,7 @@ import type { Parts } from "../parts.ts";
 import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { atPlaces } from "./places.ts";
+import { briefProfile, presentBrief } from "./profile.ts";
 
 /** Who has which name and which id. Open to everybody. */
 export function nameRoutes(parts: Parts) {
@@ -28,20 +28,12 @@ const names = t.Array(t.String({ rule: "must be a text" }), {
   examples: [[examples.name]],
 });
 
-const profile = t.Object(
-  {
-    id: t.String({ description: "The uuid without dashes", examples: [gameIdExample] }),
-    name: t.String({ examples: [examples.name] }),
-  },
-  { component: "GameName" },
-);
-
 const bulk = {
   summary: "The ids of players with these names",
   description: "Known ones, each once, in the spelling that they have. Case does not matter.",
   who: "everybody",
   answers: {
-    200: { schema: t.Array(profile) },
+    200: { schema: t.Array(briefProfile) },
     400: failureAnswer("It is no list of texts, or too long: then `error` is `CONSTRAINT_VIOLATION`"),
   },
 } as const;
@@ -50,10 +42,10 @@ function bulkRoutes({ reads }: Parts) {
   const find = async ({ body }: { readonly body: readonly string[] }) => {
     if (body.length > namesMax)
       return failureResponse(400, "CONSTRAINT_VIOLATION", `There may be ${namesMax} names at most`);
-    const found = new Map<string, typeof profile.static>();
+    const found = new Map<string, typeof briefProfile.static>();
     for (const name of body.filter(mayBeUsername)) {
       const look = await reads.players.findLook({ by: "name", value: nameKey(name) });
-      if (look !== null) found.set(look.player.uuid, presentName(look));
+      if (look !== null) found.set(look.player.uuid, presentBrief(look.player));
     }
     return Response.json([...found.values()], { headers: { "cache-control": "no-store" } });
   };
@@ -86,7 +78,7 @@ function singleRoutes(parts: Parts) {
     summary: "The id of the player with this name",
     description: "Case does not matter.",
     who: "everybody",
-    answers: { 200: { schema: profile, headers: ["ETag"] }, 404: unknown },
+    answers: { 200: { schema: briefProfile, headers: ["ETag"] }, 404: unknown },
   } as const;
   return new Elysia()
     .use(
@@ -115,7 +107,7 @@ function singleRoutes(parts: Parts) {
                 summary: "The name of the player with this id",
                 who: "everybody",
                 answers: {
-                  200: { schema: profile, headers: ["ETag"] },
+                  200: { schema: briefProfile, headers: ["ETag"] },
                   400: failureAnswer("It is no uuid"),
                   404: unknown,
                 },
@@ -142,11 +134,6 @@ function answerName(
     if (look === null) throw refusals.unknownPlayer();
     const { uuid } = look.player;
     const asUuid = key.by === "uuid" ? [`player:${key.value}` as const] : [];
-    return { body: presentName(look), subjects: [`player:${uuid}`, ...asUuid] };
+    return { body: presentBrief(look.player), subjects: [`player:${uuid}`, ...asUuid] };
   });
-}
-
-/** A player in the protocol's shortest form, with exactly these fields. */
-function presentName({ player: { uuid, name } }: Pick<PlayerLook, "player">) {
-  return { id: gameId(uuid), name };
 }

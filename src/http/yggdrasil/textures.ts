@@ -2,9 +2,10 @@ import { Elysia, t } from "elysia";
 import type { Member } from "../../domain/model/account.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { SkinModel } from "../../domain/model/texture.ts";
-import type { PlayerLookKey } from "../../domain/ports/player-store.ts";
+import type { PlayerLook } from "../../domain/ports/player-store.ts";
 import { dressOwnPlayer } from "../../domain/players/change-player.ts";
-import { wearUploadedCape, wearUploadedSkin } from "../../domain/players/wear-upload.ts";
+import { findPlayer } from "../../domain/players/list-players.ts";
+import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { formReader, unread } from "../body.ts";
@@ -77,8 +78,8 @@ function uploadRoutes(parts: Parts) {
         "/user/profile/:id/skin",
         async ({ actor, member, params: { id }, body, set }) => {
           const player = await ownPlayer(parts, member, id);
-          const file = await body.file.bytes();
-          await wearUploadedSkin(parts, actor, member, { player, file, model: modelOf(body.model) });
+          const png = await body.file.bytes();
+          await wearUpload(parts, actor, player, { png, model: modelOf(body.model) });
           set.status = 204;
         },
         {
@@ -97,7 +98,7 @@ function uploadRoutes(parts: Parts) {
         "/user/profile/:id/cape",
         async ({ actor, member, params: { id }, body, set }) => {
           const player = await ownPlayer(parts, member, id);
-          await wearUploadedCape(parts, actor, member, { player, file: await body.file.bytes() });
+          await wearCapeFile(parts, actor, player, await body.file.bytes());
           set.status = 204;
         },
         {
@@ -125,8 +126,9 @@ function removalRoutes(parts: Parts) {
       routes.delete(
         `/user/profile/:id/${what}`,
         async ({ actor, member, params: { id }, set }) => {
-          const player = await ownPlayer(parts, member, id);
-          await dressOwnPlayer(parts, actor, member, { player, ...without[what] });
+          const { player } = await ownPlayer(parts, member, id);
+          const key = { by: "id", value: player.id } as const;
+          await dressOwnPlayer(parts, actor, member, { player: key, ...without[what] });
           set.status = 204;
         },
         {
@@ -180,9 +182,9 @@ function activeUploadRoutes(parts: Parts) {
         "/minecraft/profile/skins",
         async ({ actor, member, player, body }) => {
           const { id, uuid } = boundPlayer({ player });
-          const file = await body.file.bytes();
-          const model = modelOf(body.variant);
-          await wearUploadedSkin(parts, actor, member, { player: { by: "id", value: id }, file, model });
+          const png = await body.file.bytes();
+          const look = await findPlayer(parts.reads.players, { by: "id", value: id });
+          await wearUpload(parts, actor, look, { png, model: modelOf(body.variant) });
           return presentOwnProfile(parts, member, { uuid });
         },
         {
@@ -226,12 +228,11 @@ function activeRemovalRoutes(parts: Parts) {
 }
 
 /** The player of an address, if it is the token's account's. Fails with not_found and forbidden. */
-async function ownPlayer({ reads }: Parts, { account }: Member, id: string): Promise<PlayerLookKey> {
+async function ownPlayer({ reads }: Parts, { account }: Member, id: string): Promise<PlayerLook> {
   const uuid = parseUuid(id);
   const look = uuid === null ? null : await reads.players.findLook({ by: "uuid", value: uuid });
   if (look === null) throw refusals.unknownPlayer();
-  const { player } = look;
-  if (player.accountId !== account.id)
+  if (look.player.accountId !== account.id)
     throw new AppError("forbidden", "This player belongs to another account");
-  return { by: "id", value: player.id };
+  return look;
 }
