@@ -156,16 +156,17 @@ describe("hasJoined says no", () => {
   });
 });
 
-describe("the address", () => {
-  const ask = async (where: Harness, joinedFrom: string, ip: string) => {
-    const member = await someone(where);
-    const { accessToken, selectedProfile } = await enter(where, member);
-    const json = { accessToken, selectedProfile: selectedProfile?.id, serverId: "abc" };
-    const headers = { "x-forwarded-for": joinedFrom };
-    expect(await post(where, "/session/minecraft/join", json, headers)).toEqual(done);
-    return (await hasJoined(where, { username: member.name, serverId: "abc", ip })).status;
-  };
+/** Joins from an address, and asks for one as a game server does. */
+async function ask(where: Harness, joinedFrom: string, ip: string): Promise<number> {
+  const member = await someone(where);
+  const { accessToken, selectedProfile } = await enter(where, member);
+  const json = { accessToken, selectedProfile: selectedProfile?.id, serverId: "abc" };
+  const headers = { "x-forwarded-for": joinedFrom };
+  expect(await post(where, "/session/minecraft/join", json, headers)).toEqual(done);
+  return (await hasJoined(where, { username: member.name, serverId: "abc", ip })).status;
+}
 
+describe("the address", () => {
   test.each([
     ["192.0.2.7", "192.0.2.7", 200],
     ["192.0.2.7", "::ffff:192.0.2.7", 200],
