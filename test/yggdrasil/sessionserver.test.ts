@@ -99,12 +99,18 @@ describe("hasJoined says no", () => {
     ["to a serverId in capitals", ({ name }) => ({ username: name, serverId: "ABC" })],
     ["to an id in place of the name", ({ uuid }) => ({ username: uuid, serverId: "abc" })],
     ["to another player", () => ({ username: "Nobody", serverId: "abc" })],
-    ["without a name", () => ({ serverId: "abc" })],
-    ["without a serverId", ({ name }) => ({ username: name })],
   ])("%s", async (_, question) => {
     const { member } = await onTheWay("abc");
     expect(await hasJoined(harness, question(member))).toEqual(done);
     expect(await inside(member, "abc")).toBe(true);
+  });
+
+  test.each([
+    [{ serverId: "abc" }, /^username: /],
+    [{ username: "Anna" }, /^serverId: /],
+    [{ username: " ", serverId: "abc" }, /^username: /],
+  ])("to %p, naming the field", async (question, message) => {
+    expect(await hasJoined(harness, question)).toEqual(badField(message));
   });
 
   test("to a player that was renamed meanwhile, by either name", async () => {
