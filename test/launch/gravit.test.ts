@@ -152,7 +152,7 @@ describe("uploads", () => {
   ])("with %s change nothing", async (_, token, status) => {
     const response = await upload("skin", await token(), skinPng(51));
     expect(response.status).toBe(status);
-    expect(Object.keys(await readJson<unknown>(response)).sort()).toEqual(["code", "error"]);
+    expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe("uploads", () => {
   ])("with %s are refused", async (_, file, options) => {
     const response = await upload("skin", await sign({ uuid: anna.uuid }), file, options);
     expect(response.status).toBe(400);
-    expect(Object.keys(await readJson<unknown>(response)).sort()).toEqual(["code", "error"]);
+    expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
   });
 
   test("are an unknown address without the key", async () => {
@@ -230,7 +230,7 @@ describe("the core http", () => {
     };
     expect((await call("check", { username: "Gamer", serverId: "-abc" })).status).toBe(404);
     expect((await call("join", joining)).status).toBe(204);
-    expect(await readJson<Answer>(await call("check", { username: "Gamer", serverId: "-abc" }))).toEqual(
+    expect(await readJson<unknown>(await call("check", { username: "Gamer", serverId: "-abc" }))).toEqual(
       user,
     );
     // The same records as those of the other protocols.
@@ -293,7 +293,7 @@ describe("the core http", () => {
   ])("refuses %s", async (_, path, json, status) => {
     const response = await call(path, json);
     expect(response.status).toBe(status);
-    expect(Object.keys(await readJson<unknown>(response)).sort()).toEqual(["code", "error"]);
+    expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
   });
 
   test.each(["authorize", "join", "check"])("%s asks for a service token with the right", async (path) => {

@@ -8,7 +8,7 @@ import { colourAt, fill, paintSkin, variedSkin, word, type Colour } from "./pain
 
 const red: Colour = [200, 10, 20];
 const green: Colour = [10, 180, 30];
-const half: Colour = [0, 0, 255, 128];
+const half = [0, 0, 255, 128] as const;
 
 const legacy = (bitmap: Bitmap, model: "classic" | "slim" = "classic") => legacySheet({ bitmap, model });
 const part = ({ words }: Canvas, from: number, rows: number) => [

@@ -5,7 +5,7 @@ import { findNameKey } from "../keys.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { pictureFailure } from "../textures/answers.ts";
+import { modFailure } from "../textures/mod-failures.ts";
 import { nameParams } from "../textures/segments.ts";
 
 /** Players as games know them, with or without signatures. An unknown player is an empty answer, 204. */
@@ -48,8 +48,8 @@ function describeProfile(operationId: string, summary: string) {
     answers: {
       200: { description: "The player", schema: profileSchema, headers: ["ETag"] },
       204: { description: "No player has this name" },
-      429: { ...pictureFailure("Too many signatures are waited for"), headers: ["Retry-After"] },
-      500: pictureFailure("A fault of the server"),
+      429: { ...modFailure("Too many signatures are waited for"), headers: ["Retry-After"] },
+      500: modFailure("A fault of the server"),
     },
   });
 }

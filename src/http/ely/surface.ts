@@ -5,9 +5,11 @@ import { examples } from "../openapi/examples.ts";
 import { describe, describeAlias } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { keptJson, pictureFailure, pngAnswer, presentPictureFailure } from "../textures/answers.ts";
+import { keptJson, pngAnswer } from "../textures/answers.ts";
 import { namedCapeShown, namedJson, namedSkinShown } from "../textures/named.ts";
+import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { nameParams, withoutSuffix } from "../textures/segments.ts";
+import { keyRoutes } from "./keys.ts";
 import { profileRoutes } from "./profiles.ts";
 
 /**
@@ -18,9 +20,10 @@ export function elySurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: "/ely", tags: ["Ely"] })
     .use(texturesRoute(parts))
     .use(profileRoutes(parts))
+    .use(keyRoutes(parts))
     .use(fileRoutes(parts, { path: "/skins", what: "skin", find: namedSkinShown }))
     .use(fileRoutes(parts, { path: "/cloaks", what: "cape", find: namedCapeShown }));
-  return { prefixes: ["/ely"], isOpen: true, routes, presentFailure: presentPictureFailure };
+  return { prefixes: ["/ely"], isOpen: true, routes, presentFailure: presentModFailure };
 }
 
 function texturesRoute({ reads, answers, publicUrl }: Parts) {
@@ -40,7 +43,7 @@ function texturesRoute({ reads, answers, publicUrl }: Parts) {
         answers: {
           200: { description: "The player's textures", schema: texturesSchema, ...keptJson },
           204: { description: "No player has this name, or the player shows nothing" },
-          500: pictureFailure("A fault of the server"),
+          500: modFailure("A fault of the server"),
         },
       }),
     },
@@ -70,8 +73,8 @@ function fileRoutes({ reads, answers }: Parts, { path, what, find }: Files) {
           protocol: true,
           answers: {
             200: pngAnswer,
-            400: pictureFailure("No player can have this name"),
-            404: pictureFailure(`No player has this name, or the player has no ${what}`),
+            400: modFailure("No player can have this name"),
+            404: modFailure(`No player has this name, or the player has no ${what}`),
           },
         }),
       },

@@ -1,5 +1,4 @@
-import { t } from "elysia";
-import { nothingHere } from "../failures.ts";
+import { NotFoundError, t } from "elysia";
 import { examples } from "../openapi/examples.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { pathOf } from "../target.ts";
@@ -29,7 +28,7 @@ export function stemOf(
   const end = segment ?? pathOf(request.url).replace(/\/$/, "");
   if (!end.endsWith(suffix)) {
     contexts.of(request).route = null;
-    throw nothingHere();
+    throw new NotFoundError();
   }
   return segment?.slice(0, -suffix.length) ?? null;
 }
