@@ -82,6 +82,8 @@ export type HarnessOptions = {
   readonly socialTimeLimitMs?: number;
   /** The addresses of names that issuers give; without it there are none. */
   readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
+  /** How many signing keys another harness may have made: its keys are those. */
+  readonly keysBefore?: number;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
 };
@@ -105,7 +107,13 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const { log, take, takeRequests, text } = collectLog();
   const { hasher = cheapHasher, threads = {} } = options;
   const services = opened.use(
-    await compose(config, { clock, hasher, threads, rerun: runTwice(), makeSigningKey: signingKeys() }),
+    await compose(config, {
+      clock,
+      hasher,
+      threads,
+      rerun: runTwice(),
+      makeSigningKey: signingKeys(options.keysBefore),
+    }),
   );
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
