@@ -163,7 +163,7 @@ const actors: readonly Actor[] = [
 
 test("the table holds every route there is, once", () => {
   const listed = Object.values(table).flat();
-  expect(listed.toSorted()).toEqual(harness.routes.toSorted());
+  expect(listed.toSorted()).toEqual(harness.apiRoutes.toSorted());
 });
 
 test.each(actors.map((actor) => [actor.name, actor] as const))("what %s may do", async (_, actor) => {
