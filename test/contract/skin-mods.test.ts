@@ -97,6 +97,7 @@ describe("CustomSkinAPI", () => {
       "cache-control": caching.follows,
       "content-type": "application/json;charset=utf-8",
       "access-control-allow-origin": "*",
+      "last-modified": new Date(harness.clock.nowSeconds() * 1000).toUTCString(),
     });
     // As CustomSkinLoader asks again.
     const since = "Thu, 01 Jan 1970 00:00:00 GMT";
