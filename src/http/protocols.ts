@@ -4,6 +4,7 @@ import { cslSurface } from "./csl/surface.ts";
 import { elySurface } from "./ely/surface.ts";
 import { legacySurface } from "./legacy/surface.ts";
 import { usmSurface } from "./usm/surface.ts";
+import { avatarsSurface } from "./avatars/surface.ts";
 import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
 import type { Surface } from "./surface.ts";
@@ -23,6 +24,7 @@ const surfaces: Readonly<Partial<Record<ProtocolName, SurfaceOf>>> = {
   gravit: gravitSurface,
   aurora: auroraSurface,
   yggdrasil: yggdrasilSurface,
+  avatars: avatarsSurface,
   csl: cslSurface,
   usm: usmSurface,
   ely: elySurface,

@@ -220,6 +220,8 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/mail/send-mail.ts": null,
   "src/domain/game/joins.ts": null,
   "src/domain/game/tokens.ts": "game tokens",
+  "src/adapters/launch-key/launch-key.ts": "tokens of a LaunchServer",
+  "src/http/aurora/surface.ts": "the secret of an AuroraLauncher server",
   "src/domain/services/tokens.ts": "service tokens",
   "src/domain/model/player-uuid.ts": "UUIDs of names",
   "src/domain/model/service-token.ts": "service tokens",
