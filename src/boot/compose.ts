@@ -39,6 +39,7 @@ export type StandIns = {
   readonly hasher?: PasswordHasher;
   readonly threads?: Partial<ThreadPoolOptions>;
   readonly rerun?: Rerun;
+  readonly eventPace?: AppDeps["eventPace"];
   /** Makes the text of a key that signs profiles. */
   readonly makeSigningKey?: () => Promise<string>;
 };
@@ -51,7 +52,14 @@ export type Services = Awaited<ReturnType<typeof compose>>;
  * closes the database and the threads and leaves the folder.
  */
 export async function compose(config: Config, standIns: StandIns = {}) {
-  const { clock = systemClock, hasher = argon2Hasher, threads, rerun, makeSigningKey } = standIns;
+  const {
+    clock = systemClock,
+    hasher = argon2Hasher,
+    threads,
+    rerun,
+    makeSigningKey,
+    eventPace = {},
+  } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
@@ -80,6 +88,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     changes,
     onMailDue,
     onEvents,
+    eventPace,
     blobs,
     hasher,
     clock,

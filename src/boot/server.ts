@@ -41,7 +41,12 @@ export function startServer({
     log,
   });
 
-  const { address, stop } = listener;
+  const { address } = listener;
+  const stop = (): Promise<void> => {
+    // Before the wait for requests in flight, which these would hold up.
+    app.endStreams();
+    return listener.stop();
+  };
   return {
     address,
     publicUrl: publicUrl(),

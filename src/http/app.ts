@@ -12,6 +12,7 @@ import { createAnswers } from "./answers.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { createFailures } from "./failures.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
@@ -40,6 +41,10 @@ export type App = {
   readonly statistics: RequestStatistics;
   /** The answer of `/health/ready`. */
   readonly readiness: () => Promise<Readiness>;
+  /** Streams of events that are open. */
+  readonly countStreams: () => number;
+  /** Ends what would not end by itself: streams of events. */
+  readonly endStreams: () => void;
 };
 
 /** Puts the surfaces together. Answers that were given before and still hold never reach the router. */
@@ -90,6 +95,8 @@ export function createApp(deps: AppDeps): App {
     }),
     statistics,
     readiness,
+    countStreams: parts.eventStreams.count,
+    endStreams: parts.eventStreams.close,
   };
 }
 
@@ -112,6 +119,7 @@ function createParts(
     uploadGuard: createUploadGuard(contexts),
     contexts,
     noteUser: (request, user) => void (contexts.of(request).user = user),
+    eventStreams: createEventStreams(deps),
     pages: () => pagesOf(deps.siteUrl()),
     readiness,
   };

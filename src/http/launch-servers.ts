@@ -3,7 +3,7 @@ import type { Parts } from "./parts.ts";
 
 /**
  * A sign-in that a launch server sends for a player. All of its players come from its one address, so attempts count by account
- * alone. Whoever sends it has shown the server's secret.
+ * alone. A client that sends it has shown the server's secret.
  */
 export function launchSignIn(
   parts: Parts,
@@ -19,5 +19,5 @@ export function launchSignIn(
   return [deps, { login, password, ...client, clientToken: null, entersAsMain: true }];
 }
 
-/** A launch server joins for its players and does not tell where their games are: no game server's question about it is met. */
+/** A launch server joins for its players without their addresses: a game server that asks for one is refused. */
 export const noAddress = "";

@@ -9,6 +9,7 @@ import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { JoinStore } from "../domain/ports/join-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { LaunchKey } from "../domain/ports/launch-key.ts";
+import type { OnEvents } from "../domain/ports/event-store.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { TextureImporter } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
@@ -28,6 +29,7 @@ import type { Waiter } from "../kernel/waiters.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./answers.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
+import type { EventPace, EventStreams } from "./event-streams.ts";
 import type { LoggedRequests } from "./observe.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { ProtocolName } from "./protocol-names.ts";
@@ -52,6 +54,7 @@ export type AppDeps = {
   readonly defaults: DefaultSkins;
   readonly signer: Signer;
   readonly changes: ChangeFeed;
+  readonly onEvents: OnEvents;
   readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
   readonly usernamePattern: RegExp;
   readonly playerRules: { readonly max: number; readonly uuids: "random" | "offline" };
@@ -97,6 +100,8 @@ export type AppDeps = {
   readonly clientAddress: (request: Request) => string;
   /** The key of session tokens and the name of their issuer. */
   readonly jwt: { readonly secret: string; readonly issuer: string };
+  /** What tests hurry. */
+  readonly eventPace?: Partial<EventPace>;
   /** Surfaces beside the API and the pages. */
   readonly surfaces?: readonly ((parts: Parts) => Surface)[];
 };
@@ -110,6 +115,7 @@ export type Parts = AppDeps & {
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;
+  readonly eventStreams: EventStreams;
   readonly profiles: Profiles;
   readonly certificates: Certificates;
   /** The client that waits for the answer to a request. */

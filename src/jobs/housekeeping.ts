@@ -1,5 +1,6 @@
 import { expireRoles } from "../domain/members/roles.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
+import { pruneEvents } from "../domain/events/prune-events.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
@@ -41,6 +42,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const flush = repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush);
   const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
   const unconfirmed = unconfirmedSweep(deps);
+  const events = repeat(deps.log, "old events were not removed", sweepMs, () => pruneEvents(deps));
   const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
   const textures = repeat(deps.log, "unused textures were not removed", texturesMs, () =>
     sweepSomeTextures(deps),
@@ -49,6 +51,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   void end.now();
   void sweep.now();
   void unconfirmed.now();
+  void events.now();
   void bans.now();
 
   return {

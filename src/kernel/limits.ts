@@ -96,6 +96,11 @@ export const limits = {
   countedMax: 100_000,
   /** Service tokens, each of which is compared at every request of a service: a hundred take some 0.1 ms. */
   serviceTokensMax: 100,
+  /** How long events are kept, and how many: what a service that was away may catch up on, some 40 MB at most. */
+  eventSeconds: 24 * 60 * 60,
+  eventsKeptMax: 100_000,
+  /** Streams of events that are open at once. */
+  eventStreamsMax: 64,
   /** How old a readiness check may be, so that frequent probes cause no frequent writes. */
   readinessSeconds: 5,
   /** How long a readiness probe waits for a write: balancers give up soon after. */

@@ -4,6 +4,7 @@ import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { deleteCape } from "../../src/domain/textures/capes.ts";
 import type { LoggedEvent } from "../../src/domain/model/event.ts";
+import type { Tx } from "../../src/domain/ports/unit-of-work.ts";
 import { compose } from "../../src/boot/compose.ts";
 import { openHarness } from "../support/harness.ts";
 import {
@@ -71,7 +72,7 @@ const as = async (member: Member, request: string, json?: unknown) => {
   if (!response.ok) throw new Error(`${request}: ${response.status} ${await response.text()}`);
 };
 const asChief = (request: string, json?: unknown) => as(chief, request, json);
-const inStore = harness.services.transact.bind(null, system);
+const inStore = <T>(work: (tx: Tx) => Promise<T>) => harness.services.transact(system, work);
 
 type Cause = readonly [
   cause: (wearer: Wearer) => Promise<unknown>,

@@ -308,7 +308,7 @@ describe("the core http", () => {
     }
   });
 
-  test("tells strangers no roles, and knows no mail address", async () => {
+  test("shows strangers no roles, and no player by mail address", async () => {
     const chief = await addMember(harness, "Chief", { level: 2 });
     const rolesAt = async (path: string, token: string | null) =>
       (await readJson<Answer>(await call(path, undefined, token))).permissions?.roles;

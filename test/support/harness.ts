@@ -12,6 +12,7 @@ import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
+import type { EventPace } from "../../src/http/event-streams.ts";
 import type { Parts } from "../../src/http/parts.ts";
 import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -69,6 +70,8 @@ export type HarnessOptions = {
   readonly hasher?: PasswordHasher;
   /** What draws and takes textures in. */
   readonly threads?: Partial<ThreadPoolOptions>;
+  /** How often streams of events do what they do. */
+  readonly eventPace?: Partial<EventPace>;
   /** What a test breaks on purpose. */
   readonly blobs?: Partial<BlobStore>;
   readonly storage?: Partial<StorageProbe>;
@@ -101,9 +104,16 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   });
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
-  const { hasher = cheapHasher, threads = {} } = options;
+  const { hasher = cheapHasher, threads = {}, eventPace = {} } = options;
   const services = opened.use(
-    await compose(config, { clock, hasher, threads, rerun: runTwice(), makeSigningKey: signingKeys() }),
+    await compose(config, {
+      clock,
+      hasher,
+      threads,
+      rerun: runTwice(),
+      makeSigningKey: signingKeys(),
+      eventPace,
+    }),
   );
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };

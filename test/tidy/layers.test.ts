@@ -27,6 +27,7 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   mail: ["model", "ports"],
   audit: ["model", "ports"],
   health: ["ports"],
+  events: ["model", "ports"],
   sessions: ["limits", "model", "ports"],
   game: ["limits", "model", "ports", "sessions"],
   accounts: ["limits", "mail", "model", "ports"],

@@ -183,7 +183,8 @@ test("SECURITY.md names every address that answers with a session", async () => 
   const schemas = JSON.parse(JSON.stringify(document.components.schemas));
   const holdsToken = (part: unknown): boolean => {
     if (typeof part !== "object" || part === null) return false;
-    if ("jwt" in part || ("accessToken" in part && "clientToken" in part)) return true;
+    if ("jwt" in part || "oauthAccessToken" in part || ("accessToken" in part && "clientToken" in part))
+      return true;
     const reference = "$ref" in part ? String(part.$ref) : "";
     if (reference.startsWith("#/components/schemas/"))
       return holdsToken(schemas[reference.split("/")[3] ?? ""]);
@@ -220,6 +221,8 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/mail/send-mail.ts": null,
   "src/domain/game/joins.ts": null,
   "src/domain/game/tokens.ts": "game tokens",
+  "src/adapters/launch-key/launch-key.ts": "tokens of a LaunchServer",
+  "src/http/aurora/surface.ts": "the secret of an AuroraLauncher server",
   "src/domain/services/tokens.ts": "service tokens",
   "src/domain/model/player-uuid.ts": "UUIDs of names",
   "src/domain/model/service-token.ts": "service tokens",

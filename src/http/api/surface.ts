@@ -8,6 +8,7 @@ import type { Failure, Surface } from "../surface.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { authRoutes } from "./auth.ts";
 import { homeRoutes } from "./home/routes.ts";
+import { serviceEventRoutes } from "./service-events.ts";
 import { serviceRoutes } from "./service.ts";
 import { socialRoutes } from "./social.ts";
 import { textureRoutes } from "./textures/routes.ts";
@@ -20,6 +21,7 @@ export function apiSurface(parts: Parts): Surface {
     .use(homeRoutes(parts))
     .use(adminRoutes(parts))
     .use(serviceRoutes(parts))
+    .use(serviceEventRoutes(parts))
     .use(healthRoutes(parts))
     .use(textureRoutes(parts));
   return { prefixes: ["/api"], routes, presentFailure };

@@ -51,7 +51,7 @@ function secretIn({ url }: Request): string {
 
 const hash = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
 
-/** Compares hashes, so that the time tells nothing of the secret, nor of its length. */
+/** Compares hashes, so that the time reveals neither the secret nor its length. */
 function secretCheck(secret: string | null): (given: string) => boolean {
   const expected = secret === null ? null : hash(secret);
   return (given) => expected !== null && timingSafeEqual(hash(given), expected);

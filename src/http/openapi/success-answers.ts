@@ -62,6 +62,7 @@ const otherContent = {
       },
     },
   },
+  "text/event-stream": { "text/event-stream": { schema: { type: "string" } } },
   "text/html": { "text/html": { schema: { type: "string" } } },
 } as const;
 

@@ -1,0 +1,64 @@
+import { Elysia, t } from "elysia";
+import { AppError } from "../../kernel/errors.ts";
+import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
+import { tooManyStreams } from "../event-streams.ts";
+import { serviceGuard } from "../guards.ts";
+import { describe } from "../openapi/describe.ts";
+import type { Parts } from "../parts.ts";
+
+const idRule = "must be the id of an event, or 0";
+
+const eventsQuery = t.Object({
+  after: t.Optional(
+    t.String({
+      description:
+        "The id of the last event seen: the stream begins after it. `Last-Event-ID` says the same, and counts first",
+      rule: idRule,
+      documented: { type: "integer", minimum: 0, maximum: rowNumberMax, examples: [1017] },
+    }),
+  ),
+});
+
+/** `GET /api/service/events` (docs/contract/service.md#events): what happens to players, as it happens. */
+export function serviceEventRoutes(parts: Parts) {
+  const { eventStreams } = parts;
+  return new Elysia({ prefix: "/api/service", tags: ["Service endpoints"] })
+    .headers({ "cache-control": "no-store" })
+    .use(serviceGuard(parts, "events"))
+    .get(
+      "/events",
+      async ({ request, query, actor }) => {
+        const after = readAfter(request.headers.get("last-event-id"), query.after);
+        const body = request.method === "HEAD" ? null : await eventStreams.open(actor, after);
+        return new Response(body, { headers: streamHeaders });
+      },
+      {
+        query: eventsQuery,
+        detail: describe({
+          operationId: "followEvents",
+          summary: "What happens to players, as it happens",
+          description:
+            "Server-sent events that do not end. Each has an id that grows by one, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
+          who: "services:events",
+          errors: [tooManyStreams()],
+          answers: { 200: { description: "The stream", type: "text/event-stream" } },
+        }),
+      },
+    );
+}
+
+/** Proxies must neither keep nor collect what they pass on. */
+const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+/** Browsers and libraries send the header by themselves when they come back, so it is newer than the address. */
+function readAfter(header: string | null, query: string | undefined): number | null {
+  const [name, text] = header ? ["Last-Event-ID", header] : ["after", query];
+  if (text === undefined) return null;
+  const id = text === "0" ? 0 : parseRowNumber(text);
+  if (id === null) throw new AppError("invalid", `${name}: ${idRule}`);
+  return id;
+}
