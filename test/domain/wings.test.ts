@@ -24,7 +24,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
 let seed = 10;
-/** A sheet with a cape, wings, and something beside them, none of them as in any other one. */
+/** A sheet with a cape, wings, and something beside them; each sheet differs from the others. */
 function sheet(scale = 1): Bitmap {
   const canvas = createCanvas(64 * scale, 32 * scale);
   fill(canvas, [0, 0, canvas.width, canvas.height], [seed, 1, 1]);
