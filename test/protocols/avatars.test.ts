@@ -1,4 +1,4 @@
-/** Pictures under the paths of three avatar sites (docs/contract/delivery.md#avatars). */
+/** Pictures under the paths of three avatar sites (docs/contract/avatars.md). */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { readPng } from "../render/png-reader.ts";
