@@ -20,12 +20,12 @@ await wearCape(harness, flyer, skin, cape);
 const hd = await grantCape(harness, [], capePng(6, { width: 256, height: 128, wings: true }));
 
 test.each([
-  [`${cape.uuid}`, "64x32"],
-  [`${dashless(cape.uuid)}`, "64x32"],
-  [`${cape.id}`, "64x32"],
+  [cape.uuid, "64x32"],
+  [dashless(cape.uuid), "64x32"],
+  [String(cape.id), "64x32"],
   [`${cape.id}?type=skin`, "64x32"],
-  [`${hd.id}`, "256x128"],
-  [`${flyer.uuid}`, "64x32"],
+  [String(hd.id), "256x128"],
+  [flyer.uuid, "64x32"],
   ["Flyer", "64x32"],
   ["fLYER", "64x32"],
   [`${cape.uuid}?size=100`, "100x50"],
@@ -75,15 +75,15 @@ describe("the file", () => {
 });
 
 test.each([
-  [`${plain.uuid}`, 404],
+  [plain.uuid, 404],
   [`${plain.id}?type=player`, 404],
-  [`${alice.uuid}`, 404],
+  [alice.uuid, 404],
   ["Alice?type=player", 404],
-  [`${bare.uuid}`, 404],
-  [`${nobody}`, 404],
+  [bare.uuid, 404],
+  [nobody, 404],
   ["nobody", 404],
   ["999", 404],
-  [`${skin}`, 404],
+  [skin, 404],
   ["Flyer?size=7", 400],
   ["Flyer?size=1025", 400],
   ["Flyer?type=front", 400],

@@ -55,7 +55,7 @@ describe("an uploaded cape", () => {
     const bitmap = sheet(scale);
     const cape = await grantCape(harness, [], pngOf(bitmap));
     expect(cape.wingsHash).toBe(bitmapHash(wingsOnly(bitmap)) as TextureHash);
-    expect((await find(cape)).wingsHash).toBe(cape.wingsHash!);
+    expect((await find(cape)).wingsHash).toBe(cape.wingsHash);
     expect(await counts()).toEqual({ files: before.files + 2, rows: before.rows + 2 });
     const served = await harness.fetch(`/textures/${cape.wingsHash}`);
     expect([served.status, served.headers.get("content-type")]).toEqual([200, "image/png"]);
@@ -95,7 +95,7 @@ describe("an uploaded cape", () => {
       await grantCape(harness, [], pngOf(bitmap)),
       await grantCape(harness, [], pngOf(other)),
     ];
-    expect(two.wingsHash).toBe(one.wingsHash!);
+    expect(two.wingsHash).toBe(one.wingsHash);
     expect((await counts()).rows).toBe(before.rows + 3);
     await deleteCape(harness.services, commandLine, one.uuid);
     expect((await harness.fetch(`/textures/${two.wingsHash}`)).status).toBe(200);
