@@ -241,7 +241,7 @@ describe("a player without a skin, and an unknown one", () => {
     "constructor",
     "__proto__",
     "",
-    ])("default=%s is ignored, and no answer is a redirect", async (value) => {
+  ])("default=%s is ignored, and no answer is a redirect", async (value) => {
     const response = await get(`/crafatar/avatars/${bare.uuid}?default=${value}`);
     expect([response.status, response.redirected, response.headers.get("location")]).toEqual([
       200,
