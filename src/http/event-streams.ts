@@ -125,8 +125,9 @@ function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, before
   const wake = (): void => {
     gathering = null;
     beforeWaking();
-    signal.resolve();
+    const woken = signal;
     signal = Promise.withResolvers();
+    woken.resolve();
   };
 
   return {
@@ -140,7 +141,7 @@ function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, before
         clearInterval(looking);
         listening[Symbol.dispose]();
         // The last ones that wait find that they are over.
-        signal.resolve();
+        wake();
       };
     },
     stop: (): void => {

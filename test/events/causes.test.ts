@@ -217,9 +217,9 @@ test("the end of a grant is an event when it comes", async () => {
   const grant = { user: account.id, cape: [wearer.cape.id], expired_at: harness.clock.nowSeconds() + 60 };
   expect(await eventsOf(() => asChief(`POST /api/admin/user/cape/${account.id}`, grant))).toEqual([]);
   harness.clock.advance(60);
-  const events = await eventsOf(() =>
-    startHousekeeping({ ...harness.services, log: harness.log })[Symbol.asyncDispose](),
-  );
+  const events = await eventsOf(async () => {
+    await startHousekeeping({ ...harness.services, log: harness.log })[Symbol.asyncDispose]();
+  });
   expect(bare(events)).toContainEqual(textures(wearer, wearer.looks.first, null) as never);
 });
 
