@@ -2,6 +2,7 @@
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
+import { launchKey, readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openSigner } from "../adapters/rsa/rsa-signer.ts";
@@ -141,6 +142,9 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     communityName: config.communityName,
     corsOrigins: config.corsOrigins,
     protocols: config.protocols,
+    launchKey:
+      config.gravitKeyFile === null ? null : launchKey(readLaunchKey(config.gravitKeyFile), services.clock),
+    auroraSecret: config.auroraSecret?.reveal() ?? null,
     subscriptions: subscriptionNames(secrets.jwt),
     settingTokens: tokensOfSettings(secrets.serviceToken?.reveal() ?? null),
     version,

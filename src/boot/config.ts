@@ -1,5 +1,6 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { basename, join, relative, sep } from "node:path";
+import { readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
@@ -72,14 +73,14 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const { values, faults: valueFaults } = readValues(given);
   const social = readProviders(values, (name) => given.has(name));
   const together = faultsTogether(values, (name) => given.has(name));
-  const certificate = sources.serving === true ? certificateFaults(values) : [];
+  const files = sources.serving === true ? fileFaults(values) : [];
   const faults = [
     ...file.faults,
     ...valueFaults,
     ...social.faults,
     ...together,
     ...backupFolderFaults(values),
-    ...certificate,
+    ...files,
   ];
   const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -201,15 +202,22 @@ function backupFolderFaults({
 }
 
 /** Faults of the files that the settings name. */
-function certificateFaults(values: SettingValues): readonly string[] {
+function fileFaults(values: Partial<SettingValues>): readonly string[] {
   const files = tlsOf(values);
-  if (files === null) return [];
+  const { GRAVIT_KEY_FILE: keyFile = null } = values;
+  return [
+    ...(files === null ? [] : faultOf(() => void readTlsPair(files))),
+    ...(keyFile === null ? [] : faultOf(() => void readLaunchKey(keyFile), "GRAVIT_KEY_FILE ")),
+  ];
+}
+
+function faultOf(read: () => void, setting = ""): readonly string[] {
   try {
-    readTlsPair(files);
+    read();
     return [];
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
-    return [cause.message];
+    return [setting + cause.message];
   }
 }
 

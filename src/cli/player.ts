@@ -91,7 +91,7 @@ export const playerSet = command({
   details:
     "A new name keeps the uuid, and the old name is reserved for the account for a while. After a new name or uuid, launchers" +
     " that play it have to refresh their sign-in once, which they do by themselves. A game server takes a new uuid for" +
-    " somebody new: what it keeps under the old one stays there.",
+    " another person: what it keeps under the old one stays there.",
   positionals: { player },
   options: {
     name: optional(text("NAME"), "another name"),

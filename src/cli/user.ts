@@ -14,7 +14,15 @@ import { identifier, json } from "./arguments.ts";
 import { command, UsageError } from "./command.ts";
 import type { Io } from "./io.ts";
 import { countText, factsText, tableText } from "./output.ts";
-import { capeRecord, memberText, readable, roleText, skinRecord, userRecord } from "./records.ts";
+import {
+  capeRecord,
+  memberText,
+  playerRecord,
+  readable,
+  roleText,
+  skinRecord,
+  userRecord,
+} from "./records.ts";
 
 const levelMeaning = "1 player, 2 moderator, 3 administrator";
 
@@ -116,30 +124,39 @@ async function allMembers(accounts: AccountReads, search: string | null): Promis
 
 export const userShow = command({
   name: "user show",
-  summary: "shows an account with its skins and capes",
+  summary: "shows an account with its players, skins and capes",
   positionals: { identifier },
   options: { json },
   run: async ({ identifier }, { withServices }) => {
-    const { user, skins, capes } = await withServices(async ({ reads, clock }) => {
+    const { user, players, skins, capes } = await withServices(async ({ reads, clock }) => {
       const member = await findMember(reads.accounts, identifier);
-      const { id } = member.account;
+      const { id, playersMax } = member.account;
       const skins = await reads.textures.listSkins(id);
       const capes = await reads.textures.listGrantedCapes(id, clock.nowSeconds());
       return {
-        user: userRecord(member, clock.nowSeconds()),
+        user: { ...userRecord(member, clock.nowSeconds()), players_max: playersMax },
+        players: (await reads.players.listLooks(id)).map(playerRecord),
         skins: skins.map((skin) => skinRecord(skin, skin.id === member.player?.selectedSkinId)),
         capes: capes.map(capeRecord),
       };
     });
     const capeRows = capes.map(({ id, uuid, name }) => [String(id), uuid, name]);
+    const { players_max: max, ...facts } = user;
     const text = [
-      factsText(readable(user)),
+      factsText({ ...readable(facts), players_max: max ?? "default" }),
+      ...(players.length < 2 ? [] : [playerTable(players)]),
       ...(skins.length === 0 ? [] : [skinTable(skins)]),
       ...(capes.length === 0 ? [] : [tableText(["cape", "uuid", "name"], capeRows)]),
     ].join("\n");
-    return { record: { ...user, skins, capes }, text };
+    return { record: { ...user, players, skins, capes }, text };
   },
 });
+
+/** The main player is the account's username. */
+function playerTable(players: readonly ReturnType<typeof playerRecord>[]): string {
+  const rows = players.map(({ id, uuid, name, main }) => [String(id), uuid, name, main ? "main" : ""]);
+  return tableText(["player", "uuid", "name", ""], rows);
+}
 
 function skinTable(skins: readonly ReturnType<typeof skinRecord>[]): string {
   const rows = skins.map(({ id, uuid, name, slim, width, height, selected }) => {
@@ -151,8 +168,8 @@ function skinTable(skins: readonly ReturnType<typeof skinRecord>[]): string {
 
 export const userDelete = command({
   name: "user delete",
-  summary: "deletes an account with its player, sessions and skins",
-  details: "It does not ask, and cannot be undone. The username is reserved for a while.",
+  summary: "deletes an account with its players, sessions and skins",
+  details: "It does not ask, and cannot be undone. The players' names are reserved for a while.",
   positionals: { identifier },
   run: async ({ identifier }, { withServices }) => {
     const member = await withServices((services) => deleteAccount(services, commandLine, identifier));

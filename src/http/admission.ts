@@ -101,7 +101,7 @@ export function createAttempts({
 /**
  * Stands between the guard of an upload and the reader of its form. It bounds the uploads that an account has under way, from
  * the head of the request to its answer, because their bodies are in memory. `admit` may refuse an upload before its body is
- * read.
+ * read; it is not asked about a launch server, which uploads for its players.
  */
 export type UploadGuard = ReturnType<typeof createUploadGuard>;
 
@@ -115,8 +115,8 @@ export function createUploadGuard({ of }: Pick<RequestContexts, "of">) {
     new Elysia().onParse({ as: "scoped" }, async ({ request }) => {
       const context = of(request);
       const { user } = context;
-      if (typeof user !== "number") throw new Error("An upload without an account was not refused");
+      if (user === null) throw new Error("An upload without a sender was not refused");
       context.holds = enter(String(user));
-      await admit(user);
+      if (typeof user === "number") await admit(user);
     });
 }

@@ -22,8 +22,10 @@ export type Shown = {
   readonly caching: "follows" | "fixed";
   /** The replacement for what the player has not chosen: a default skin, or nothing for a cape. Null: it was chosen. */
   readonly byDefault?: SkinModel | "transparent" | null;
-  /** All that it was found from. */
-  readonly subjects: readonly Subject[];
+  /** The name under which browsers save the file; left out: they show it. */
+  readonly savedAs?: string;
+  /** All that it was found from; null where that has no name: then nothing is remembered. */
+  readonly subjects: readonly Subject[] | null;
 };
 
 export type ShownJson = {
@@ -64,7 +66,8 @@ export function createAnswers(deps: {
       const etag = `"${tag}"`;
       const headers = imageHeaders(etag, shown);
       const peek = () => pictures.peek(tag);
-      responseCache.remember(request, position, { etag, headers, subjects, holds: always, body: peek });
+      if (subjects !== null)
+        responseCache.remember(request, position, { etag, headers, subjects, holds: always, body: peek });
       if (etagMatches(request, etag)) return whole(set, new Response(null, { status: 304, headers }));
       if ("file" in what) return whole(set, new Response(await pictures.file(what.file), { headers }));
       const waiter = waiterOf(request);
@@ -129,7 +132,8 @@ function imageHeaders(etag: string, shown: Shown): Headers {
     "cache-control": caching[shown.caching],
     ...openToAll,
   });
-  const { byDefault } = shown;
+  const { byDefault, savedAs } = shown;
+  if (savedAs !== undefined) headers.set("content-disposition", `attachment; filename="${savedAs}"`);
   if (byDefault !== undefined && byDefault !== null) headers.set("x-texture-default", byDefault);
   return headers;
 }

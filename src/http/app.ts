@@ -83,7 +83,7 @@ export function createApp(deps: AppDeps): App {
     }
     addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
-    if (isForVisitors(answer)) for (const [name, value] of visitorHeaders) answer.headers.set(name, value);
+    if (isForVisitors(answer)) for (const [name, value] of visitorHeaders()) answer.headers.set(name, value);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
@@ -142,13 +142,13 @@ function waiterBehind(arrived: Request, address: string): Waiter {
 function createRouter(parts: Parts) {
   const { log, contexts, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
-  const protocols = protocolSurfaces(parts);
+  const protocols = protocolSurfaces(parts, api.presentFailure);
   const more = [
     mailSurface(parts, api.presentFailure),
     ...protocols,
     ...others.map((surfaceOf) => surfaceOf(parts)),
   ];
-  const visitorHeaders = more.flatMap(({ forVisitors = {} }) => Object.entries(forVisitors));
+  const visitorHeaders = () => more.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
   const surfaceOf = surfaceFinder([api, ...more]);
   const answerFailure = createFailures({ surfaceOf, table: () => table, log });
   const router = new Elysia()

@@ -89,20 +89,21 @@ export const expiryRule = "must be ISO 8601 text with a zone, or a whole number 
 
 /** When something ends; see `readExpiry`. */
 export function expiryField(description: string) {
-  return t.Optional(
-    t.Union([t.String(), t.Number(), t.Null()], {
-      rule: expiryRule,
-      documented: {
-        anyOf: [
-          { type: "string", shape: "instant" },
-          { type: "integer", minimum: 0, maximum: instantMax },
-          { type: "null" },
-        ],
-        description: `${description}: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). Without it: never`,
-        examples: [examples.end],
-      },
-    }),
-  );
+  const documented = documentedExpiry(`${description}. Without it: never`);
+  return t.Optional(t.Union([t.String(), t.Number(), t.Null()], { rule: expiryRule, documented }));
+}
+
+/** The document's schema of such a field. */
+export function documentedExpiry(description: string) {
+  return {
+    anyOf: [
+      { type: "string", shape: "instant" },
+      { type: "integer", minimum: 0, maximum: instantMax },
+      { type: "null" },
+    ],
+    description: `ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). ${description}`,
+    examples: [examples.end],
+  };
 }
 
 /** The Unix seconds at which something ends; null: never. Fails with invalid for a text that is no time, and for the past. */

@@ -4,6 +4,7 @@ import { memberRecord, type ActorRecord } from "../domain/model/actor.ts";
 import { resumeGameSession } from "../domain/game/session.ts";
 import { levelNeeded, mayAct, type StaffAction } from "../domain/model/policy.ts";
 import type { FoundGameSession } from "../domain/ports/session-store.ts";
+import type { LaunchKey, SpokenFor } from "../domain/ports/launch-key.ts";
 import type { Actor, RightReads } from "../domain/ports/unit-of-work.ts";
 import { refusals } from "../domain/model/refusals.ts";
 import type { ServiceRight } from "../domain/model/service-token.ts";
@@ -118,7 +119,7 @@ export function gameGuard(parts: Parts) {
 }
 
 function gameTokenOf(authorization: string | null): string {
-  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  const token = bearerTokenOf(authorization);
   if (token !== undefined) return token;
   throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
 }
@@ -140,6 +141,33 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
     };
   });
 }
+
+function bearerTokenOf(authorization: string | null): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
+/**
+ * Admits the operator's launch server by a token that it signed (others: 401), and gives handlers the player that it speaks for and
+ * the `actor`. No such token can be taken back: each ends within minutes.
+ */
+export function launchServerGuard(parts: Parts, key: LaunchKey) {
+  return guard(parts, async (request) => {
+    const speaker = await key.read(bearerTokenOf(request.headers.get("authorization")) ?? "");
+    if (speaker === null)
+      throw new AppError("unauthenticated", "This token is not one of the launch server's");
+    return {
+      find: async () => speaker,
+      note: () => parts.noteUser(request, `${launchServer.name} for ${speaker.uuid ?? speaker.name}`),
+      admit: (speaksFor: SpokenFor) => ({ speaksFor, actor: launchServer }),
+    };
+  });
+}
+
+const launchServer: ActorRecord = {
+  name: "service:launchserver",
+  accountId: null,
+  via: "token:launchserver",
+};
 
 function serviceTokenOf(authorization: string | null): string {
   const token = (authorization ?? "").replace(/^Bearer +/i, "");

@@ -8,6 +8,7 @@ import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { JoinStore } from "../domain/ports/join-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
+import type { LaunchKey } from "../domain/ports/launch-key.ts";
 import type { OnEvents } from "../domain/ports/event-store.ts";
 import type { ChangeFeed } from "../domain/ports/change-feed.ts";
 import type { TextureImporter } from "../domain/ports/pictures.ts";
@@ -59,6 +60,10 @@ export type AppDeps = {
   readonly playerRules: { readonly max: number; readonly uuids: "random" | "offline" };
   /** The protocols that are on. */
   readonly protocols: ReadonlySet<ProtocolName>;
+  /** The key of the operator's launch server, which may upload for players; null: it may not. */
+  readonly launchKey: LaunchKey | null;
+  /** The part of the address by which an AuroraLauncher server is known; null: there is none. */
+  readonly auroraSecret: string | null;
   readonly gameRules: {
     /** The name that launchers show; null: the community's. */
     readonly serverName: string | null;

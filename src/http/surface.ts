@@ -13,7 +13,7 @@ export type Surface = {
   readonly owns?: (path: string) => boolean;
   readonly routes: AnyElysia;
   /** Headers of pages and of 404s, at any address: they say where the protocol lives. */
-  readonly forVisitors?: Readonly<Record<string, string>>;
+  readonly forVisitors?: () => Readonly<Record<string, string>>;
   /** Whether pages of every origin may read its answers, as they may read delivery's. */
   readonly isOpen?: true;
   /** Answers a failed request, also one that failed before its route was looked up. Must not throw. */

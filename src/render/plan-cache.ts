@@ -67,6 +67,13 @@ export function forgetPlans(): void {
   bytes = 0;
 }
 
-function nameOf({ view, width, height, model, skinScale, capeScale }: SceneKey): string {
+function nameOf({
+  view,
+  width,
+  height = width * view.aspect,
+  model,
+  skinScale,
+  capeScale,
+}: SceneKey): string {
   return [view.name, width, height, model, skinScale, capeScale].join();
 }

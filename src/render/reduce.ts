@@ -2,7 +2,7 @@ import { type Bitmap, type Canvas, createCanvas } from "./bitmap.ts";
 
 /**
  * Makes a texture smaller: each pixel of the result is the average of the area that it covers, weighed by alpha, so that the
- * colour of what nobody sees does not bleed into what they see. Where all covered pixels are equal, the result is that pixel,
+ * colour of what is invisible does not bleed into what is seen. Where all covered pixels are equal, the result is that pixel,
  * colour under alpha 0 included. Height and width shrink by the same ratio. A `width` above the texture's own is a RangeError.
  */
 export function reduce(source: Bitmap, width: number): Canvas {

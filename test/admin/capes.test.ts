@@ -71,7 +71,7 @@ describe("POST /api/admin/user/cape/upload", () => {
     const png = await (await harness.fetch(`/api/skin/public/cape/${capeid}`)).bytes();
     const detail = { capeid, name: "Diver", owners: [c, b], sha256: sha256(png) };
     expect(told()).toEqual({ issuer: "Chief", action: "cape.upload", about: 0, at: now, ...detail });
-    expect(await capesOf(carol)).toEqual([{ Id: id, Name: "Diver", Uuid: capeid }]);
+    expect(await capesOf(carol)).toEqual([{ Id: id, Name: "Diver", Uuid: capeid, Expires_at: null }]);
     const skin = await addSkin(harness, carol, {});
     await wearCape(harness, carol, skin, await capeOf(capeid));
     expect((await harness.fetch(`/api/skin/standart/cape/${carol.uuid}`)).status).toBe(200);

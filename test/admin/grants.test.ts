@@ -179,6 +179,32 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
     await play(harness, { ...granting(member, [red.id], { expired_at: null }), data: answer(member, red) });
   });
 
+  test("grants each cape until an end of its own, else until that of the body", async () => {
+    const member = await someone();
+    const list = [
+      { id: red.uuid, expired_at: now + 2 * hour },
+      { id: blue.id },
+      { id: green.id, expired_at: null },
+      { id: red.id, expired_at: new Date((now + 3 * hour) * 1000).toISOString() },
+    ];
+    const capes = [item(red, now + 3 * hour), item(green, null), item(blue, now + hour)];
+    const sorted = capes.toSorted((one, two) => one.Id - two.Id);
+    const data = { ...answer(member), capes: sorted, expired_at: now + hour };
+    await play(harness, { ...granting(member, list, { expired_at: now + hour }), data });
+    expect((await profileOf(harness, member))["Capes"]).toEqual(sorted);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ["no id", { expired_at: now + hour }, /^cape: must be a list/],
+    ["a past end", { id: red.id, expired_at: now }, /^expired_at: must lie in the future$/],
+    ["an end that is a list", { id: red.id, expired_at: [] }, /^cape: must be a list/],
+    ["an end that is no time", { id: red.id, expired_at: "soon" }, /^expired_at: must be ISO 8601/],
+    ["an unknown cape", { id: 99_999, expired_at: now + hour }, /^cape: there is no cape 99999$/],
+  ])("refuses an element with %s", async (_, element, msg) => {
+    const member = await someone();
+    await play(harness, { ...granting(member, [element]), status: 400, msg });
+  });
+
   test("answers the level in force", async () => {
     await play(harness, { ...granting(moderator, []), data: { ...answer(moderator), new_role_level: 2 } });
   });
@@ -214,7 +240,7 @@ describe("POST /api/admin/user/cape/{identifier}", () => {
   });
 
   const unknown = crypto.randomUUID();
-  const listRule = "cape: must be a list of UUIDs or ids of capes, 10000 at most";
+  const listRule = "cape: must be a list of UUIDs or ids of capes, or of {id, expired_at}, 10000 at most";
   const user = "user: must be a user's id";
   test.each<[string, object, string | RegExp]>([
     ["a cape that there is not", { cape: [red.id, unknown] }, `cape: there is no cape ${unknown}`],

@@ -66,6 +66,7 @@ describe("doctor", () => {
       "clock",
       "mail server",
       "social accounts",
+      "players",
       "outbox",
       "certificate",
       "port",
@@ -245,6 +246,16 @@ describe("doctor finds", () => {
         "outbox",
         ["warning", "1 mails failed"],
         async (dir) => changeDatabase(join(dir, "cloakroom.db"), postMail("failed")),
+      ],
+      [
+        "a player in a cape that its account was not granted",
+        "players",
+        ["problem", "1 player wears a cape without a grant"],
+        async (dir) =>
+          changeDatabase(
+            join(dir, "cloakroom.db"),
+            "UPDATE players SET own_cape_id = 1 WHERE name = 'Boris'",
+          ),
       ],
       [
         "a restore that was interrupted",

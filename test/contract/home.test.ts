@@ -84,7 +84,7 @@ describe("GET /api/home", () => {
         Selected_Cape: own.id,
         Selected_Skin: first,
         PermLvl: 1,
-        Capes: [{ Id: own.id, Name: "Founders", Uuid: own.uuid }],
+        Capes: [{ Id: own.id, Name: "Founders", Uuid: own.uuid, Expires_at: null }],
         Skin: [
           {
             Id: expect.any(Number),

@@ -71,7 +71,7 @@ async function create(actor: Member, name: string): Promise<Shown> {
   return answer.data;
 }
 
-/** A member of their own for a test, with a name that nobody has. */
+/** A member of their own for a test, with a name of its own. */
 function somebody(): Promise<Member> {
   serial += 1;
   return addMember(harness, `Some_${serial}`);

@@ -1,4 +1,4 @@
-/** No route makes a second player yet. An account that has one is answered exactly as before, by every surface. */
+/** An account that has a second player is answered exactly as before, wherever it is not asked for by that player. */
 import { afterAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
@@ -101,8 +101,20 @@ test("doubles no mail, level or grant, and none of their audit entries", async (
   expect(await change("audit_entries", ...level)).toEqual([true, 1]);
   const grant = ["POST /api/admin/user/cape/Aaron", { user, cape: [] }] as const;
   expect(await change("cape_grants", ...grant)).toEqual([true, -1]);
-  const service = await ask("POST /api/service/user", world.service, { Playername: "Aaron" });
-  expect(service).toBe(await ask("POST /api/service/user", world.service, { Playername: "Alice" }));
+});
+
+async function foundBy(json: unknown) {
+  const answer = await ask("POST /api/service/user", world.service, json);
+  return JSON.parse(answer.replace("200 ", "")) as { account: { username: string }; social: object };
+}
+
+test("is what a service that asks by its name is answered with", async () => {
+  const [aaron, main] = [await foundBy({ Playername: "aaron" }), await foundBy({ Playername: "Alice" })];
+  expect([aaron.account.username, main.account.username]).toEqual(["Aaron", "Alice"]);
+  expect(aaron.social).toEqual(main.social);
+  const person = { Social_id: "80351110224678912" };
+  expect(await foundBy({ ...person, Playername: "Aaron" })).toEqual(aaron);
+  expect(await foundBy(person)).toEqual(main);
 });
 
 test("an account is known by its main player's uuid, and found by its own as well", async () => {

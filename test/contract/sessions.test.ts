@@ -60,12 +60,13 @@ describe("GET /api/home/sessions", () => {
       actor: member,
       status: 200,
       data: expect.arrayContaining([
-        { id: idOf(member), ...times, address: "127.0.0.1", user_agent: "", current: true },
+        { id: idOf(member), ...times, address: "127.0.0.1", user_agent: "", kind: "web", current: true },
         {
           id: other.id,
           ...times,
           address: "2001:db8::7",
           user_agent: "A launcher/1.0",
+          kind: "web",
           current: false,
         },
       ]),

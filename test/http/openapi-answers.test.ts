@@ -4,7 +4,15 @@ import { updateUser } from "../../src/domain/members/administer.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { openHarness } from "../support/harness.ts";
-import { addMember, addSkin, upload, uploadForm, type Member } from "../support/members.ts";
+import {
+  addMember,
+  addPlayer,
+  addSkin,
+  allowPlayers,
+  upload,
+  uploadForm,
+  type Member,
+} from "../support/members.ts";
 import { operationsOf, type Operation } from "../support/openapi.ts";
 import { orderCode, orderMailCode, send } from "../support/registration.ts";
 import { link, openWorld, type Actor, type Play, type World } from "./openapi-world.ts";
@@ -81,6 +89,50 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     const json = { username: "Renamed", password: actor.password };
     return { request: "PATCH /api/home/edit/username", actor, json, status: 200 };
   },
+  ({ alice }) => ({ request: "GET /api/home/players", actor: alice, status: 200 }),
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Owner");
+    await allowPlayers(harness, actor);
+    return { request: "POST /api/home/players", actor, json: { name: "Second" }, status: 200 };
+  },
+  ({ alice }) => ({ request: "POST /api/home/players", actor: alice, json: { name: "Third" }, status: 409 }),
+  ({ alice, skin }) => ({
+    request: `PATCH /api/home/players/${alice.uuid}`,
+    actor: alice,
+    json: { skinid: skin, cloakid: "" },
+    status: 200,
+  }),
+  ({ alice, nobody }) => ({
+    request: `PATCH /api/home/players/${nobody}`,
+    actor: alice,
+    json: { skinid: null },
+    status: 404,
+  }),
+  ({ alice, bare }) => ({
+    request: `PATCH /api/home/players/${alice.uuid}`,
+    actor: alice,
+    json: { name: bare.name, password: alice.password },
+    status: 409,
+  }),
+  async ({ harness }) => {
+    const actor = await addMember(harness, "Deleter");
+    await allowPlayers(harness, actor);
+    const { uuid } = await addPlayer(harness, actor, "Deleted");
+    const json = { password: actor.password };
+    return { request: `DELETE /api/home/players/${uuid}`, actor, json, status: 204 };
+  },
+  ({ alice }) => ({
+    request: `DELETE /api/home/players/${alice.uuid}`,
+    actor: alice,
+    json: { password: alice.password },
+    status: 409,
+  }),
+  ({ alice, nobody }) => ({
+    request: `DELETE /api/home/players/${nobody}`,
+    actor: alice,
+    json: { password: alice.password },
+    status: 404,
+  }),
   async ({ harness }) => {
     const actor = await addMember(harness, "Changer");
     const json = { password: actor.password, newpassword: password };

@@ -208,7 +208,7 @@ const otherReasons = [
   /is not your current password|is wrong, was used or has expired|must lie in the future/,
   /of the user in the address|there is no cape|holds no skin|you own no cape|must be false, for the skin's file/,
   /do not belong together|not what this browser began with|No social provider|Internal error/,
-  /body: must hold Social_id or Playername/,
+  /body: must hold Social_id or Playername|body: must hold at least one of name, skinid, cloakid/,
   // Whether a short text is a whole name is known once it was looked for.
   /q: must have 3 characters or more/,
   // Something must be to be seen, which a pattern cannot say of so long a text in linear time.

@@ -136,6 +136,16 @@ describe("the flat cape", () => {
   });
 });
 
-test.each([7, 1025, 0, -1, 8.5, Number.NaN])("a size of %d is the caller's fault", (size) => {
+test.each([1025, 0, -1, 8.5, Number.NaN])("a size of %d is the caller's fault", (size) => {
   expect(() => pictureSize({ view: "head", type: "skin", size })).toThrow(RangeError);
+});
+
+test.each([
+  { view: "head", type: "player", size: 7 },
+  { view: "body", type: "skin", size: 7 },
+  { view: "bust", type: "skin", size: 7 },
+  { view: "body", type: "isometric", size: 100, height: 2049 },
+  { view: "body", type: "isometric", size: 100, height: 7 },
+] as const)("only a flat face is as small as it likes, and no picture is too large: $view $type", (kind) => {
+  expect(() => pictureSize(kind)).toThrow(RangeError);
 });

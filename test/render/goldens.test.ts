@@ -4,6 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { createCanvas } from "../../src/render/bitmap.ts";
+import { wingsOf } from "../../src/render/cape-sheet.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
 import { type PictureRequest, renderPicture, renderPng, type SkinTexture } from "../../src/render/render.ts";
 import type { FaceName } from "./facts.ts";
@@ -44,6 +45,9 @@ function skin(options: SkinOptions = {}): SkinTexture {
 }
 const cape = createCanvas(64, 32);
 cape.words.forEach((_, i) => cape.data.set([(i % 64) * 20, Math.floor(i / 64) * 14, 90, 255], i * 4));
+/** The same with a hole in one of the wings' lower corners. */
+const wings = wingsOf(cape)!;
+for (const y of [18, 19, 20, 21]) wings.data.fill(0, (y * 64 + 36) * 4, (y * 64 + 36 + (y - 17) * 2) * 4);
 
 const pictures: Readonly<Record<string, PictureRequest>> = {
   "head-player": { view: "head", type: "player", size: 64, skin: skin() },
@@ -55,6 +59,40 @@ const pictures: Readonly<Record<string, PictureRequest>> = {
   "body-player-legacy": { view: "body", type: "player", size: 48, skin: skin({ height: 32 }) },
   "body-skin": { view: "body", type: "skin", size: 24, skin: skin() },
   "cape-player": { view: "cape", type: "player", size: 48, skin: skin(), cape },
+  "elytra-player": { view: "elytra", type: "player", size: 48, skin: skin(), cape: wings },
+  "elytra-player-slim": {
+    view: "elytra",
+    type: "player",
+    size: 48,
+    skin: skin({ arms: "slim", scale: 2 }),
+    cape: wings,
+  },
+  "isometric-head": { view: "head", type: "isometric", size: 60, height: 55, skin: skin() },
+  "isometric-head-first-left": {
+    view: "head",
+    type: "isometric",
+    size: 60,
+    layers: "first",
+    side: "left",
+    skin: skin(),
+  },
+  "isometric-body": { view: "body", type: "isometric", size: 40, height: 90, skin: skin() },
+  "isometric-body-slim-first": {
+    view: "body",
+    type: "isometric",
+    size: 40,
+    layers: "first",
+    skin: skin({ arms: "slim" }),
+  },
+  "isometric-body-hd-left": {
+    view: "body",
+    type: "isometric",
+    size: 40,
+    side: "left",
+    skin: skin({ scale: 4 }),
+  },
+  "bust-skin": { view: "bust", type: "skin", size: 32, skin: skin({ arms: "slim" }) },
+  "combo-skin": { view: "combo", type: "skin", size: 65, skin: skin() },
   "cape-skin": { view: "cape", type: "skin", size: 100, cape },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Bitmap } from "../../src/render/bitmap.ts";
 import { renderPicture } from "../../src/render/render.ts";
-import { bodyView, capeView, headView } from "../../src/render/views.ts";
+import { bodyView, capeView, headView, isometricView } from "../../src/render/views.ts";
 import { colourAt, paintSkin, variedSkin } from "./paint.ts";
 import { drawOracle } from "./svg-oracle.ts";
 
@@ -63,6 +63,27 @@ describe("resvg, drawing every texel as a polygon, shows the same", () => {
     });
     const order = first("rightArm", "rightLeg", "leftLeg", "torso", "leftArm", "head");
     expectAlike(ours, drawOracle({ view: bodyView, width: 300, skin, arms, order }));
+  });
+
+  test.each([
+    ["right", "classic"],
+    ["left", "classic"],
+    ["right", "slim"],
+    ["left", "slim"],
+  ] as const)("isometric from the %s, a %s skin", (side, arms) => {
+    const skin = flattened(arms);
+    const ours = renderPicture({
+      view: "body",
+      type: "isometric",
+      size: 300,
+      layers: "first",
+      ...(side === "left" && { side }),
+      skin: { bitmap: skin, model: arms },
+    });
+    const far = side === "left" ? "right" : "left";
+    const order = first(`${far}Leg`, `${side}Leg`, `${far}Arm`, "torso", `${side}Arm`, "head");
+    const view = isometricView("body", "first", side);
+    expectAlike(ours, drawOracle({ view, width: 300, skin, arms, order }));
   });
 
   test.each(["classic", "slim"] as const)("cape on a %s skin", (arms) => {

@@ -196,7 +196,7 @@ function secretsOfRequest({ url, headers }: Request, body: unknown): readonly st
   const { pathname, searchParams } = new URL(url);
   const [token = ""] = (headers.get("authorization") ?? "").split(" ").slice(-1);
   const [, inPath = ""] = /^\/mail\/.+\/([^/]+)$/.exec(pathname) ?? [];
-  const inQuery = ["code", "state", "token"].map((name) => searchParams.get(name) ?? "");
+  const inQuery = ["code", "state", "token", "serverId"].map((name) => searchParams.get(name) ?? "");
   return [...passwordsIn(body), ...longEnough([token, inPath, ...inQuery]), ...secretFields(body)];
 }
 
@@ -206,7 +206,7 @@ async function secretsOfAnswer(response: Response): Promise<readonly string[]> {
 }
 
 function secretFields(json: unknown): readonly string[] {
-  const fields = /"(?:jwt|token|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
+  const fields = /"(?:jwt|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
   return longEnough(
     typeof json === "string" ? Array.from(json.matchAll(fields), ([, value = ""]) => value) : [],
   );

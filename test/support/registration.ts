@@ -252,6 +252,7 @@ export const badNames: readonly (readonly [string, unknown])[] = [
   ["a reserved word", "admin"],
   ["a reserved word in another case", "SyStEm"],
   ["a reserved word that is a path", "upload"],
+  ["a reserved word that stands in a path before a user", "Cape"],
   ["a reserved word that is ours", "api"],
 ];
 

@@ -46,7 +46,8 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^upng-js$/, home: "src/render/png-decode.ts" },
   { name: /^@resvg\//, home: "src/render/" },
   { name: /^nodemailer/, home: "src/adapters/mail-" },
-  { name: /^(?:arctic|jose)$/, home: "src/adapters/oauth/" },
+  { name: /^arctic$/, home: "src/adapters/oauth/" },
+  { name: /^jose$/, home: "src/adapters/" },
   { name: /^any-ascii$/, home: "src/domain/social/" },
   { name: /^prom-client$/, home: "src/adapters/prometheus/" },
 ];

@@ -13,7 +13,7 @@ import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openHarness } from "../support/harness.ts";
-import { operationsOf, readDocument } from "../support/openapi.ts";
+import { allOperationsOf, readDocument } from "../support/openapi.ts";
 import { projectRoot, readProjectFiles } from "./project-files.ts";
 
 /** Reads a file of the project; null when it is not there. */
@@ -183,13 +183,14 @@ test("SECURITY.md names every address that answers with a session", async () => 
   const schemas = JSON.parse(JSON.stringify(document.components.schemas));
   const holdsToken = (part: unknown): boolean => {
     if (typeof part !== "object" || part === null) return false;
-    if ("jwt" in part) return true;
+    if ("jwt" in part || "oauthAccessToken" in part || ("accessToken" in part && "clientToken" in part))
+      return true;
     const reference = "$ref" in part ? String(part.$ref) : "";
     if (reference.startsWith("#/components/schemas/"))
       return holdsToken(schemas[reference.split("/")[3] ?? ""]);
     return Object.values(part).some(holdsToken);
   };
-  const opening = operationsOf(document).filter(({ operation }) => holdsToken(operation.responses["200"]));
+  const opening = allOperationsOf(document).filter(({ operation }) => holdsToken(operation.responses["200"]));
   const waysIn = Array.from(
     securityText.matchAll(/\| `(?<path>\/[\w/]+)` \|[^|]*\|[^|]*\|(?<gives>[^|]*)\|/g),
   );
@@ -218,7 +219,12 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/limits/counters.ts": "digests",
   "src/domain/mail/bulk-mail.ts": "digests",
   "src/domain/mail/send-mail.ts": null,
+  "src/domain/game/joins.ts": null,
+  "src/domain/game/tokens.ts": "game tokens",
+  "src/adapters/launch-key/launch-key.ts": "tokens of a LaunchServer",
+  "src/http/aurora/surface.ts": "the secret of an AuroraLauncher server",
   "src/domain/services/tokens.ts": "service tokens",
+  "src/domain/model/player-uuid.ts": "UUIDs of names",
   "src/domain/model/service-token.ts": "service tokens",
   "src/domain/social/derive-username.ts": null,
   "src/domain/social/login-states.ts": "keys of codes, social logins, connections and subscriptions",

@@ -24,6 +24,8 @@ export type Inspection = Disposable & {
   countFailedMails(): number;
   /** By provider and issuer, the largest count first, 50 at most. */
   countIdentities(): readonly IdentityCount[];
+  /** Players that wear a cape of their own that their account was not granted: how many, and the name of one. */
+  ungrantedCapes(): { readonly players: number; readonly name: string | null };
   /** Random rows of textures, `most` at most. */
   sampleTextures(most: number): readonly TextureRow[];
 };
@@ -90,6 +92,13 @@ function inspectionOf(database: Database): Omit<Inspection, "pending" | "isLocke
            GROUP BY provider, issuer ORDER BY identities DESC LIMIT 50`,
         )
         .all(),
+    ungrantedCapes: () =>
+      database
+        .query<{ players: number; name: string | null }, []>(
+          `SELECT count(*) AS players, min(name) AS name FROM players WHERE own_cape_id IS NOT NULL AND NOT EXISTS (
+             SELECT 1 FROM cape_grants WHERE account_id = players.account_id AND cape_id = own_cape_id)`,
+        )
+        .get() ?? { players: 0, name: null },
     sampleTextures: (most) => {
       const next = database.query<TextureRow, [string]>(
         "SELECT hash, digest FROM textures WHERE hash >= ? ORDER BY hash LIMIT 1",

@@ -91,7 +91,12 @@ function gameSessionFinder(db: Db): SessionReads["findGameSession"] {
     const { sessionId: id, expiresAt, lastUsedAt, kind, clientToken, boundPlayerId } = row;
     const member = toMember(row);
     const session = {
-      ...{ id, accountId: member.account.id, expiresAt, lastUsedAt, kind, clientToken },
+      id,
+      accountId: member.account.id,
+      expiresAt,
+      lastUsedAt,
+      kind,
+      clientToken,
       refreshOnly: row.refreshOnly === 1,
     };
     if (boundPlayerId === null) return { session, member, player: null };

@@ -3,6 +3,7 @@ import { showCode } from "../model/code.ts";
 /** Addresses of the website's pages, for `url` values and for links in mails. Opening one never uses a code up. */
 export type Pages = {
   readonly home: string;
+  readonly register: string;
   readonly finishRegistration: string;
   readonly forgotPassword: string;
   /** Where a code is typed in; with a code, the page that has it already. */
@@ -17,6 +18,7 @@ export function pagesOf(siteUrl: string): Pages {
     `${siteUrl}${path}${code === undefined ? "" : `?code=${showCode(code)}`}`;
   return {
     home: `${siteUrl}/home`,
+    register: `${siteUrl}/register`,
     finishRegistration: `${siteUrl}/registerfinish`,
     forgotPassword: `${siteUrl}/forgetpass`,
     confirm: withCode("/confirm"),

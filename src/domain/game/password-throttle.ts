@@ -5,14 +5,14 @@ import { refusals } from "../model/refusals.ts";
 
 /**
  * Runs a password call for an account, unless another one of the account is at work or ended within the interval, even with
- * success: such a call fails with unauthenticated, as a wrong password does, and counts for nothing. So nobody guesses faster,
- * from however many addresses. Web sign-ins are not held up.
+ * success: such a call fails with unauthenticated, as a wrong password does, and counts for nothing. So a password is guessed no
+ * faster from many addresses than from one. Web sign-ins are not held up.
  */
 export type PasswordThrottle = <T>(account: string, call: () => Promise<T>) => Promise<T>;
 
 /**
  * Accounts whose interval runs. Each entry is a password that was hashed, of which there are a hundred a second at most, so
- * within the longest interval none of them is displaced.
+ * within the longest interval no entry is displaced.
  */
 const endedMax = 10_000;
 

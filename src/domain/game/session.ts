@@ -93,7 +93,7 @@ export async function endGameSession(
   token: string,
 ): Promise<void> {
   const hash = hashOfGameToken(token);
-  // Whoever sends made-up tokens causes no writes.
+  // Made-up tokens cause no writes.
   if (hash === null || (await reads.sessions.findGameSession(hash)) === null) return;
   await transact(anonymous, async ({ sessions }) => {
     const found = await sessions.findGameSession(hash);

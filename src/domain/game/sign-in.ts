@@ -64,19 +64,20 @@ export async function signOutOfGame(deps: GameSignInDeps, input: SignInInput): P
   });
 }
 
+/** Work of a transaction for a person who has proven who they are. */
+type Proven<T> = (tx: Tx, proof: Proof) => Promise<T>;
+
 /** Compares a password and does the work in a transaction: one call of an account at a time, and few of an address. */
-async function withPassword<T>(
-  deps: GameSignInDeps,
-  input: SignInInput,
-  work: (tx: Tx, proof: Proof) => Promise<T>,
-): Promise<T> {
+async function withPassword<T>(deps: GameSignInDeps, input: SignInInput, work: Proven<T>): Promise<T> {
   const known = await findCredentials(deps.reads, input.login);
   return deps.throttle(throttleKey(known, input.login), () =>
-    deps.limits.inTurn(input, async () => {
-      const prove = await checkPassword(deps, input);
-      return deps.transact(anonymous, async (tx) => work(tx, await prove(tx)));
-    }),
+    deps.limits.inTurn(input, () => checked(deps, input, work)),
   );
+}
+
+async function checked<T>(deps: GameSignInDeps, input: SignInInput, work: Proven<T>): Promise<T> {
+  const prove = await checkPassword(deps, input);
+  return deps.transact(anonymous, async (tx) => work(tx, await prove(tx)));
 }
 
 /** An account's names and its mail address are one; what names no account counts by the text. */

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
-import type { AccountId } from "../../kernel/ids.ts";
+import type { AccountId, CapeId } from "../../kernel/ids.ts";
 import { refusals } from "../model/refusals.ts";
 import type { Member } from "../model/account.ts";
 import { findMember } from "../accounts/identifier.ts";
@@ -16,28 +16,40 @@ type Deps = { readonly transact: Transact };
 /** An account with all capes that it may wear. */
 type Holder = { readonly member: Member; readonly capes: readonly GrantedCape[] };
 
+/** A cape, and until when it is granted: Unix seconds, in the future; null: without end. */
+export type WantedGrant = { readonly cape: CapeKey; readonly expiresAt: number | null };
+
 /**
- * Makes these capes all that the account may wear, until `expiresAt` (Unix seconds, in the future; null: without end). What is
- * not among them is taken away, and off the account's skins. Administrators may. Writes audit unless nothing changed. Fails
- * with not_found for an unknown account and with invalid for unknown capes, when nothing is changed.
+ * Makes these capes all that the account may wear, each until its own end. What is not among them is taken away, and off the
+ * account's skins and players. Administrators may. Writes audit unless nothing changed. Fails with
+ * not_found for an unknown account and with invalid for unknown capes, when nothing is changed.
  */
 export async function setCapes(
   deps: Deps,
   actor: Actor,
   input: {
     readonly account: AccountId;
-    /** One that comes twice counts once. */
-    readonly capes: readonly CapeKey[];
-    readonly expiresAt: number | null;
+    /** Of a cape that comes twice the last one counts. */
+    readonly grants: readonly WantedGrant[];
   },
 ): Promise<Holder> {
-  const { account, expiresAt } = input;
+  const { account, grants } = input;
   return deps.transact(actor, async (tx) => {
     const member = await findMember(tx.accounts, account);
-    const found = await findAll(tx.textures, input.capes);
+    const found = await findAll(
+      tx.textures,
+      grants.map(({ cape }) => cape),
+    );
     // Reading ten thousand capes takes some 50 ms, and so does writing them; requests that only read come in between.
     await yieldToEventLoop();
-    const capes = found.map((cape) => ({ ...cape, grantExpiresAt: expiresAt }));
+    const numbers = new Map<string | number, CapeId>(
+      found.flatMap(({ id, uuid }) => [
+        [id, id],
+        [uuid, id],
+      ]),
+    );
+    const ends = new Map(grants.map(({ cape, expiresAt }) => [numbers.get(cape.value), expiresAt]));
+    const capes = found.map((cape) => ({ ...cape, grantExpiresAt: ends.get(cape.id) ?? null }));
     return { member, capes: await changeGrants(tx, account, () => capes) };
   });
 }

@@ -25,6 +25,7 @@ export const refusals = {
   noMainPlayer: () =>
     refusal("conflict", "This user's registration is unfinished: the first player comes with the username"),
   uuidTaken: () => refusal("conflict", "is the UUID of another player or account", "uuid"),
+  unboundToken: () => refusal("not_found", "This token belongs to no player: choose one by a refresh"),
   unknownSession: () => refusal("not_found", "You have no such session"),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
   missingRight: (right: ServiceRight, may: readonly ServiceRight[]) =>

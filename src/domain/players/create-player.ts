@@ -57,7 +57,7 @@ export async function createPlayer(
     if (uuid === account.uuid) throw refusals.uuidTaken();
     await refuseMore(tx, account, limits.playersMax);
     const created = await insert(tx, account, { name, uuid }, deps.playerRules);
-    tx.audit("player.create", account.id, { uuid: created.player.uuid, name });
+    tx.audit("player.create", account.id, { new: { uuid: created.player.uuid, name } });
     return created;
   });
 }

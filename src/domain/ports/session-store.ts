@@ -41,7 +41,7 @@ export type FoundGameSession = {
   readonly player: Player | null;
 };
 
-/** A refresh: what replaces the token of a game session, and what begins anew. */
+/** A refresh: what replaces the token of a game session, and what starts again with it. */
 export type GameRenewal = Pick<
   Session,
   "tokenHash" | "playerId" | "createdAt" | "expiresAt" | "lastUsedAt" | "address" | "userAgent"
@@ -65,7 +65,7 @@ export interface SessionStore extends SessionReads {
   deleteSessionsOf(account: AccountId, kept?: SessionId): Promise<void>;
   /** Ends the account's game sessions, except this many that were opened last. */
   trimGameSessions(account: AccountId, kept: number): Promise<void>;
-  /** Gives a game session another token, and a new time to live in which it is more than refreshable. */
+  /** Gives a game session another token, and starts its time again. */
   renewGameSession(id: SessionId, renewal: GameRenewal): Promise<void>;
   /** Leaves the game sessions of a player good for a refresh only. */
   markRefreshOnly(player: PlayerId): Promise<void>;

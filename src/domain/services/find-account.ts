@@ -7,7 +7,10 @@ import { isDisowned } from "../social/issuers.ts";
 import type { SocialProviders } from "../social/provider.ts";
 import type { Reads } from "../ports/stores.ts";
 
-/** An account and who it is at the social provider; null when it is not linked. */
+/**
+ * An account with the player that was asked for (its main one when it was asked for otherwise), and who it is at the social
+ * provider; null when it is not linked.
+ */
 export type FoundAccount = { readonly member: Member; readonly identity: Identity | null };
 
 /** What a service asks for; null where it does not ask by this. */
@@ -42,7 +45,8 @@ async function findByName(deps: Deps, username: string, socialId: string | null)
     }
   }
   if (member === null) throw refusals.unknownAccount();
-  return { member, identity };
+  const named = await deps.reads.players.findLook({ by: "name", value: nameKey(username) });
+  return { member: { ...member, player: named?.player ?? member.player }, identity };
 }
 
 async function findBySocialId(deps: Deps, socialId: string): Promise<FoundAccount> {

@@ -41,12 +41,16 @@ export function subjectsOf(key: PlayerKey, shown: Appearance | null): readonly S
 /** The skin that a player shows: the selected one, else the default that belongs to the uuid. */
 export function shownSkin({ uuid, skin }: Appearance, defaults: DefaultSkins): ShownSkin {
   if (skin !== null) return { file: skin.texture, model: skin.model, byDefault: null };
-  const model = defaultModel(uuid);
+  return defaultSkin(defaults, defaultModel(uuid));
+}
+
+/** The default skin of a model. */
+export function defaultSkin(defaults: DefaultSkins, model: SkinModel): ShownSkin {
   return { file: defaults[model], model, byDefault: model };
 }
 
 /** Which default a uuid has, by the rule of the game since 1.19.3: the first nine of its eighteen are slim. */
-function defaultModel(uuid: Uuid): SkinModel {
+export function defaultModel(uuid: Uuid): SkinModel {
   const folded = javaHash(uuid);
   return ((folded % 18) + 18) % 18 < 9 ? "slim" : "classic";
 }

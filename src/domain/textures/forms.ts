@@ -5,6 +5,7 @@ export type FileOrPicture = { readonly file: ImageFile } | { readonly picture: P
 
 /** Widths that a texture's file is reduced to, in pixels. */
 export const fileWidths = [64, 128, 256, 512] as const;
+/** One of these. */
 export type FileWidth = (typeof fileWidths)[number];
 
 /** How a file is wanted: a skin for clients before 1.8 or as it is, and how wide it may be; null: as wide as it is. */
@@ -24,7 +25,7 @@ export function skinInForm(skin: WornSkin, { layout, width }: FileForm): FileOrP
   return isLegacy ? { file } : { picture: { view: "legacy", type: "skin", size: 64, skin } };
 }
 
-/** A skin's and a cape's files for clients before 1.8: 64x32. */
+/** A skin's file for clients before 1.8: 64x32. */
 export function legacySkin(skin: WornSkin): FileOrPicture {
   return skinInForm(skin, { layout: "legacy", width: null });
 }

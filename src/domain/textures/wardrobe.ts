@@ -2,13 +2,14 @@ import { AppError } from "../../kernel/errors.ts";
 import { newUuid, type AccountId, type Uuid } from "../../kernel/ids.ts";
 import type { Player } from "../model/account.ts";
 import { parseTextureName, type Skin, type SkinModel } from "../model/texture.ts";
-import type { TextureImporter } from "../ports/pictures.ts";
+import type { IncomingSkin, TextureImporter } from "../ports/pictures.ts";
 import type { SkinChange, TextureReads } from "../ports/texture-store.ts";
 import type { Actor, Tx } from "../ports/unit-of-work.ts";
 import { dropFiles, releaseTextures, withTextures, type TextureDeps } from "./files.ts";
 import { findPermittedCape } from "./capes.ts";
 
-type UploadDeps = TextureDeps & {
+/** What an upload of a skin needs. */
+export type UploadDeps = TextureDeps & {
   readonly importer: TextureImporter;
   readonly rules: { readonly wardrobeMax: number };
 };
@@ -42,26 +43,39 @@ export async function uploadSkin(
   return withTextures(deps, actor, [incoming], async (tx) => {
     // Again, because another skin may have come in meanwhile.
     const count = await checkWardrobe(tx.textures, accountId, wardrobeMax);
-    const { texture, model } = incoming;
-    const row = {
-      uuid: newUuid(),
-      accountId,
-      name: name ?? freeSkinName(await tx.textures.listSkinsOf(accountId)),
-      model,
-      capeId: null,
-      createdAt: tx.now,
-    };
-    const id = await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
-    if (input.select || count === 0) await tx.players.selectSkin(player.id, id);
-    if (tx.actor.accountId !== accountId) {
-      const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
-      tx.audit("skin.upload", accountId, detail);
-    }
-    // Read back, because further columns begin with their defaults.
-    const skin = await tx.textures.findSkin(row.uuid);
-    if (skin === null) throw new Error("An inserted skin is missing");
+    const skin = await insertSkin(tx, accountId, incoming, name);
+    if (input.select || count === 0) await tx.players.selectSkin(player.id, skin.id);
     return skin;
   });
+}
+
+/**
+ * Within a transaction that has the texture's row: adds a skin to the account's wardrobe. Writes audit unless the owner does it. The
+ * caller checks that there is room.
+ */
+export async function insertSkin(
+  tx: Tx,
+  accountId: AccountId,
+  { texture, model }: IncomingSkin,
+  name: string | null = null,
+): Promise<Skin> {
+  const row = {
+    uuid: newUuid(),
+    accountId,
+    name: name ?? freeSkinName(await tx.textures.listSkinsOf(accountId)),
+    model,
+    capeId: null,
+    createdAt: tx.now,
+  };
+  await tx.textures.insertSkin({ ...row, textureHash: texture.hash });
+  if (tx.actor.accountId !== accountId) {
+    const detail = { uuid: row.uuid, name: row.name, slim: model === "slim", sha256: texture.digest };
+    tx.audit("skin.upload", accountId, detail);
+  }
+  // Read back, because further columns begin with their defaults.
+  const skin = await tx.textures.findSkin(row.uuid);
+  if (skin === null) throw new Error("An inserted skin is missing");
+  return skin;
 }
 
 /** The name of a new skin that was given none: `Skin 4` beside three others, or the next number that is free. */

@@ -12,7 +12,9 @@ type ShownWings = {
   readonly subjects: readonly Subject[];
 };
 
+/** The failure for an id that is neither a cape's nor a player's. */
 export const unknownCapeOrPlayer = () => new AppError("not_found", "No cape and no player has this id");
+/** The failure for a cape without wings, and for a player without such a cape. */
 export const noWings = () => new AppError("not_found", "There is no cape with wings for an elytra");
 
 /**

@@ -8,12 +8,12 @@ import type { Surface } from "../surface.ts";
 import { keptJson } from "../textures/answers.ts";
 import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureRoutes } from "../textures/mod-textures.ts";
-import { namedJson } from "../textures/named.ts";
+import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
 
 /**
  * CustomSkinAPI, which the mod CustomSkinLoader reads: `/csl/{name}.json`, and `/{name}.json` for mods that have the bare host for
- * their root (docs/contract/delivery.md#skin-mods).
+ * their root (docs/contract/skin-mods.md#customskinapi).
  */
 export function cslSurface(parts: Parts): Surface {
   const routes = new Elysia({ tags: ["CustomSkinAPI"] })
@@ -53,7 +53,7 @@ type Asked = {
 
 function profile(parts: Parts, { params, ...asked }: Asked): Promise<Response> {
   const name = stemOf(parts, asked.request, { segment: params["name.json"], suffix: ".json" });
-  return parts.answers.json(asked, () => namedJson(parts.reads, name, present));
+  return parts.answers.json(asked, () => knownJson(parts.reads, name, present));
 }
 
 const id = (what: string) => t.Optional(givenText(`The id of the ${what}`, examples.texture, "hash"));
@@ -62,7 +62,10 @@ const skinIds = { default: id("skin with classic arms"), slim: id("skin with sli
 const profileSchema = t.Object(
   {
     username: givenText("The player's name", examples.name),
-    textures: t.Object({ ...skinIds, cape: id("cape") }, { component: "CustomSkinTextures" }),
+    textures: t.Object(
+      { ...skinIds, cape: id("cape"), elytra: id("cape's wings") },
+      { component: "CustomSkinTextures" },
+    ),
     skins: t.Object(skinIds, { component: "CustomSkinModels" }),
     cape: id("cape"),
   },
@@ -72,5 +75,6 @@ const profileSchema = t.Object(
 function present({ name, skin, cape }: Appearance): typeof profileSchema.static {
   const skins = skin === null ? {} : { [skin.model === "slim" ? "slim" : "default"]: skin.texture.hash };
   const capes = cape === null ? {} : { cape: cape.texture.hash };
-  return { username: name, textures: { ...skins, ...capes }, skins, ...capes };
+  const wings = cape?.wings ? { elytra: cape.wings.hash } : {};
+  return { username: name, textures: { ...skins, ...capes, ...wings }, skins, ...capes };
 }

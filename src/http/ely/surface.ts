@@ -1,32 +1,38 @@
 import { Elysia, t } from "elysia";
+import { gameTextures } from "../../domain/game/profile.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { examples } from "../openapi/examples.ts";
 import { describe, describeAlias } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { keptJson, pictureFailure, pngAnswer, presentPictureFailure } from "../textures/answers.ts";
+import { keptJson, pngAnswer } from "../textures/answers.ts";
 import { namedCapeShown, namedJson, namedSkinShown } from "../textures/named.ts";
-import { nameParams, nameSegment, withoutSuffix } from "../textures/segments.ts";
+import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
+import { nameParams, withoutSuffix } from "../textures/segments.ts";
+import { keyRoutes } from "./keys.ts";
+import { profileRoutes } from "./profiles.ts";
 
-/** The texture system of Ely.by below `/ely` (docs/contract/delivery.md#skin-mods). */
+/**
+ * The texture system of Ely.by below `/ely` (docs/contract/skin-mods.md#ely). Its clients read an empty answer, 204, where
+ * others read 404, except for files.
+ */
 export function elySurface(parts: Parts): Surface {
   const routes = new Elysia({ prefix: "/ely", tags: ["Ely"] })
     .use(texturesRoute(parts))
+    .use(profileRoutes(parts))
+    .use(keyRoutes(parts))
     .use(fileRoutes(parts, { path: "/skins", what: "skin", find: namedSkinShown }))
     .use(fileRoutes(parts, { path: "/cloaks", what: "cape", find: namedCapeShown }));
-  return { prefixes: ["/ely"], isOpen: true, routes, presentFailure: presentPictureFailure };
+  return { prefixes: ["/ely"], isOpen: true, routes, presentFailure: presentModFailure };
 }
 
 function texturesRoute({ reads, answers, publicUrl }: Parts) {
+  const present = (shown: Appearance): typeof texturesSchema.static | null =>
+    shown.skin === null && shown.cape === null ? null : gameTextures(shown, publicUrl());
   return new Elysia().get(
     "/textures/:name",
     ({ params, request, set }) =>
-      answers
-        .json({ request, set }, () =>
-          namedJson(reads, params.name, (shown) => presentOrNothing(shown, publicUrl())),
-        )
-        .catch(nothing),
+      answers.json({ request, set }, () => namedJson(reads, params.name, present)),
     {
       params: nameParams,
       detail: describe({
@@ -37,17 +43,11 @@ function texturesRoute({ reads, answers, publicUrl }: Parts) {
         answers: {
           200: { description: "The player's textures", schema: texturesSchema, ...keptJson },
           204: { description: "No player has this name, or the player shows nothing" },
-          404: pictureFailure("There is nothing at this address"),
+          500: modFailure("A fault of the server"),
         },
       }),
     },
   );
-}
-
-/** Clients of this protocol read an empty answer where others read 404. */
-function nothing(error: unknown): Response {
-  if (!(error instanceof AppError) || error.code !== "not_found") throw error;
-  return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
 }
 
 type Files = {
@@ -73,8 +73,8 @@ function fileRoutes({ reads, answers }: Parts, { path, what, find }: Files) {
           protocol: true,
           answers: {
             200: pngAnswer,
-            400: pictureFailure("No player can have this name"),
-            404: pictureFailure(`No player has this name, or the player has no ${what}`),
+            400: modFailure("No player can have this name"),
+            404: modFailure(`No player has this name, or the player has no ${what}`),
           },
         }),
       },

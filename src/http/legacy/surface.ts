@@ -2,17 +2,17 @@ import { Elysia, t } from "elysia";
 import { describe, describeAlias } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { pictureFailure, pngAnswer, presentPictureFailure } from "../textures/answers.ts";
+import { pngAnswer } from "../textures/answers.ts";
 import { legacyFileRoutes } from "../textures/legacy-files.ts";
 import { headOfName } from "../textures/named.ts";
 import { sizeQuery } from "../textures/params.ts";
+import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { nameParams } from "../textures/segments.ts";
 
-/** Files for clients before 1.8 and heads for websites, by a player's name (docs/contract/delivery.md#old-clients). */
+/** Files for clients before 1.8 and heads for websites, by a player's name (docs/contract/skin-mods.md#old-clients). */
 export function legacySurface(parts: Parts): Surface {
   const skins = "/legacy/skin";
   const capes = "/legacy/cape";
-  const again = (path: string) => describeAlias(`${path}/:name.png`);
   const routes = new Elysia({ tags: ["Old clients"] })
     .use(
       legacyFileRoutes(parts, {
@@ -29,7 +29,12 @@ export function legacySurface(parts: Parts): Surface {
     )
     .use(headRoute(parts));
   const prefixes = ["/legacy", "/skin", "/cape", "/avatar/player"];
-  return { prefixes, isOpen: true, routes, presentFailure: presentPictureFailure };
+  return { prefixes, isOpen: true, routes, presentFailure: presentModFailure };
+}
+
+/** The same files as in another folder. */
+function again(folder: string) {
+  return describeAlias(`${folder}/:name.png`);
 }
 
 function describeFile(operationId: string, what: "skin" | "cape") {
@@ -42,8 +47,8 @@ function describeFile(operationId: string, what: "skin" | "cape") {
     protocol: true,
     answers: {
       200: pngAnswer,
-      400: pictureFailure("No player can have this name"),
-      404: pictureFailure(`No player has this name, or the player has no ${what}`),
+      400: modFailure("No player can have this name"),
+      404: modFailure(`No player has this name, or the player has no ${what}`),
     },
   });
 }
@@ -72,8 +77,8 @@ function headRoute({ reads, defaults, answers }: Parts) {
         protocol: true,
         answers: {
           200: pngAnswer,
-          400: pictureFailure("No player can have this name, or the size is out of bounds"),
-          404: pictureFailure("No player has this name"),
+          400: modFailure("No player can have this name, or the size is out of bounds"),
+          404: modFailure("No player has this name"),
         },
       }),
     },

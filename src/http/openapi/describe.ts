@@ -11,7 +11,8 @@ export type Audience =
   | "moderators"
   | "administrators"
   | `services:${ServiceRight}`
-  | "games";
+  | "games"
+  | "launchServers";
 
 /** An answer, as far as it follows neither from the route's `response` nor from its ways to fail. */
 export type Answer = {

@@ -249,6 +249,11 @@ const audiences: Readonly<Record<Audience, Requirements>> = {
   "services:events": services("events"),
   "services:launcher": services("launcher"),
   "services:cape": services("cape"),
+  launchServers: {
+    text: "For the operator's LaunchServer, whose key the setting `GRAVIT_KEY_FILE` names.",
+    security: [{ launchServerToken: [] }],
+    errors: [],
+  },
   games: {
     text: "For launchers and games that hold an access token.",
     security: [{ gameToken: [] }],
@@ -272,6 +277,12 @@ const securitySchemes = {
     scheme: "bearer",
     bearerFormat: "JWT",
     description: "The `data.jwt` of `POST /api/auth/login`. It lasts a day, or until you sign out.",
+  },
+  launchServerToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A token that the LaunchServer signed (ES256) for a player.",
   },
   gameToken: {
     type: "http",

@@ -7,6 +7,7 @@ export const examples = {
   code: "7K3QX-M2D9A",
   jwt: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI4ZjJlNGMxYSJ9.pR1c0mZt2v",
   gameToken: "5f1c3a7e9b2d4f6a8c0e1b3d5f7a9c2e4b6d8f0a1c3e5b7d9f2a4c6e8b0d1f3a",
+  serverId: "-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1",
   userId: 17,
   ownerIds: [17, 18],
   user: "8f2e4c1a-5b7d-4e3f-9a60-1c2d3e4f5a6b",

@@ -45,7 +45,8 @@ export function createSchemaWriter(shapes: Shapes): SchemaWriter {
 
   const refer = ({ component, properties, items, anyOf, ...rest }: RouteSchema): RouteSchema => {
     const schema = {
-      ...rest,
+      // Without TypeBox's symbols, of which an optional property has one more.
+      ...Object.fromEntries(Object.entries(rest)),
       ...(anyOf === undefined ? {} : { anyOf: anyOf.map(refer) }),
       ...(properties === undefined ? {} : { properties: mapValues(properties, refer) }),
       ...(items === undefined ? {} : { items: refer(items) }),

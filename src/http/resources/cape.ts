@@ -1,7 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { levelInForce, type Member } from "../../domain/model/account.ts";
-import type { Cape, GrantedCape } from "../../domain/model/texture.ts";
+import type { GrantedCape } from "../../domain/model/texture.ts";
+import type { WantedGrant } from "../../domain/members/grants.ts";
 import type { CapeKey } from "../../domain/ports/texture-store.ts";
 import { type OwnedCape, type ListedCape } from "../../domain/textures/capes.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -9,6 +10,7 @@ import { parseRowNumber, parseUuid, rowNumberMax, type AccountId, type CapeId } 
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
+  documentedExpiry,
   expiryField,
   expiryRule,
   givenEnd,
@@ -16,6 +18,7 @@ import {
   givenText,
   pngField,
   presentEnd,
+  readExpiry,
   readUserId,
   textField,
   userField,
@@ -36,12 +39,17 @@ const end = givenEnd("When their right to wear it ends: Unix seconds; absent wit
 
 /** In `GET /api/home` (docs/contract/home.md#profile). */
 export const homeCape = t.Object(
-  { Id: id, Name: name, Uuid: givenText("The value for `cloakid`", examples.cape, "uuid") },
+  {
+    Id: id,
+    Name: name,
+    Uuid: givenText("The value for `cloakid`", examples.cape, "uuid"),
+    Expires_at: expires,
+  },
   { component: "HomeCape" },
 );
 
-export function presentHomeCape(cape: Cape): Static<typeof homeCape> {
-  return { Id: cape.id, Name: cape.name, Uuid: cape.uuid };
+export function presentHomeCape(cape: GrantedCape): Static<typeof homeCape> {
+  return { Id: cape.id, Name: cape.name, Uuid: cape.uuid, Expires_at: cape.grantExpiresAt };
 }
 
 /** In `GET /api/admin/user/{identifier}`, where the contract has the number as a text (docs/contract/admin.md#users). */
@@ -56,7 +64,7 @@ export const userCape = t.Object(
 );
 
 export function presentUserCape(cape: GrantedCape): Static<typeof userCape> {
-  return { ...presentHomeCape(cape), Id: String(cape.id), Expires_at: cape.grantExpiresAt };
+  return { ...presentHomeCape(cape), Id: String(cape.id) };
 }
 
 const listedCape = t.Object(
@@ -155,7 +163,7 @@ export function presentHeldCapes(
   return {
     id: account.id,
     new_role_level: levelInForce(account, now),
-    capes: capes.map((cape) => ({ ...presentHomeCape(cape), Expires_at: cape.grantExpiresAt })),
+    capes: capes.map(presentHomeCape),
   };
 }
 
@@ -240,17 +248,30 @@ export function readCapeField(value: string | number): CapeKey {
   return key;
 }
 
-const capeListRule = `must be a list of UUIDs or ids of capes, ${limits.idsMax} at most`;
+const capeListRule = `must be a list of UUIDs or ids of capes, or of {id, expired_at}, ${limits.idsMax} at most`;
 
 export const grantBody = t.Object({
   user: userField("The id of the same user as in the path"),
-  // `readCapeKeys` checks it: the framework takes a text, and any object with a length, for a list.
+  // `readGrants` checks it: the framework takes a text, and any object with a length, for a list.
   cape: t.Unknown({
     rule: capeListRule,
     documented: {
       type: "array",
-      description: "UUIDs or ids of all capes that the user may wear from now on; empty for no cape",
-      items: { anyOf: capeKeyShapes },
+      description:
+        "UUIDs or ids of all capes that the user may wear from now on, each maybe with an end of its own; empty for no cape",
+      items: {
+        anyOf: [
+          ...capeKeyShapes,
+          {
+            type: "object",
+            properties: {
+              id: { anyOf: capeKeyShapes },
+              expired_at: documentedExpiry("Without it: as in the body"),
+            },
+            required: ["id"],
+          },
+        ],
+      },
       maxItems: limits.idsMax,
       examples: [[examples.cape]],
     },
@@ -258,11 +279,31 @@ export const grantBody = t.Object({
   expired_at: expiryField("When the user's right to wear them ends"),
 });
 
-/** The capes that a grant names. Fails with invalid. */
-export function readCapeKeys(list: unknown): readonly CapeKey[] {
-  const keys = Array.isArray(list) && list.length <= limits.idsMax ? list.map(parseCapeKey) : [null];
-  if (keys.every((key) => key !== null)) return keys;
+/**
+ * The capes that a body grants at this time (Unix seconds), each until its own end, or until the body's where it gives none. Fails
+ * with invalid.
+ */
+export function readGrants(
+  { cape: list, expired_at }: Static<typeof grantBody>,
+  now: number,
+): readonly WantedGrant[] {
+  const end = readExpiry(expired_at, now);
+  const grants =
+    Array.isArray(list) && list.length <= limits.idsMax
+      ? list.map((one) => readGrant(one, end, now))
+      : [null];
+  if (grants.every((grant) => grant !== null)) return grants;
   throw new AppError("invalid", `cape: ${capeListRule}`);
+}
+
+function readGrant(value: unknown, end: number | null, now: number): WantedGrant | null {
+  const isPair = typeof value === "object" && value !== null && "id" in value;
+  const cape = parseCapeKey(isPair ? value.id : value);
+  if (cape === null) return null;
+  const own = isPair && "expired_at" in value ? value.expired_at : undefined;
+  if (own === undefined) return { cape, expiresAt: end };
+  if (own !== null && typeof own !== "string" && typeof own !== "number") return null;
+  return { cape, expiresAt: readExpiry(own, now) };
 }
 
 /** A cape's number or UUID; null for a value that is neither. */

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { textureUrl, type Texture } from "../../domain/model/texture.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
@@ -13,20 +14,19 @@ const file = {
   }),
   digest: givenText("SHA-256 of the file", examples.digest, "hash"),
 };
-const shown = {
-  SKIN: t.Optional(
-    t.Object(
-      { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
-      {
-        component: "LauncherSkin",
-        description: "Left out for a player without a skin; `metadata` is there for slim arms alone",
-      },
-    ),
-  ),
-  CAPE: t.Optional(
-    t.Object(file, { component: "LauncherCape", description: "Left out for a player without a cape" }),
-  ),
-};
+/** A skin; `metadata` is there for slim arms alone. */
+export const skinTexture = t.Object(
+  { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
+  {
+    component: "LauncherSkin",
+    description: "Left out for a player without a skin; `metadata` is there for slim arms alone",
+  },
+);
+export const capeTexture = t.Object(file, {
+  component: "LauncherCape",
+  description: "Left out for a player without a cape",
+});
+const shown = { SKIN: t.Optional(skinTexture), CAPE: t.Optional(capeTexture) };
 
 /** `GET /api/skin/launcher/:uuid` (docs/contract/delivery.md#descriptors). */
 export const descriptor = t.Object(shown, { component: "LauncherTextures" });
@@ -42,10 +42,13 @@ export const descriptorEnvelope = envelopeOf(
 );
 
 /** What a launcher reads. What a player does not have is left out; no value is null. */
-export function presentDescriptor(appearance: Appearance | null, publicUrl: string) {
+export function presentDescriptor(
+  appearance: Appearance | null,
+  publicUrl: string,
+): Static<typeof descriptor> {
   const file = (texture: Texture) => ({ url: textureUrl(publicUrl, texture), digest: texture.digest });
   const { skin = null, cape = null } = appearance ?? {};
-  const metadata = skin?.model === "slim" ? { metadata: { model: "slim" } } : {};
+  const metadata = skin?.model === "slim" ? { metadata: { model: "slim" as const } } : {};
   return {
     ...(skin === null ? {} : { SKIN: { ...file(skin.texture), ...metadata } }),
     ...(cape === null ? {} : { CAPE: file(cape.texture) }),

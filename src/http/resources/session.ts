@@ -22,6 +22,10 @@ const session = t.Object(
     expires: givenNumber("Unix seconds", examples.time + 86_400),
     address: givenText("The address it was opened from", "192.0.2.17"),
     user_agent: givenText("The name that the program gave which opened it", "Launcher/2.4"),
+    kind: t.Union([t.Literal("web"), t.Literal("game")], {
+      description: "Whether it was opened here, or by a launcher for the game",
+      examples: ["web"],
+    }),
     current: givenFlag("Whether this request was made through it", true),
   },
   { component: "Session" },
@@ -37,6 +41,7 @@ export function presentSession(of: Session, current: SessionId): Static<typeof s
     expires: of.expiresAt,
     address: of.address,
     user_agent: of.userAgent,
+    kind: of.kind,
     current: of.id === current,
   };
 }

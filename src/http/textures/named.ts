@@ -42,16 +42,24 @@ export async function namedCapeShown(
   return { what, caching: "follows", subjects: subjectsOf(key, shown) };
 }
 
-/** What `present` makes of a player, for caches of a minute. Fails with not_found, also for what can be no name. */
+/** What `present` makes of a player, for caches of a minute; null for an unknown one, and where it makes nothing of a known one. */
 export async function namedJson(
   { textures }: Deps,
   name: string | null,
-  present: (shown: Appearance) => object | Promise<object>,
-): Promise<ShownJson> {
+  present: (shown: Appearance) => object | null | Promise<object>,
+): Promise<ShownJson | null> {
   const key = findNameKey(name);
   const shown = key === null ? null : await textures.findAppearance(key);
-  if (key === null || shown === null) throw noPlayer();
-  return { body: await present(shown), caching: "follows", subjects: subjectsOf(key, shown) };
+  if (key === null || shown === null) return null;
+  const body = await present(shown);
+  return body === null ? null : { body, caching: "follows", subjects: subjectsOf(key, shown) };
+}
+
+/** The same for protocols to which an unknown player is a failure. Fails with not_found. */
+export async function knownJson(...asked: Parameters<typeof namedJson>): Promise<ShownJson> {
+  const found = await namedJson(...asked);
+  if (found === null) throw noPlayer();
+  return found;
 }
 
 const noPlayer = () => new ModError("not_found", errnos.unknownPlayer, "No player has this name");

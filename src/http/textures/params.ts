@@ -52,7 +52,8 @@ const width = t.Optional(
   t.Union(
     fileWidths.map((pixels) => t.Literal(String(pixels))),
     {
-      description: "The most pixels that the file may be wide. A finer texture is reduced; none is enlarged",
+      description:
+        "The most pixels that the file may be wide. A finer texture is reduced; nothing is enlarged",
       rule: `must be ${fileWidths.join(", ")}, or be left out`,
       documented: { type: "integer", enum: fileWidths },
     },

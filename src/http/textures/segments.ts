@@ -1,5 +1,4 @@
-import { t } from "elysia";
-import { nothingHere } from "../failures.ts";
+import { NotFoundError, t } from "elysia";
 import { examples } from "../openapi/examples.ts";
 import type { RequestContexts } from "../request-context.ts";
 import { pathOf } from "../target.ts";
@@ -10,7 +9,7 @@ import { pathOf } from "../target.ts";
  */
 
 /** One segment of a path that names a player. */
-export const nameSegment = t.Union([t.String(), t.Null()], {
+const nameSegment = t.Union([t.String(), t.Null()], {
   description: "A player's name, in any case",
   documented: { type: "string", examples: [examples.name] },
 });
@@ -29,7 +28,7 @@ export function stemOf(
   const end = segment ?? pathOf(request.url).replace(/\/$/, "");
   if (!end.endsWith(suffix)) {
     contexts.of(request).route = null;
-    throw nothingHere();
+    throw new NotFoundError();
   }
   return segment?.slice(0, -suffix.length) ?? null;
 }

@@ -1,5 +1,6 @@
 import { Elysia, t } from "elysia";
-import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
+import type { Reads } from "../../domain/ports/stores.ts";
+import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 import { givenNumber, givenText } from "../fields.ts";
 import { describe } from "../openapi/describe.ts";
@@ -10,10 +11,10 @@ import { keptJson, pngAnswer } from "../textures/answers.ts";
 import { legacyFileRoutes } from "../textures/legacy-files.ts";
 import { errnos, ModError, modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureRoutes } from "../textures/mod-textures.ts";
-import { namedJson } from "../textures/named.ts";
+import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
 
-/** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/delivery.md#skin-mods). */
+/** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/skin-mods.md#uniskinapi). */
 export function usmSurface(parts: Parts): Surface {
   const { reads, answers } = parts;
   const routes = new Elysia({ tags: ["UniSkinAPI"] })
@@ -65,13 +66,13 @@ function describeFile(operationId: string, what: "skin" | "cape") {
 }
 
 /** `asked`: `name`, or `name.uuid`. */
-function profileShown({ textures }: Parts["reads"], asked: string | null) {
+function profileShown(reads: Reads, asked: string | null) {
   const { name, uuid } = splitUuid(asked);
-  return namedJson({ textures }, name, async (shown) => {
+  return knownJson(reads, name, async (shown) => {
     if (uuid !== null && uuid !== shown.uuid) {
       throw new ModError("invalid", errnos.otherUuid, "uuid: this player has another one");
     }
-    return present(shown, await newestTexture(textures, shown));
+    return present(shown, await newestPart(reads, shown));
   });
 }
 
@@ -82,13 +83,14 @@ function splitUuid(asked: string | null): { readonly name: string | null; readon
   return uuid === null ? { name: asked, uuid } : { name: asked?.slice(0, dot) ?? null, uuid };
 }
 
-/** When the newest texture that the player shows was added, in Unix seconds; 0 where there is none. */
-async function newestTexture(textures: TextureReads, { skin, cape }: Appearance): Promise<number> {
-  const found = await Promise.all([
+/** When the newest part of what the player shows was added, in Unix seconds: the player, the skin or the cape. */
+async function newestPart({ players, textures }: Reads, { uuid, skin, cape }: Appearance): Promise<number> {
+  const [look, ...shown] = await Promise.all([
+    players.findLook({ by: "uuid", value: uuid }),
     skin === null ? null : textures.findSkin(skin.uuid),
     cape === null ? null : textures.findCape({ by: "uuid", value: cape.uuid }),
   ]);
-  return Math.max(0, ...found.map((texture) => texture?.createdAt ?? 0));
+  return Math.max(...[look?.player, ...shown].map((part) => part?.createdAt ?? 0));
 }
 
 const model = t.Union([t.Literal("slim"), t.Literal("default")]);
@@ -98,7 +100,7 @@ const profileSchema = t.Object(
   {
     player_name: givenText("The player's name", examples.name),
     last_update: givenNumber(
-      "When the newer one of the skin and the cape was added, in Unix seconds; 0 without both",
+      "When the newest of the player, the skin and the cape was added, in Unix seconds",
       examples.time,
     ),
     uuid: t.String({

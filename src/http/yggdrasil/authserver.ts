@@ -11,6 +11,7 @@ import {
   clientTokenField,
   filledField,
   givenClientToken,
+  orNull,
   passwordField,
   readClientToken,
   requestUserField,
@@ -31,9 +32,11 @@ export function authserverRoutes(parts: Parts) {
 }
 
 const badToken = failureAnswer("The token is not valid: unknown, ended, too old, or another launcher's");
-const badCredentials = failureAnswer(
-  "Username and password do not fit, or the account's were tried a moment ago",
-);
+const passwordFailures = {
+  ...bodyFailures,
+  403: failureAnswer("Username and password do not fit, or the account's were tried a moment ago"),
+  429: failureAnswer("Too many from one address"),
+};
 const nothing: Answer = { description: "Done" };
 
 const credentials = {
@@ -52,6 +55,8 @@ const signedIn = t.Object(
   },
   { component: "YggdrasilSession" },
 );
+
+const opened: Answer = { description: "The session", schema: signedIn };
 
 /** What is not there is left out: clients take null for a fault. */
 function presentSignedIn(
@@ -76,19 +81,18 @@ function passwordRoutes(parts: Parts, say: Say) {
         const clientToken = readClientToken(body.clientToken);
         const attempt = parts.attemptBy(request, login, { hasArrived: false, isForgiven: true });
         const input = { login, password, clientToken, entersAsMain: false, ...clientOf(parts, request) };
-        const opened = await provenByBody("credentials", signInToGame({ ...parts, attempt }, input));
-        parts.noteUser(request, opened.account.id);
-        return presentSignedIn(opened, requestUser);
+        const found = await provenByBody("credentials", signInToGame({ ...parts, attempt }, input));
+        parts.noteUser(request, found.account.id);
+        return presentSignedIn(found, requestUser);
       },
       {
         body: t.Object({ ...credentials, clientToken: clientTokenField, requestUser: requestUserField }),
-        response: { 200: signedIn },
         detail: say("/authenticate", {
           operationId: "authenticate",
           summary: "Sign in to the game",
           description: "The token is bound to the player that `username` names, else to the only one.",
           who: "everybody",
-          answers: { ...bodyFailures, 403: badCredentials, 429: failureAnswer("Too many from one address") },
+          answers: { 200: opened, ...passwordFailures },
         }),
       },
     )
@@ -107,24 +111,19 @@ function passwordRoutes(parts: Parts, say: Say) {
           operationId: "signOutOfGame",
           summary: "End all game sessions of the account",
           who: "everybody",
-          answers: {
-            204: nothing,
-            ...bodyFailures,
-            403: badCredentials,
-            429: failureAnswer("Too many from one address"),
-          },
+          answers: { 204: nothing, ...passwordFailures },
         }),
       },
     );
 }
 
-const nameForm = { type: ["string", "null"], description: "The player's name", examples: [examples.name] };
+const nameForm = orNull({ type: "string", description: "The player's name", examples: [examples.name] });
 const selectedProfile = t.Object(
   {
     id: uuidField("The player's UUID, with or without dashes", examples.user),
     name: t.Optional(t.Union([t.String(), t.Null()], { rule: "must be a text", documented: nameForm })),
   },
-  { rule: "must be an object with an id", field: "player" },
+  {},
 );
 
 function refreshRoute(parts: Parts, say: Say) {
@@ -147,17 +146,16 @@ function refreshRoute(parts: Parts, say: Say) {
         ...proven,
         requestUser: requestUserField,
         selectedProfile: t.Optional(
-          t.Union([selectedProfile, t.Null()], { rule: "must be an object with an id" }),
+          t.Union([selectedProfile, t.Null()], { rule: "must be an object with an id", field: "player" }),
         ),
       }),
-      response: { 200: signedIn },
       detail: say("/refresh", {
         operationId: "refreshGameToken",
         summary: "Exchange a token for a new one",
         description:
           "`selectedProfile` binds a token that is bound to no player. A failed refresh leaves the token as it was.",
         who: "everybody",
-        answers: { ...bodyFailures, 403: badToken },
+        answers: { 200: opened, ...bodyFailures, 403: badToken },
       }),
     },
   );

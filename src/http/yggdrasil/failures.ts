@@ -23,8 +23,18 @@ const errorNames = {
 /** Exactly two keys: clients take every body that has an `error` for a failure. */
 export function presentFailure({ code, status, message, headers, route }: Failure): Response {
   const error = code === "not_found" && route === null ? "Not Found" : errorNames[code];
+  return failureResponse(status, error, message, headers);
+}
+
+/** A failure under a name that no way to fail has. */
+export function failureResponse(
+  status: number,
+  error: string,
+  errorMessage: string,
+  headers: Failure["headers"] = {},
+): Response {
   return Response.json(
-    { error, errorMessage: message },
+    { error, errorMessage },
     { status, headers: { "cache-control": "no-store", ...headers } },
   );
 }

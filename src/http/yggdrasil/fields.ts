@@ -6,6 +6,20 @@ import { examples } from "../openapi/examples.ts";
 
 /** The fields of this protocol's requests. Libraries send null for what they leave out. */
 
+/** What the document says of a field that libraries send null for. */
+export function orNull({
+  description,
+  examples: given,
+  ...form
+}: {
+  readonly type: string;
+  readonly maxLength?: number;
+  readonly description: string;
+  readonly examples: readonly unknown[];
+}) {
+  return { anyOf: [form, { type: "null" }], description, examples: given };
+}
+
 const filledRule = "must be a text that is not blank";
 
 /** A text that must be there. */
@@ -33,7 +47,7 @@ const clientTokenForm = {
 export const clientTokenField = t.Optional(
   t.Union([t.String({ maxLength: limits.clientTokenLengthMax }), t.Null()], {
     rule: clientTokenRule,
-    documented: { ...clientTokenForm, type: ["string", "null"] },
+    documented: orNull(clientTokenForm),
   }),
 );
 /** The same in an answer. */
@@ -49,10 +63,10 @@ export function readClientToken(given: string | null | undefined): string | null
 export const requestUserField = t.Optional(
   t.Union([t.Boolean(), t.Null()], {
     rule: flagRule,
-    documented: {
-      type: ["boolean", "null"],
+    documented: orNull({
+      type: "boolean",
       description: "Whether the answer names the account",
       examples: [false],
-    },
+    }),
   }),
 );

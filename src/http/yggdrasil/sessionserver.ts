@@ -32,10 +32,7 @@ export function sessionserverRoutes(parts: Parts) {
 const textHeaders = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
 const unseen = { "cache-control": "no-store" };
 
-const serverIdField = filledField(
-  "What the game and the game server agreed upon: a signed SHA-1 in hexadecimal",
-  "-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1",
-);
+const serverIdText = "What the game and the game server agreed upon: a signed SHA-1 in hexadecimal";
 
 function joinRoute(parts: Parts, say: Say) {
   return new Elysia().use(lenientJsonReader()).post(
@@ -51,7 +48,7 @@ function joinRoute(parts: Parts, say: Say) {
       body: t.Object({
         accessToken: tokenField,
         selectedProfile: uuidField("The player's UUID, with or without dashes", examples.user),
-        serverId: serverIdField,
+        serverId: filledField(serverIdText, examples.serverId),
       }),
       detail: say("/session/minecraft/join", {
         operationId: "joinServer",
@@ -68,22 +65,21 @@ function joinRoute(parts: Parts, say: Say) {
   );
 }
 
+/** What is missing or unreadable fits no join, so nothing of it is refused. */
 const question = t.Object({
-  username: filledField("The player's name, to the letter", examples.name),
-  serverId: serverIdField,
-  ip: t.Optional(
-    t.String({
-      description: "Where the player's game must have joined from, IPv4 or IPv6",
-      examples: ["192.0.2.17"],
-      rule: "must come once",
-    }),
-  ),
+  username: asked("The player's name, to the letter", examples.name),
+  serverId: asked(serverIdText, examples.serverId),
+  ip: asked("Where the player's game must have joined from, IPv4 or IPv6", "192.0.2.17"),
 });
+
+function asked(description: string, example: string) {
+  return t.Optional(t.String({ description, examples: [example] }));
+}
 
 function joinedRoute(parts: Parts, say: Say) {
   return new Elysia().get(
     "/session/minecraft/hasJoined",
-    async ({ query: { username: name, serverId, ip: address = null }, request }) => {
+    async ({ query: { username: name = "", serverId = "", ip: address = null }, request }) => {
       const shown = await findJoined(parts, { name, serverId, address });
       if (shown === null) return new Response(null, { status: 204, headers: unseen });
       const { profile } = await parts.profiles.signed(shown, parts.waiterOf(request));
@@ -98,7 +94,7 @@ function joinedRoute(parts: Parts, say: Say) {
         answers: {
           200: { description: "The player", schema: fullProfile },
           204: { description: "No such player joins this server, or not from this address" },
-          400: failureAnswer("A field is missing or blank"),
+          500: failureAnswer("A fault of the server"),
         },
       }),
     },
@@ -109,13 +105,18 @@ function profileRoute(parts: Parts, say: Say) {
   return new Elysia().get(
     "/session/minecraft/profile/:id",
     async ({ params, request, set }) => {
-      const uuid = parseUuid(params.id);
+      const uuid = typeof params.id === "string" ? parseUuid(params.id) : null;
       if (uuid === null) return new Response(null, { status: 204, headers: unseen });
       const isSigned = new URL(request.url).searchParams.get("unsigned") === "false";
       return answerProfile(parts, { request, set }, { by: "uuid", value: uuid }, isSigned);
     },
     {
-      params: t.Object({ id: t.String({ description: "The player's UUID", examples: [examples.user] }) }),
+      params: t.Object({
+        // What does not decode is no text, and names no player either.
+        id: t.Unknown({
+          documented: { type: "string", description: "The player's UUID", examples: [examples.user] },
+        }),
+      }),
       detail: say("/session/minecraft/profile/:id", {
         operationId: "getGameProfile",
         summary: "A player's profile with its textures",

@@ -2,6 +2,9 @@ import { Elysia } from "elysia";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { authserverRoutes } from "./authserver.ts";
+import { metadataRoutes } from "./metadata.ts";
+import { nameRoutes } from "./names.ts";
+import { playerTextureRoutes } from "./textures.ts";
 import { presentFailure } from "./failures.ts";
 import { root } from "./places.ts";
 import { servicesRoutes } from "./services.ts";
@@ -13,6 +16,15 @@ export function yggdrasilSurface(parts: Parts): Surface {
     .headers({ "cache-control": "no-store" })
     .use(authserverRoutes(parts))
     .use(sessionserverRoutes(parts))
+    .use(metadataRoutes(parts))
+    .use(nameRoutes(parts))
+    .use(playerTextureRoutes(parts))
     .use(servicesRoutes(parts));
-  return { prefixes: [root], routes, presentFailure };
+  return { prefixes: [root], routes, forVisitors: () => locationOf(parts.publicUrl()), presentFailure };
+}
+
+/** By this header launchers find the protocol from any address of the server: authlib-injector's "API location indication". */
+function locationOf(publicUrl: string) {
+  const { pathname } = new URL(`${publicUrl}${root}/`);
+  return { "x-authlib-injector-api-location": pathname };
 }

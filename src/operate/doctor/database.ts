@@ -161,6 +161,19 @@ export const checkClock = inDatabase((inspection, { now }) => {
   return [problem(message, "set this machine's clock, and keep it set with NTP")];
 });
 
+/** Whether players wear what their accounts were granted, as every change keeps it. */
+export const checkPlayers = inDatabase((inspection) => {
+  const { players, name } = inspection.ungrantedCapes();
+  if (players === 0) return [ok("all wear capes that their accounts were granted")];
+  const wear = players === 1 ? "1 player wears a cape" : `${players} players wear capes`;
+  return [
+    problem(
+      `${wear} without a grant: the database was changed by another program; ${name} is one`,
+      `grant it (cape grant), or take it off: cloakroom player set ${name} --cape skin`,
+    ),
+  ];
+});
+
 /** Whether linked users can still sign in through their providers. */
 export const checkIdentities = inDatabase((inspection, { config }) => {
   const counts = inspection.countIdentities();

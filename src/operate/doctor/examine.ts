@@ -7,7 +7,14 @@ import { systemClock } from "../../kernel/clock.ts";
 import { checkBackups } from "./backups.ts";
 import { checkCertificate } from "./certificate.ts";
 import { checkDataFolder, checkDisk, checkSecrets } from "./data-folder.ts";
-import { checkClock, checkDatabase, checkFilesSample, checkIdentities, checkOutbox } from "./database.ts";
+import {
+  checkClock,
+  checkDatabase,
+  checkFilesSample,
+  checkIdentities,
+  checkOutbox,
+  checkPlayers,
+} from "./database.ts";
 import { failure, ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
 import { checkSettings } from "./settings.ts";
@@ -39,6 +46,7 @@ const checks: Readonly<Record<string, Check>> = {
   clock: checkClock,
   "mail server": checkMailServer,
   "social accounts": checkIdentities,
+  players: checkPlayers,
   outbox: checkOutbox,
   certificate: checkCertificate,
   port: checkPort,

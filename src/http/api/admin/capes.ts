@@ -24,7 +24,7 @@ import {
   presentGrants,
   presentListedCape,
   presentOwnedCape,
-  readCapeKeys,
+  readGrants,
   readOwners,
 } from "../../resources/cape.ts";
 import { staffGuard } from "../../guards.ts";
@@ -139,11 +139,11 @@ function grantRoute(parts: Parts) {
       "/user/cape/:identifier",
       async ({ actor, params, body }) => {
         const now = parts.clock.nowSeconds();
-        const capes = readCapeKeys(body.cape);
+        const grants = readGrants(body, now);
         const expiresAt = readExpiry(body.expired_at, now);
         const { account } = await findMember(parts.reads.accounts, params.identifier);
         refuseOtherUser(account.id, body.user);
-        const input = { account: account.id, capes, expiresAt };
+        const input = { account: account.id, grants };
         const granted = await setCapes(parts, actor, input);
         return done(actions.grant, presentGrants(granted.member, granted.capes, { expiresAt, now }));
       },
@@ -155,7 +155,7 @@ function grantRoute(parts: Parts) {
           operationId: "setUserCapes",
           summary: "Set the capes that a user may wear",
           description:
-            "The list is complete: a cape that is not in it is taken from the user and from the user's skins.",
+            "The list is complete: a cape that is not in it is taken from the user and from the user's skins and players.",
           who: "administrators",
           msg: succeeded(actions.grant),
           errors: [refusals.unknownUser(examples.user), bodyTooLarge(bytesMax)],

@@ -1,0 +1,73 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { PlayerId } from "../../kernel/ids.ts";
+import type { SkinModel } from "../model/texture.ts";
+import type { TextureImporter } from "../ports/pictures.ts";
+import type { PlayerLook } from "../ports/player-store.ts";
+import type { Actor, Tx } from "../ports/unit-of-work.ts";
+import { withTextures } from "../textures/files.ts";
+import { insertSkin, type UploadDeps } from "../textures/wardrobe.ts";
+import { findPlayer } from "./list-players.ts";
+
+/* What launchers upload: a file for one player, who wears it at once. The caller has checked that the actor may dress it. */
+
+/**
+ * Makes a player wear a skin that is uploaded. One of its account's wardrobe with the same bitmap and model is worn again; else the
+ * upload joins the wardrobe. A null model is found from the pixels. Writes audit unless the owner does it. Fails with not_found
+ * for a player that is gone, with forbidden when the wardrobe is full, as the import does, and with no_space.
+ */
+export async function wearUpload(
+  deps: UploadDeps,
+  actor: Actor,
+  { player }: PlayerLook,
+  file: { readonly png: Uint8Array; readonly model: SkinModel | null },
+): Promise<PlayerLook> {
+  const incoming = await deps.importer.skin(file.png, file.model, String(player.accountId));
+  return withTextures(deps, actor, [incoming], async (tx) => {
+    const { id, accountId } = await current(tx, player.id);
+    const wardrobe = await tx.textures.listSkins(accountId);
+    const same = wardrobe.find(
+      ({ texture, model }) => texture.hash === incoming.texture.hash && model === incoming.model,
+    );
+    const { wardrobeMax } = deps.rules;
+    if (same === undefined && wardrobe.length >= wardrobeMax) {
+      const message = `The wardrobe holds ${wardrobeMax} skins, which is the most: delete one on the website first`;
+      throw new AppError("forbidden", message);
+    }
+    const skin = same ?? (await insertSkin(tx, accountId, incoming));
+    await tx.players.selectSkin(id, skin.id);
+    return findPlayer(tx.players, { by: "id", value: id });
+  });
+}
+
+/**
+ * Makes a player wear the cape with this bitmap, one that its account was granted. Nothing is stored. Fails with not_found for a
+ * player that is gone, with forbidden when no granted cape has the bitmap, and as the import does.
+ */
+export async function wearCapeFile(
+  deps: Pick<UploadDeps, "transact"> & { readonly importer: TextureImporter },
+  actor: Actor,
+  { player }: PlayerLook,
+  png: Uint8Array,
+): Promise<PlayerLook> {
+  const { accountId } = player;
+  const { texture } = await deps.importer.cape(png, String(accountId));
+  return deps.transact(actor, async (tx) => {
+    const { id } = await current(tx, player.id);
+    const granted = await tx.textures.listGrantedCapes(accountId, tx.now);
+    const cape = granted.find((one) => one.texture.hash === texture.hash);
+    if (cape === undefined) {
+      throw new AppError(
+        "forbidden",
+        "Capes are granted by the community, not uploaded: this is none of yours",
+      );
+    }
+    await tx.players.wearCape(id, cape.id);
+    return findPlayer(tx.players, { by: "id", value: id });
+  });
+}
+
+/** The player as it is now. Another account cannot have got it. */
+async function current(tx: Tx, id: PlayerId) {
+  const { player } = await findPlayer(tx.players, { by: "id", value: id });
+  return player;
+}

@@ -1,0 +1,270 @@
+import { Elysia, t } from "elysia";
+import { findJoined, joinServer } from "../../domain/game/joins.ts";
+import { refreshGameSession, useGameToken } from "../../domain/game/session.ts";
+import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
+import { levelInForce } from "../../domain/model/account.ts";
+import { nameKey } from "../../domain/model/username.ts";
+import type { Appearance } from "../../domain/ports/texture-store.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+import { lenientJsonReader } from "../body.ts";
+import { readUuid, textRule } from "../fields.ts";
+import { serviceGuard } from "../guards.ts";
+import { launchSignIn, noAddress } from "../launch-servers.ts";
+import { describe } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { failed } from "./failure.ts";
+import { userRoutes } from "./users.ts";
+import { launchUser, presentUser } from "./user.ts";
+
+/** Words that LaunchServers and their launchers know. */
+const words = {
+  password: "auth.wrongpassword",
+  expired: "auth.expiretoken",
+  invalid: "auth.invalidtoken",
+} as const;
+
+const text = (description: string, example: string) =>
+  t.String({ description, rule: textRule, examples: [example] });
+const anything = t.Optional(t.Any({ description: "Not read" }));
+const context = { context: anything };
+const serverId = text(
+  "What the game server calls this connection",
+  "-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1",
+);
+const accessToken = text("The `minecraftAccessToken` of the player", examples.gameToken);
+const username = text("The player's name", examples.name);
+
+const session = t.Object(
+  {
+    id: t.String({ description: "The session's id", examples: [examples.session] }),
+    user: launchUser,
+    minecraftAccessToken: t.Union([t.String(), t.Null()]),
+    expireIn: t.Integer({ description: "Milliseconds until the token has to be refreshed" }),
+  },
+  { component: "LaunchSession" },
+);
+const report = t.Object(
+  {
+    minecraftAccessToken: t.Union([t.String(), t.Null()], {
+      description: "Null when `minecraftAccess` was not asked for",
+    }),
+    oauthAccessToken: t.String({ examples: [examples.gameToken] }),
+    oauthRefreshToken: t.String({ description: "The same token, which can be refreshed" }),
+    oauthExpire: t.Integer({ description: "Milliseconds until it has to be refreshed" }),
+    session,
+  },
+  { component: "LaunchReport" },
+);
+
+const badBody = { 400: failed("A field is missing or of another type; `error` names it") } as const;
+const forServices = {
+  ...badBody,
+  401: failed("The service token is missing or not valid"),
+  403: failed("The service token lacks the right `launcher`, or the player is refused"),
+} as const;
+
+/** `/api/gravit/auth`: what the core `http` of LaunchServers 5.2 to 5.4 asks for. */
+export function authRoutes(parts: Parts) {
+  return new Elysia({ prefix: "/auth" })
+    .headers({ "cache-control": "no-store" })
+    .use(userRoutes(parts))
+    .use(openRoutes(parts))
+    .use(serverRoutes(parts));
+}
+
+const freshMs = limits.gameSessionFreshSeconds * 1000;
+
+/** A game session as the LaunchServer reads it. One token is both the game's and the launcher's. */
+async function presentReport(parts: Parts, { token, player, account }: GameSignedIn, forGame: boolean) {
+  const shown = player === null ? null : await findShown(parts, player.uuid);
+  if (shown === null) throw new AppError("forbidden", "Finish your registration on the website first");
+  const user = presentUser(shown, parts.publicUrl(), levelInForce(account, parts.clock.nowSeconds()));
+  const minecraftAccessToken = forGame ? token : null;
+  return {
+    minecraftAccessToken,
+    oauthAccessToken: token,
+    oauthRefreshToken: token,
+    oauthExpire: freshMs,
+    session: { id: account.uuid, user, minecraftAccessToken, expireIn: freshMs },
+  };
+}
+
+function findShown({ reads }: Parts, uuid: Appearance["uuid"]): Promise<Appearance | null> {
+  return reads.textures.findAppearance({ by: "uuid", value: uuid });
+}
+
+/** Calls that carry no service token: the launcher's own token, or none, is enough. */
+function openRoutes(parts: Parts) {
+  return new Elysia()
+    .get("/details", () => ({ details: [{ type: "password" as const }] }), {
+      response: { 200: t.Object({ details: t.Array(t.Object({ type: t.Literal("password") })) }) },
+      detail: describe({
+        operationId: "getGravitAuthDetails",
+        summary: "How players sign in: by password",
+        who: "everybody",
+        protocol: true,
+        answers: { 429: failed("Too many requests") },
+      }),
+    })
+    .get(
+      "/session",
+      async ({ request }) => {
+        const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+        const { member, player } = await worded(words.expired, useGameToken(parts, { token }));
+        const { account } = member;
+        const opened = { token, clientToken: "", account, players: [], player };
+        return (await presentReport(parts, opened, true)).session;
+      },
+      {
+        response: { 200: session },
+        detail: describe({
+          operationId: "getGravitSession",
+          summary: "The player of a launcher's token",
+          who: "games",
+          protocol: true,
+          answers: { 401: failed(`\`${words.expired}\`: refresh it, or sign in again`) },
+        }),
+      },
+    )
+    .use(lenientJsonReader())
+    .post(
+      "/refresh",
+      async ({ body, request }) => {
+        const input = { token: body.refreshToken, clientToken: null, player: null };
+        const client = { address: parts.clientAddress(request), userAgent: userAgentOf(request) };
+        const renewed = await worded(words.invalid, refreshGameSession(parts, { ...input, ...client }));
+        return presentReport(parts, renewed, true);
+      },
+      {
+        body: t.Object({
+          refreshToken: text("The `oauthRefreshToken`", examples.gameToken),
+          ...context,
+        }),
+        response: { 200: report },
+        detail: describe({
+          operationId: "refreshGravitToken",
+          summary: "Exchange a launcher's token for a new one",
+          who: "everybody",
+          protocol: true,
+          answers: { ...badBody, 401: failed(`\`${words.invalid}\`: sign in again`) },
+        }),
+      },
+    );
+}
+
+const described = { who: "services:launcher", protocol: true } as const;
+
+/** Calls of the LaunchServer, which shows a service token. */
+function serverRoutes(parts: Parts) {
+  return new Elysia()
+    .use(serviceGuard(parts, "launcher"))
+    .use(lenientJsonReader())
+    .use(joinRoutes(parts))
+    .post(
+      "/authorize",
+      async ({ body, request }) => {
+        const { login, password, minecraftAccess } = body;
+        const input = launchSignIn(parts, request, { login, password: readPassword(password) });
+        const opened = await worded(words.password, signInToGame(...input), "forbidden");
+        return presentReport(parts, opened, minecraftAccess ?? true);
+      },
+      {
+        body: t.Object({
+          login: text("A mail address, or the name of any of the account's players", examples.name),
+          password: t.Any({ description: '`{"type":"plain","password":"…"}`; no other type is taken' }),
+          minecraftAccess: t.Optional(t.Union([t.Boolean(), t.Null()])),
+          ...context,
+        }),
+        response: { 200: report },
+        detail: describe({
+          ...described,
+          operationId: "authorizeGravitPlayer",
+          summary: "Sign a player in",
+          description: `A wrong password and an unknown player are both \`${words.password}\`.`,
+          answers: { ...forServices, 429: failed("Too many attempts at this account") },
+        }),
+      },
+    );
+}
+
+function joinRoutes(parts: Parts) {
+  return new Elysia()
+    .post(
+      "/join",
+      async ({ body }) => {
+        const shown = await parts.reads.textures.findAppearance(nameOf(body.username));
+        const { uuid } = body;
+        const isSame = uuid === undefined || uuid === null || readUuid("uuid", uuid) === shown?.uuid;
+        if (shown?.name !== body.username || !isSame) throw new AppError("forbidden", words.invalid);
+        const input = { token: body.accessToken, player: shown.uuid, serverId: body.serverId };
+        await worded(words.invalid, joinServer(parts, { ...input, address: noAddress }), "forbidden");
+        return new Response(null, { status: 204 });
+      },
+      {
+        body: t.Object({
+          username,
+          uuid: t.Optional(t.Union([t.String(), t.Null()], { documented: { type: ["string", "null"] } })),
+          accessToken,
+          serverId,
+        }),
+        detail: describe({
+          ...described,
+          operationId: "joinByGravit",
+          summary: "Note that a player joins a game server",
+          description: "It holds for 30 seconds, for the game server's question by whatever protocol.",
+          answers: { 204: { description: "Noted" }, ...forServices },
+        }),
+      },
+    )
+    .post(
+      "/check",
+      async ({ body }) => {
+        const question = { name: body.username, serverId: body.serverId, address: null };
+        const shown = await findJoined(parts, question);
+        if (shown === null) throw new AppError("not_found", "This player has not joined");
+        const member = await parts.reads.accounts.findMember(nameOf(shown.name));
+        const level = member === null ? null : levelInForce(member.account, parts.clock.nowSeconds());
+        return presentUser(shown, parts.publicUrl(), level);
+      },
+      {
+        body: t.Object({ username, serverId }),
+        response: { 200: launchUser },
+        detail: describe({
+          ...described,
+          operationId: "checkByGravit",
+          summary: "The player that has joined a game server",
+          answers: { ...forServices, 404: failed("The player has not joined within 30 seconds") },
+        }),
+      },
+    );
+}
+
+/** Fails with invalid for a password of another kind than the plain one. */
+function readPassword(password: unknown): string {
+  const given =
+    typeof password === "object" && password !== null ? { type: "", password: "", ...password } : null;
+  if (given?.type === "plain" && typeof given.password === "string") return given.password;
+  throw new AppError("invalid", "password: must be of the type plain");
+}
+
+const nameOf = (name: string) => ({ by: "name", value: nameKey(name) }) as const;
+
+function userAgentOf(request: Request): string {
+  return request.headers.get("user-agent") ?? "";
+}
+
+/** The result of work that looks at a token or a password; where that is not valid, the protocol has a word for it. */
+async function worded<T>(
+  word: string,
+  work: Promise<T>,
+  code: "unauthenticated" | "forbidden" = "unauthenticated",
+): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof AppError && cause.code === "unauthenticated")) throw cause;
+    throw new AppError(code, word, { cause });
+  }
+}

@@ -1,0 +1,22 @@
+import { Elysia } from "elysia";
+import type { Parts } from "../parts.ts";
+import type { Failure, Surface } from "../surface.ts";
+import { authRoutes } from "./auth.ts";
+import { textureRoutes } from "./textures.ts";
+import { uploadRoutes } from "./upload.ts";
+
+/** `/api/gravit`: what a GravitLauncher LaunchServer asks for (docs/connect/gravitlauncher.md). */
+export function gravitSurface(parts: Parts): Surface {
+  const routes = new Elysia({ prefix: "/api/gravit", tags: ["GravitLauncher"] }).use(textureRoutes(parts));
+  routes.use(authRoutes(parts));
+  if (parts.launchKey !== null) routes.use(uploadRoutes(parts, parts.launchKey));
+  return { prefixes: ["/api/gravit"], routes, presentFailure };
+}
+
+/** The LaunchServer reads `error`; `code` repeats the status. */
+function presentFailure({ status, message, headers }: Failure): Response {
+  return Response.json(
+    { error: message, code: status },
+    { status, headers: { "cache-control": "no-store", ...headers } },
+  );
+}

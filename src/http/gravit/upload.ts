@@ -1,0 +1,120 @@
+import { Elysia, t } from "elysia";
+import { findPlayer } from "../../domain/players/list-players.ts";
+import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
+import type { LaunchKey, SpokenFor } from "../../domain/ports/launch-key.ts";
+import type { PlayerLook, PlayerReads } from "../../domain/ports/player-store.ts";
+import { nameKey } from "../../domain/model/username.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { parseUuid } from "../../kernel/ids.ts";
+import { formReader } from "../body.ts";
+import { pngField } from "../fields.ts";
+import { launchServerGuard } from "../guards.ts";
+import { describe } from "../openapi/describe.ts";
+import type { Parts } from "../parts.ts";
+import { capeTexture, presentDescriptor, skinTexture } from "../resources/launcher-textures.ts";
+import { failed } from "./failure.ts";
+
+/** The LaunchServer sends `{"modelSlim": true}` or `{}`. */
+const options = t.Optional(
+  t.String({
+    description: 'JSON: `{"modelSlim": true}` for slim arms, `{}` for others and for capes',
+    rule: "must be a text part with JSON",
+    examples: ['{"modelSlim":true}'],
+  }),
+);
+const body = t.Object({ options, file: pngField() });
+
+const failures = {
+  400: failed("The form or the picture breaks a rule"),
+  401: failed("The token is not one that the LaunchServer signed, or has ended"),
+  403: failed("The wardrobe is full, or the cape is none that the player was granted"),
+  404: failed("No player has the token's UUID or name"),
+  413: failed("The file is too large"),
+  415: failed("The body is no form"),
+  429: failed("Too many uploads at once"),
+} as const;
+
+/**
+ * `POST /api/gravit/upload/skin` and `…/cape`: what the LaunchServer's `uploadAsset` sends for a player. The skin joins the
+ * wardrobe and is worn; a cape must be one that the player's account was granted.
+ */
+export function uploadRoutes(parts: Parts, key: LaunchKey) {
+  const { publicUrl } = parts;
+  const { players, textures } = parts.reads;
+  const shownBy = async ({ player }: PlayerLook) =>
+    presentDescriptor(await textures.findAppearance({ by: "uuid", value: player.uuid }), publicUrl());
+  const described = { who: "launchServers", protocol: true } as const;
+
+  return new Elysia({ prefix: "/upload" })
+    .use(launchServerGuard(parts, key))
+    .use(parts.uploadGuard())
+    .use(formReader(parts.rules.bytesMax))
+    .post(
+      "/skin",
+      async ({ actor, speaksFor, body: { options, file } }) => {
+        const model = isSlim(options) ? "slim" : "classic";
+        const look = await findSpokenFor(players, speaksFor);
+        parts.limits.upload.take({ account: look.player.accountId });
+        const worn = await wearUpload(parts, actor, look, { png: await file.bytes(), model });
+        return (await shownBy(worn)).SKIN;
+      },
+      {
+        body,
+        detail: describe({
+          ...described,
+          operationId: "uploadGravitSkin",
+          summary: "Upload a skin for a player, who wears it",
+          answers: { 200: { description: "The skin", schema: skinTexture }, ...failures },
+        }),
+      },
+    )
+    .post(
+      "/cape",
+      async ({ actor, speaksFor, body: { file } }) => {
+        const look = await findSpokenFor(players, speaksFor);
+        parts.limits.upload.take({ account: look.player.accountId });
+        const worn = await wearCapeFile(parts, actor, look, await file.bytes());
+        return (await shownBy(worn)).CAPE;
+      },
+      {
+        body,
+        detail: describe({
+          ...described,
+          operationId: "uploadGravitCape",
+          summary: "Wear a granted cape, by its picture",
+          answers: { 200: { description: "The cape", schema: capeTexture }, ...failures },
+        }),
+      },
+    );
+}
+
+/** The player of a token: by `uuid`, else by `sub`. Where both are there, they must mean the same player. */
+async function findSpokenFor(players: PlayerReads, { uuid, name }: SpokenFor): Promise<PlayerLook> {
+  const parsed = uuid === null ? null : parseUuid(uuid);
+  if (parsed === null && (uuid !== null || name === null)) throw noPlayer();
+  const key =
+    parsed === null
+      ? ({ by: "name", value: nameKey(name ?? "") } as const)
+      : ({ by: "uuid", value: parsed } as const);
+  const look = await findPlayer(players, key);
+  if (name !== null && nameKey(name) !== nameKey(look.player.name)) throw noPlayer();
+  return look;
+}
+
+const noPlayer = () => new AppError("unauthenticated", "The token's uuid and sub name no player, or two");
+
+/** Fails with invalid for a text that is no object of JSON. */
+function isSlim(options: string | undefined): boolean {
+  const given = parseObject(options === undefined || options === "" ? "{}" : options);
+  if (given === null) throw new AppError("invalid", "options: must be an object of JSON");
+  return given["modelSlim"] === true;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

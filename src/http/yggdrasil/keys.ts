@@ -1,0 +1,94 @@
+import { Elysia, t } from "elysia";
+import type { PlayerCertificate } from "../../domain/game/certificate.ts";
+import { unread } from "../body.ts";
+import { gameGuard } from "../guards.ts";
+import type { Parts } from "../parts.ts";
+import { failureAnswer } from "./failures.ts";
+import { boundPlayer } from "./own-profile.ts";
+import { atPlaces } from "./places.ts";
+
+/** The public keys of signatures, and certificates for the keys of players. */
+export function signedRoutes(parts: Parts) {
+  return atPlaces(["/minecraftservices", ""], (say) =>
+    new Elysia()
+      .get("/publickeys", () => publicKeysOf(parts), {
+        detail: say("/publickeys", {
+          operationId: "getPublicKeys",
+          summary: "The keys by which games check signatures",
+          description: "The one in force, and for two days those that it replaced.",
+          who: "everybody",
+          answers: { 200: { schema: publicKeys }, 500: failureAnswer("The server has no usable key") },
+        }),
+      })
+      .use(certificateRoute(parts, say)),
+  );
+}
+
+function certificateRoute(parts: Parts, say: Parameters<Parameters<typeof atPlaces>[1]>[0]) {
+  return new Elysia().use(gameGuard(parts)).post(
+    "/player/certificates",
+    async ({ player, request }) => {
+      const { uuid } = boundPlayer({ player });
+      return presentCertificate(await parts.certificates.of(uuid, parts.waiterOf(request)));
+    },
+    {
+      ...unread,
+      detail: say("/player/certificates", {
+        operationId: "getCertificate",
+        summary: "A key pair with which the player signs chat messages",
+        description: "The same one until it is to be refreshed.",
+        who: "games",
+        answers: {
+          200: { schema: certificate },
+          401: failureAnswer("The token is missing or not valid"),
+          404: failureAnswer("The token belongs to no player"),
+          429: failureAnswer("Too many certificates are being made"),
+        },
+      }),
+    },
+  );
+}
+
+const keyExample = "MIICIjANBgkqhkiG9w0BAQEFAAOCAg8AMIICCgKCAgEA";
+const keys = t.Array(t.Object({ publicKey: t.String({ examples: [keyExample] }) }), {
+  description: "Base64 of SubjectPublicKeyInfo",
+});
+const publicKeys = t.Object(
+  { profilePropertyKeys: keys, playerCertificateKeys: keys },
+  { component: "GamePublicKeys" },
+);
+
+async function publicKeysOf({ signer, clock }: Parts): Promise<typeof publicKeys.static> {
+  const { publicKey, previous } = await signer.key();
+  const now = clock.nowSeconds();
+  const announced = previous.filter(({ announcedUntil }) => announcedUntil > now);
+  const shown = [publicKey, ...announced.map((one) => one.publicKey)].map((der) => ({
+    publicKey: Buffer.from(der).toString("base64"),
+  }));
+  return { profilePropertyKeys: shown, playerCertificateKeys: shown };
+}
+
+const timeExample = "2026-01-01T00:00:00.000Z";
+const certificate = t.Object(
+  {
+    keyPair: t.Object({
+      privateKey: t.String({ examples: ["-----BEGIN RSA PRIVATE KEY-----\n…"] }),
+      publicKey: t.String({ examples: ["-----BEGIN RSA PUBLIC KEY-----\n…"] }),
+    }),
+    publicKeySignature: t.String({ description: "For 1.19", examples: ["bm8gc2lnbmF0dXJl"] }),
+    publicKeySignatureV2: t.String({ description: "For later ones", examples: ["bm8gc2lnbmF0dXJl"] }),
+    expiresAt: t.String({ examples: [timeExample] }),
+    refreshedAfter: t.String({ examples: [timeExample] }),
+  },
+  { component: "PlayerCertificate" },
+);
+
+function presentCertificate(made: PlayerCertificate): typeof certificate.static {
+  return {
+    keyPair: { privateKey: made.privateKeyPem, publicKey: made.publicKeyPem },
+    publicKeySignature: made.signature,
+    publicKeySignatureV2: made.signatureV2,
+    expiresAt: new Date(made.expiresAt * 1000).toISOString(),
+    refreshedAfter: new Date(made.refreshedAfter * 1000).toISOString(),
+  };
+}

@@ -1,0 +1,139 @@
+import { Elysia, t } from "elysia";
+import { refusals } from "../../domain/model/refusals.ts";
+import { mayBeUsername, nameKey } from "../../domain/model/username.ts";
+import type { PlayerLookKey } from "../../domain/ports/player-store.ts";
+import { lenientJsonReader } from "../body.ts";
+import type { Asked } from "../answers.ts";
+import { readUuid } from "../fields.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { nameParams } from "../textures/segments.ts";
+import { failureAnswer, failureResponse } from "./failures.ts";
+import { atPlaces } from "./places.ts";
+import { briefProfile, presentBrief } from "./profile.ts";
+
+/** Who has which name and which id. Open to everybody. */
+export function nameRoutes(parts: Parts) {
+  return new Elysia().use(bulkRoutes(parts)).use(singleRoutes(parts));
+}
+
+const gameIdExample = examples.user.replaceAll("-", "");
+
+/** More are refused, as the game's own service does. */
+const namesMax = 10;
+
+const names = t.Array(t.String({ rule: "must be a text" }), {
+  rule: "must be a list of names",
+  description: `${namesMax} at most`,
+  examples: [[examples.name]],
+});
+
+const bulk = {
+  summary: "The ids of players with these names",
+  description: "Known ones, each once, in the spelling that they have. Case does not matter.",
+  who: "everybody",
+  answers: {
+    200: { schema: t.Array(briefProfile) },
+    400: failureAnswer("It is no list of texts, or too long: then `error` is `CONSTRAINT_VIOLATION`"),
+  },
+} as const;
+
+function bulkRoutes({ reads }: Parts) {
+  const find = async ({ body }: { readonly body: readonly string[] }) => {
+    if (body.length > namesMax)
+      return failureResponse(400, "CONSTRAINT_VIOLATION", `There may be ${namesMax} names at most`);
+    const found = new Map<string, typeof briefProfile.static>();
+    for (const name of body.filter(mayBeUsername)) {
+      const look = await reads.players.findLook({ by: "name", value: nameKey(name) });
+      if (look !== null) found.set(look.player.uuid, presentBrief(look.player));
+    }
+    return Response.json([...found.values()], { headers: { "cache-control": "no-store" } });
+  };
+  return new Elysia()
+    .use(
+      atPlaces(["/api", ""], (say) =>
+        new Elysia().use(lenientJsonReader()).post("/profiles/minecraft", find, {
+          body: names,
+          detail: say("/profiles/minecraft", { operationId: "findProfilesByName", ...bulk }),
+        }),
+      ),
+    )
+    .use(
+      atPlaces(["/minecraftservices", "/api", ""], (say) =>
+        new Elysia().use(lenientJsonReader()).post("/minecraft/profile/lookup/bulk/byname", find, {
+          body: names,
+          detail: say("/minecraft/profile/lookup/bulk/byname", { operationId: "lookUpNames", ...bulk }),
+        }),
+      ),
+    );
+}
+
+const idParams = t.Object({ id: t.String({ examples: [gameIdExample] }) });
+const unknown = failureAnswer("No player has it");
+
+function singleRoutes(parts: Parts) {
+  const byName = ({ params, request, set }: Asked & { readonly params: typeof nameParams.static }) =>
+    answerName(parts, { request, set }, nameOf(params.name));
+  const named = {
+    summary: "The id of the player with this name",
+    description: "Case does not matter.",
+    who: "everybody",
+    answers: { 200: { schema: briefProfile, headers: ["ETag"] }, 404: unknown },
+  } as const;
+  return new Elysia()
+    .use(
+      atPlaces(["/api", ""], (say) =>
+        new Elysia().get("/users/profiles/minecraft/:name", byName, {
+          params: nameParams,
+          detail: say("/users/profiles/minecraft/:name", { operationId: "findProfileByName", ...named }),
+        }),
+      ),
+    )
+    .use(
+      atPlaces(["/minecraftservices", "/api", ""], (say) =>
+        new Elysia()
+          .get("/minecraft/profile/lookup/name/:name", byName, {
+            params: nameParams,
+            detail: say("/minecraft/profile/lookup/name/:name", { operationId: "lookUpName", ...named }),
+          })
+          .get(
+            "/minecraft/profile/lookup/:id",
+            ({ params, request, set }) =>
+              answerName(parts, { request, set }, { by: "uuid", value: readUuid("id", params.id) }),
+            {
+              params: idParams,
+              detail: say("/minecraft/profile/lookup/:id", {
+                operationId: "lookUpId",
+                summary: "The name of the player with this id",
+                who: "everybody",
+                answers: {
+                  200: { schema: briefProfile, headers: ["ETag"] },
+                  400: failureAnswer("It is no uuid"),
+                  404: unknown,
+                },
+              }),
+            },
+          ),
+      ),
+    );
+}
+
+/** A name that no player can have is unknown, whatever is wrong with it. */
+function nameOf(name: string | null): PlayerLookKey & { readonly by: "name" } {
+  if (name === null || !mayBeUsername(name)) throw refusals.unknownPlayer();
+  return { by: "name", value: nameKey(name) };
+}
+
+function answerName(
+  { answers, reads }: Parts,
+  asked: Asked,
+  key: PlayerLookKey & { readonly by: "uuid" | "name" },
+) {
+  return answers.json(asked, async () => {
+    const look = await reads.players.findLook(key);
+    if (look === null) throw refusals.unknownPlayer();
+    const { uuid } = look.player;
+    const asUuid = key.by === "uuid" ? [`player:${key.value}` as const] : [];
+    return { body: presentBrief(look.player), subjects: [`player:${uuid}`, ...asUuid] };
+  });
+}

@@ -1,0 +1,238 @@
+import { Elysia, t } from "elysia";
+import type { Member } from "../../domain/model/account.ts";
+import { refusals } from "../../domain/model/refusals.ts";
+import type { SkinModel } from "../../domain/model/texture.ts";
+import type { PlayerLook } from "../../domain/ports/player-store.ts";
+import { dressOwnPlayer } from "../../domain/players/change-player.ts";
+import { findPlayer } from "../../domain/players/list-players.ts";
+import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { parseUuid } from "../../kernel/ids.ts";
+import { formReader, unread } from "../body.ts";
+import { pngField } from "../fields.ts";
+import { gameGuard } from "../guards.ts";
+import { describe } from "../openapi/describe.ts";
+import { examples } from "../openapi/examples.ts";
+import type { Parts } from "../parts.ts";
+import { pngAnswer } from "../textures/answers.ts";
+import { legacyFileRoutes } from "../textures/legacy-files.ts";
+import { failureAnswer } from "./failures.ts";
+import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
+import { atPlaces } from "./places.ts";
+
+/** Uploads and removals of what players wear, by launchers, and files for clients before 1.8. */
+export function playerTextureRoutes(parts: Parts) {
+  return new Elysia()
+    .use(oldClientRoutes(parts))
+    .use(uploadRoutes(parts))
+    .use(removalRoutes(parts))
+    .use(activeUploadRoutes(parts))
+    .use(activeRemovalRoutes(parts));
+}
+
+/** Stands between the guard of an upload and the reader of its form. */
+function uploadGate({ uploadGuard, limits }: Parts) {
+  return uploadGuard(async (account) => limits.upload.take({ account }));
+}
+
+/** Launchers mean the classic model by several words, and by none. */
+function modelOf(word: string | undefined): SkinModel {
+  return word?.toLowerCase() === "slim" ? "slim" : "classic";
+}
+
+const modelField = (description: string) =>
+  t.Optional(t.String({ description, rule: "must be a text", examples: ["slim"] }));
+
+const skinForm = t.Object({
+  file: pngField(),
+  model: modelField("`slim`; anything else, and none, is the classic model"),
+});
+const variantForm = t.Object({
+  file: pngField(),
+  variant: modelField("`slim` or `classic`"),
+});
+const capeForm = t.Object({ file: pngField() });
+
+const params = t.Object({
+  id: t.String({ description: "A player's id", examples: [examples.user.replaceAll("-", "")] }),
+});
+
+const failures = {
+  400: failureAnswer("The form or the picture is not what it must be"),
+  401: failureAnswer("The token is missing or not valid"),
+  403: failureAnswer("The player is another account's, or the texture may not be worn"),
+  404: failureAnswer("No player has this id"),
+  413: failureAnswer("The file is too large"),
+  429: failureAnswer("Too many uploads"),
+};
+const { 401: unauthorized, 403: forbidden, 404: unknown } = failures;
+const done = { description: "It is done; the body is empty" };
+
+function uploadRoutes(parts: Parts) {
+  return atPlaces(["/api", ""], (say) =>
+    new Elysia()
+      .use(gameGuard(parts))
+      .use(uploadGate(parts))
+      .use(formReader(parts.rules.bytesMax))
+      .put(
+        "/user/profile/:id/skin",
+        async ({ actor, member, params: { id }, body, set }) => {
+          const player = await ownPlayer(parts, member, id);
+          const png = await body.file.bytes();
+          await wearUpload(parts, actor, player, { png, model: modelOf(body.model) });
+          set.status = 204;
+        },
+        {
+          params,
+          body: skinForm,
+          detail: say("/user/profile/:id/skin", {
+            operationId: "putPlayerSkin",
+            summary: "Upload a skin and wear it",
+            description: "It comes into the wardrobe, unless an equal one is there.",
+            who: "games",
+            answers: { 204: done, ...failures },
+          }),
+        },
+      )
+      .put(
+        "/user/profile/:id/cape",
+        async ({ actor, member, params: { id }, body, set }) => {
+          const player = await ownPlayer(parts, member, id);
+          await wearCapeFile(parts, actor, player, await body.file.bytes());
+          set.status = 204;
+        },
+        {
+          params,
+          body: capeForm,
+          detail: say("/user/profile/:id/cape", {
+            operationId: "putPlayerCape",
+            summary: "Wear the granted cape that a file shows",
+            description: "Capes are granted: any other picture is refused.",
+            who: "games",
+            answers: { 204: done, ...failures },
+          }),
+        },
+      ),
+  );
+}
+
+/** What a player wears then. */
+const without = { skin: { skin: null }, cape: { cape: "none" } } as const;
+
+function removalRoutes(parts: Parts) {
+  return atPlaces(["/api", ""], (say) => {
+    const routes = new Elysia().use(gameGuard(parts));
+    for (const what of ["skin", "cape"] as const) {
+      routes.delete(
+        `/user/profile/:id/${what}`,
+        async ({ actor, member, params: { id }, set }) => {
+          const { player } = await ownPlayer(parts, member, id);
+          const key = { by: "id", value: player.id } as const;
+          await dressOwnPlayer(parts, actor, member, { player: key, ...without[what] });
+          set.status = 204;
+        },
+        {
+          ...unread,
+          params,
+          detail: say(`/user/profile/:id/${what}`, {
+            operationId: what === "skin" ? "deletePlayerSkin" : "deletePlayerCape",
+            summary: `Wear no ${what}`,
+            who: "games",
+            answers: { 204: done, 401: unauthorized, 403: forbidden, 404: unknown },
+          }),
+        },
+      );
+    }
+    return routes;
+  });
+}
+
+/** In the place of `skins.minecraft.net`. */
+function oldClientRoutes(parts: Parts) {
+  return legacyFileRoutes(parts, {
+    skins: ["/skins/MinecraftSkins", describeFile("getYggdrasilSkin", "skin")],
+    capes: ["/skins/MinecraftCloaks", describeFile("getYggdrasilCape", "cape")],
+  });
+}
+
+function describeFile(operationId: string, what: "skin" | "cape") {
+  return describe({
+    operationId,
+    summary: `The ${what} of a player, for clients before 1.8`,
+    description: "64x32, whatever the player's own file is.",
+    who: "everybody",
+    protocol: true,
+    answers: {
+      200: pngAnswer,
+      400: failureAnswer("No player can have this name"),
+      404: failureAnswer(`No player has this name, or the player has no ${what}`),
+    },
+  });
+}
+
+const unbound = failureAnswer("The token belongs to no player");
+
+function activeUploadRoutes(parts: Parts) {
+  return atPlaces(["/minecraftservices", ""], (say) =>
+    new Elysia()
+      .use(gameGuard(parts))
+      .use(uploadGate(parts))
+      .use(formReader(parts.rules.bytesMax))
+      .post(
+        "/minecraft/profile/skins",
+        async ({ actor, member, player, body }) => {
+          const { id, uuid } = boundPlayer({ player });
+          const png = await body.file.bytes();
+          const look = await findPlayer(parts.reads.players, { by: "id", value: id });
+          await wearUpload(parts, actor, look, { png, model: modelOf(body.variant) });
+          return presentOwnProfile(parts, member, { uuid });
+        },
+        {
+          body: variantForm,
+          detail: say("/minecraft/profile/skins", {
+            operationId: "uploadActiveSkin",
+            summary: "Upload a skin for the token's player, and wear it",
+            who: "games",
+            answers: { 200: { schema: ownProfile }, ...failures, 404: unbound },
+          }),
+        },
+      ),
+  );
+}
+
+function activeRemovalRoutes(parts: Parts) {
+  return atPlaces(["/minecraftservices", ""], (say) => {
+    const routes = new Elysia().use(gameGuard(parts));
+    for (const what of ["skin", "cape"] as const) {
+      routes.delete(
+        `/minecraft/profile/${what}s/active`,
+        async ({ actor, member, player }) => {
+          const { id, uuid } = boundPlayer({ player });
+          const key = { by: "id", value: id } as const;
+          await dressOwnPlayer(parts, actor, member, { player: key, ...without[what] });
+          return presentOwnProfile(parts, member, { uuid });
+        },
+        {
+          ...unread,
+          detail: say(`/minecraft/profile/${what}s/active`, {
+            operationId: what === "skin" ? "deleteActiveSkin" : "deleteActiveCape",
+            summary: `Let the token's player wear no ${what}`,
+            who: "games",
+            answers: { 200: { schema: ownProfile }, 401: unauthorized, 404: unbound },
+          }),
+        },
+      );
+    }
+    return routes;
+  });
+}
+
+/** The player of an address, if it is the token's account's. Fails with not_found and forbidden. */
+async function ownPlayer({ reads }: Parts, { account }: Member, id: string): Promise<PlayerLook> {
+  const uuid = parseUuid(id);
+  const look = uuid === null ? null : await reads.players.findLook({ by: "uuid", value: uuid });
+  if (look === null) throw refusals.unknownPlayer();
+  if (look.player.accountId !== account.id)
+    throw new AppError("forbidden", "This player belongs to another account");
+  return look;
+}

@@ -1,0 +1,199 @@
+/** What launchers and games upload and take off. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readJson } from "../support/answers.ts";
+import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
+import { addSkin, grantCape } from "../support/members.ts";
+import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
+import { addGamer, ask, idOf, skinForm, type Gamer } from "./world.ts";
+
+let harness: Harness;
+let anna: Gamer;
+let berta: Gamer;
+beforeAll(async () => {
+  harness = await openHarness({ settings: { WARDROBE_MAX: "6" } });
+  anna = await addGamer(harness, "Anna");
+  berta = await addGamer(harness, "Berta");
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+type Textures = {
+  readonly SKIN?: { readonly url: string; readonly metadata?: { readonly model: string } };
+  readonly CAPE?: { readonly url: string };
+};
+type Full = { readonly properties: readonly { readonly value: string }[] };
+
+async function texturesOf(player: { readonly uuid: string }): Promise<Textures> {
+  const answer = await ask(harness, `GET /sessionserver/session/minecraft/profile/${idOf(player)}`);
+  const { properties } = await readJson<Full>(answer);
+  const content: { readonly textures: Textures } = JSON.parse(
+    Buffer.from(properties[0]?.value ?? "", "base64").toString(),
+  );
+  return content.textures;
+}
+
+const urlOf = (seed: number) => `${publicUrl}/textures/${bitmapHash(skinBitmap(seed))}`;
+
+const put = (gamer: Gamer, path: string, form: FormData) =>
+  ask(harness, `PUT ${path}`, { token: gamer.token, form });
+
+test.each<readonly [string | null, boolean]>([
+  ["slim", true],
+  ["", false],
+  [null, false],
+  ["steve", false],
+  ["classic", false],
+])("a skin whose model is %p is worn by the player that is named", async (model, isSlim) => {
+  for (const [root, seed] of [
+    ["/api/user", 11],
+    ["/user", 12],
+  ] as const) {
+    const form = skinForm(skinPng(seed), model === null ? {} : { model }, "skin.jpeg");
+    const answer = await put(anna, `${root}/profile/${idOf(anna.second)}/skin`, form);
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    const skin = { url: urlOf(seed), ...(isSlim && { metadata: { model: "slim" } }) };
+    expect(await texturesOf(anna.second)).toStrictEqual({ SKIN: skin });
+    expect(await texturesOf(anna.main)).toStrictEqual({});
+  }
+});
+
+test("an equal bitmap and model is reused, also in a full wardrobe, which takes no other", async () => {
+  const path = `/api/user/profile/${idOf(berta.main)}/skin`;
+  for (let seed = 0; seed < 6; seed++) await addSkin(harness, berta.member, { file: skinPng(100 + seed) });
+  const before = harness.countRows("skins");
+  expect((await put(berta, path, skinForm(skinPng(103)))).status).toBe(204);
+  expect(await texturesOf(berta.main)).toStrictEqual({ SKIN: { url: urlOf(103) } });
+  for (const form of [skinForm(skinPng(99)), skinForm(skinPng(103), { model: "slim" })]) {
+    const refused = await put(berta, path, form);
+    expect(refused.status).toBe(403);
+    expect(Object.keys(await readJson<object>(refused))).toEqual(["error", "errorMessage"]);
+  }
+  expect(harness.countRows("skins")).toBe(before);
+});
+
+test("a skin and a cape are taken off, and the skin stays in the wardrobe", async () => {
+  const path = `/api/user/profile/${idOf(anna.second)}`;
+  await put(anna, `${path}/skin`, skinForm(skinPng(11)));
+  const before = harness.countRows("skins");
+  expect((await ask(harness, `DELETE ${path}/skin`, { token: anna.token })).status).toBe(204);
+  expect(await texturesOf(anna.second)).toStrictEqual({});
+  expect(harness.countRows("skins")).toBe(before);
+});
+
+test("a cape is worn when its picture is that of a granted one", async () => {
+  const file = capePng(7);
+  const { texture } = await grantCape(harness, [anna.member], file);
+  const path = `/api/user/profile/${idOf(anna.main)}/cape`;
+  expect((await put(anna, path, skinForm(file))).status).toBe(204);
+  expect(await texturesOf(anna.main)).toStrictEqual({
+    CAPE: { url: `${publicUrl}/textures/${texture.hash}` },
+  });
+  expect((await put(anna, path, skinForm(capePng(8)))).status).toBe(403);
+  expect((await put(berta, `/api/user/profile/${idOf(berta.main)}/cape`, skinForm(file))).status).toBe(403);
+  expect((await ask(harness, `DELETE ${path}`, { token: anna.token })).status).toBe(204);
+  expect(await texturesOf(anna.main)).toStrictEqual({});
+});
+
+type Own = {
+  readonly id: string;
+  readonly name: string;
+  readonly skins: readonly { readonly id: string; readonly variant: string }[];
+  readonly capes: readonly { readonly state: string }[];
+};
+
+test("the game uploads for the token's player, and takes off again", async () => {
+  const { token } = await addGamer(harness, "Clara");
+  const form = skinForm(skinPng(21), { variant: "slim" });
+  const answer = await ask(harness, "POST /minecraftservices/minecraft/profile/skins", { token, form });
+  expect(answer.status).toBe(200);
+  const own = await readJson<Own>(answer);
+  expect(own).toStrictEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    name: "Clara",
+    skins: [
+      { id: expect.any(String), state: "ACTIVE", url: urlOf(21), variant: "SLIM" } as Own["skins"][number],
+    ],
+    capes: [],
+  });
+  const again = await ask(harness, "GET /minecraft/profile", { token });
+  expect(await readJson<Own>(again)).toStrictEqual(own);
+  for (const what of ["skins", "capes"]) {
+    const gone = await ask(harness, `DELETE /minecraftservices/minecraft/profile/${what}/active`, { token });
+    expect([gone.status, (await readJson<Own>(gone)).skins]).toEqual([200, []]);
+  }
+});
+
+test("the capes of an account are shown, with the one that is worn", async () => {
+  const gamer = await addGamer(harness, "Dora");
+  const { uuid, name, texture } = await grantCape(harness, [gamer.member], capePng(31));
+  const shown = async (): Promise<unknown> =>
+    (await readJson<Own>(await ask(harness, "GET /minecraftservices/minecraft/profile", gamer))).capes;
+  const cape = { id: uuid, url: `${publicUrl}/textures/${texture.hash}`, alias: name };
+  expect(await shown()).toEqual([{ ...cape, state: "INACTIVE" }]);
+  await put(gamer, `/api/user/profile/${idOf(gamer.main)}/cape`, skinForm(capePng(31)));
+  expect(await shown()).toEqual([{ ...cape, state: "ACTIVE" }]);
+});
+
+const unknownId = "0123456789ab4def8123456789abcdef";
+
+test.each<readonly [string, () => readonly [string, Parameters<typeof ask>[2]], number, string]>([
+  ["no token", () => [`PUT /api/user/profile/${idOf(anna.main)}/skin`, {}], 401, "Unauthorized"],
+  [
+    "a web token",
+    () => [`DELETE /api/user/profile/${idOf(anna.main)}/skin`, { token: anna.member.jwt }],
+    401,
+    "Unauthorized",
+  ],
+  [
+    "another account's player",
+    () => [`DELETE /api/user/profile/${idOf(berta.main)}/skin`, anna],
+    403,
+    "ForbiddenOperationException",
+  ],
+  [
+    "an upload for another account's player",
+    () => [`PUT /api/user/profile/${idOf(berta.main)}/skin`, { ...anna, form: skinForm(skinPng(1)) }],
+    403,
+    "ForbiddenOperationException",
+  ],
+  ["an unknown player", () => [`DELETE /api/user/profile/${unknownId}/cape`, anna], 404, "NotFoundException"],
+  ["an id that is none", () => ["DELETE /api/user/profile/Anna/cape", anna], 404, "NotFoundException"],
+  [
+    "a file that is no picture",
+    () => [
+      `PUT /api/user/profile/${idOf(anna.main)}/skin`,
+      { ...anna, form: skinForm(new TextEncoder().encode("no picture")) },
+    ],
+    400,
+    "IllegalArgumentException",
+  ],
+  [
+    "a form without a file",
+    () => [`PUT /api/user/profile/${idOf(anna.main)}/skin`, { ...anna, form: new FormData() }],
+    400,
+    "IllegalArgumentException",
+  ],
+  [
+    "an upload to an address of its own",
+    () => ["POST /minecraftservices/minecraft/profile/skins", { ...anna, form: new FormData() }],
+    400,
+    "IllegalArgumentException",
+  ],
+  ["another method", () => [`POST /api/user/profile/${unknownId}/skin`, anna], 405, "Method Not Allowed"],
+])("%s is refused in the protocol's form, and changes nothing", async (_, asked, status, error) => {
+  const [request, options] = asked();
+  const before = [await texturesOf(anna.main), await texturesOf(berta.main), harness.countRows("skins")];
+  const answer = await ask(harness, request, options);
+  expect(answer.status).toBe(status);
+  expect(await readJson<object>(answer)).toStrictEqual({ error, errorMessage: expect.any(String) as string });
+  expect([await texturesOf(anna.main), await texturesOf(berta.main), harness.countRows("skins")]).toEqual(
+    before,
+  );
+});
+
+test("old clients get 64x32 files by name", async () => {
+  await put(anna, `/api/user/profile/${idOf(anna.main)}/skin`, skinForm(skinPng(41)));
+  const skin = await ask(harness, "GET /skins/MinecraftSkins/anna.png");
+  expect([skin.status, skin.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect((await ask(harness, "GET /skins/MinecraftCloaks/Anna.png")).status).toBe(404);
+  expect((await ask(harness, "GET /skins/MinecraftSkins/Nobody.png")).status).toBe(404);
+});
