@@ -83,10 +83,10 @@ function startEventDeliveries({
   publicUrl,
   log,
 }: Pick<JobOptions, "services" | "webhookSecret" | "publicUrl" | "log">): AsyncDisposable {
-  const { webhookUrls: urls } = services;
+  const { urls, counts } = services.webhookTargets;
   const secret = webhookSecret?.reveal();
   if (secret === undefined) return new AsyncDisposableStack();
-  return startWebhooks({ ...services, urls, secret, send: httpWebhooks(), publicUrl, log });
+  return startWebhooks({ ...services, urls, counts, secret, send: httpWebhooks(), publicUrl, log });
 }
 
 /** Sends the outbox until it is disposed of. */

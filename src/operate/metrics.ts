@@ -133,15 +133,13 @@ function outboxMetrics({ reads, clock }: Services): readonly Metric[] {
   ];
 }
 
-function webhookMetrics({ reads, webhookUrls, webhookCounts }: Services): readonly Metric[] {
+function webhookMetrics({ reads, webhookTargets: { urls, counts } }: Services): readonly Metric[] {
   return [
     counter("cloakroom_webhook_deliveries_total", "Tries to send an event, by address and result.", () =>
-      webhookCounts
-        .read()
-        .map(({ address, result, count }) => ({ labels: { address, result }, value: count })),
+      counts.read().map(({ address, result, count }) => ({ labels: { address, result }, value: count })),
     ),
     gauge("cloakroom_webhook_behind_events", "Events that an address has yet to get.", async () =>
-      (await webhookStates(reads, webhookUrls)).map(({ name, behind }) => ({
+      (await webhookStates(reads, urls)).map(({ name, behind }) => ({
         labels: { address: name },
         value: behind,
       })),

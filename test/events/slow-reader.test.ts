@@ -59,5 +59,5 @@ test("streams that read the same share what is read", async () => {
   for (let piece = 0; piece < 3; piece++) await Promise.all(readers.map((reader) => reader.read()));
   expect(reads()).toBeLessThan(10);
   streams.close();
-  await expect(streams.open(commandLine, 0)).rejects.toThrow("streams of events are open");
+  expect(await streams.open(commandLine, 0).catch(String)).toContain("streams of events are open");
 });

@@ -148,6 +148,8 @@ test("a stream ends when its token is revoked, and others go on", async () => {
   expect(await lasting.next()).toMatchObject({ event: "player.renamed" });
 });
 
+const reset = (id: number) => ({ id: String(id), event: "reset", data: `{"id":${id},"type":"reset"}` });
+
 test("a reader that comes back too late, or from elsewhere, is sent a reset and then all that is kept", async () => {
   await using world = await openHarness({ eventPace: { lookMs: 10, gatherMs: 1 } });
   const server = world.listen();
@@ -160,7 +162,6 @@ test("a reader that comes back too late, or from elsewhere, is sent a reset and 
       log.deleteOldEvents({ before, kept, rows: 100 }),
     );
   expect(await prune(0, 3)).toBe(3);
-  const reset = (id: number) => ({ id: String(id), event: "reset", data: `{"id":${id},"type":"reset"}` });
   for (const after of [0, 2, 77]) {
     await using stream = await openStream(`${events}?after=${after}`, own);
     expect(await stream.next()).toEqual(reset(3));

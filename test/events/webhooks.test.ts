@@ -33,6 +33,7 @@ afterEach(async () => {
 
 const deps = (others: Partial<DeliverDeps> = {}): DeliverDeps => ({
   ...harness.services,
+  counts: harness.services.webhookTargets.counts,
   log: harness.log,
   send: httpWebhooks({ timeLimitMs: 300 }),
   secret,
@@ -196,7 +197,8 @@ test("an address that is new, or comes back, gets what happens from then on", as
 test("a restart goes on where it was, and sends what was not recorded again", async () => {
   await rename(harness.services, player, ...manyNames(5));
   const dying = { ...harness.services, transact: () => Promise.reject(new Error("died")) };
-  await expect(deliverEvents(deps({ transact: dying.transact }), url, never)).rejects.toThrow("died");
+  const failed = deliverEvents(deps({ transact: dying.transact }), url, never);
+  expect(await failed.catch(String)).toContain("died");
   expect(receiver.received).toHaveLength(5);
   await deliverAll();
   const ids = receiver.received.map(({ id }) => id);

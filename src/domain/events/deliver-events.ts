@@ -21,6 +21,7 @@ export type WebhookCounts = {
   }[];
 };
 
+/** What deliveries need. */
 export type DeliverDeps = {
   readonly reads: Pick<Reads, "events" | "webhooks">;
   readonly transact: Transact;
@@ -29,7 +30,7 @@ export type DeliverDeps = {
   readonly send: SendWebhook;
   readonly secret: string;
   readonly publicUrl: string;
-  readonly webhookCounts: WebhookCounts;
+  readonly counts: WebhookCounts;
 };
 
 /**
@@ -104,24 +105,23 @@ async function sendAll(
   url: string,
   { progress: begun, events, interrupt }: Batch,
 ): Promise<WebhookProgress> {
-  const { clock, webhookCounts } = deps;
+  const { clock, counts } = deps;
   const until = clock.steadySeconds() + recordSeconds;
-  let progress = begun;
+  const progress = { ...begun };
   for (const event of events) {
     if (interrupt.aborted) return progress;
     const reason = await sendOne(deps, url, event, interrupt);
     const now = clock.nowSeconds();
     if (reason !== null)
       return interrupt.aborted ? progress : refused(deps, url, { progress, event, reason });
-    webhookCounts.count(webhookName(url), "delivered");
-    progress = {
-      ...progress,
+    counts.count(webhookName(url), "delivered");
+    Object.assign(progress, {
       position: event.id,
       attempts: 0,
       nextTryAt: 0,
       deliveredAt: now,
       lastError: "",
-    };
+    });
     if (clock.steadySeconds() >= until) return progress;
   }
   return progress;
@@ -138,7 +138,7 @@ function sendOne(
 }
 
 function refused(
-  { clock, log, webhookCounts }: DeliverDeps,
+  { clock, log, counts }: DeliverDeps,
   url: string,
   { progress, event, reason }: { progress: WebhookProgress; event: LoggedEvent; reason: string },
 ): WebhookProgress {
@@ -146,7 +146,7 @@ function refused(
   const nextTryAt = clock.nowSeconds() + retryDelaySeconds(attempts);
   const again = new Date(nextTryAt * 1000).toISOString();
   const address = webhookName(url);
-  webhookCounts.count(address, "failed");
+  counts.count(address, "failed");
   log.warn("event not taken, it is sent again", { address, event: event.id, attempts, reason, again });
   return { ...progress, attempts, nextTryAt, lastError: reason };
 }
@@ -155,6 +155,7 @@ function record({ transact }: DeliverDeps, progress: WebhookProgress): Promise<v
   return transact(system, ({ webhooks }) => webhooks.recordWebhook(progress));
 }
 
+/** Counts that begin with nothing. */
 export function createWebhookCounts(): WebhookCounts {
   const counts = new Map<string, { address: string; result: string; count: number }>();
   return {
