@@ -6,6 +6,7 @@ import { readKeyText, signingKeyKind } from "../adapters/rsa/key-text.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
 import type { PublicKey } from "../domain/ports/signer.ts";
+import { isWebhookSecret, newWebhookSecret } from "../domain/events/webhook-signature.ts";
 import type { KeyedHash } from "../domain/social/login-states.ts";
 import { parseUuid, type Uuid } from "../kernel/ids.ts";
 
@@ -70,6 +71,18 @@ export async function openSecrets(options: {
 export async function readPublicKey(dataDir: string): Promise<PublicKey | null> {
   const text = await keysOf(dataDir).find(signingKeyKind());
   return text === null ? null : readKeyText(text).publicKey;
+}
+
+const webhookKey: KeyKind = {
+  name: "webhook-secret",
+  make: newWebhookSecret,
+  isUsable: isWebhookSecret,
+  loss: "receivers of webhooks need the new one",
+};
+
+/** Signs webhooks: the setting, or else the key `webhook-secret`, which the first one who asks for it makes. */
+export async function openWebhookSecret(dataDir: string, setting: Secret | null): Promise<Secret> {
+  return setting ?? secretOf((await keysOf(dataDir).findOrMake(webhookKey)).text);
 }
 
 /** Fails as `openSecrets` does where a stored secret cannot be used. Makes none. */

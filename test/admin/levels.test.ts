@@ -96,6 +96,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
   service: [
     "POST /api/service/user",
     "POST /api/service/permission",
+    "GET /api/service/events",
     "POST /api/service/cape",
     "DELETE /api/service/cape",
   ],

@@ -160,7 +160,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const secret of secretsOfRequest(request, init?.body)) passed.add(secret);
       const response = await app.fetch(request);
       for (const secret of await secretsOfAnswer(response)) passed.add(secret);
-      return response;
+      return withEnd(response);
     },
     routes: app.routes.map(({ method, path }) => `${method} ${path}`),
     apiRoutes: app.routes
@@ -188,6 +188,16 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 }
 
 const ownSettings = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl, RATE_LIMIT_FACTOR: "0" };
+
+/** A stream of events has no end: its beginning stands for it. */
+async function withEnd(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  if (body === null || !headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  const reader = body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new Response(value ?? null, { status, headers });
+}
 
 /** What may stand neither in an answer nor in the log, whatever happens. */
 export const never: readonly string[] = ["$argon2", jwtSecret];
