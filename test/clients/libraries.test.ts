@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { getTextureType, YggdrasilClient, YggdrasilError, YggdrasilThirdPartyClient } from "@xmcl/user";
 import EmlAuth from "eml-lib/lib/auth/yggdrasil.js";
 import { Authenticator } from "minecraft-launcher-core";
-import endpoints from "prismarine-auth/src/common/Constants.js";
-import TokenManager from "prismarine-auth/src/TokenManagers/MinecraftJavaTokenManager.js";
 import yggdrasil from "yggdrasil";
+import { readJson } from "../support/answers.ts";
 import { fetchTextures, type Shown } from "./textures-of.ts";
 import { dashed, mainOf, openGameWorld, type GameWorld } from "./game-world.ts";
-import { readMetadata, signInFlat } from "./yggdrasil-calls.ts";
-import { skinPng, sha256 } from "../support/textures.ts";
+import { openJavaServices } from "./java-services.ts";
+import { post, readMetadata, signInFlat } from "./yggdrasil-calls.ts";
+import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { certificateFaults } from "./certificates.ts";
 
 let world: GameWorld;
@@ -122,8 +122,8 @@ test("@xmcl/user signs in, looks up, uploads and deletes a skin", async () => {
     const metadata = model === undefined ? {} : { metadata: { model } };
     await client.setTexture({ accessToken, uuid, type: "skin", texture: { data, ...metadata } });
     const { SKIN } = await shows();
-    expect(SKIN?.pixelsOf).toBe(sha256(data));
-    expect(getTextureType(SKIN?.texture ?? { url: "" })).toBe(model ?? "steve");
+    expect(SKIN?.url).toEndWith(`/textures/${bitmapHash(skinBitmap(seed))}`);
+    expect(getTextureType(SKIN ?? { url: "" })).toBe(model ?? "steve");
   }
   await client.setTexture({ accessToken, uuid, type: "skin" });
   expect(await shows()).toEqual({});
@@ -169,7 +169,11 @@ test("eml-lib lets a person with several players choose", async () => {
   const [, second] = bert.players;
   const chosen = client.selectProfile(answer, { name: second?.name ?? "" });
   expect(chosen).toMatchObject({ name: "Bert_2", uuid: second?.id });
-  const renewed = await client.refresh(chosen);
+  // The library keeps the choice to itself; the launcher sends it, as the protocol says.
+  const { accessToken, clientToken } = chosen;
+  const bound = await post(`${root}/refresh`, { accessToken, clientToken, selectedProfile: second });
+  const { accessToken: next } = await readJson<{ accessToken: string }>(bound);
+  const renewed = await client.refresh({ ...chosen, accessToken: next });
   world.hide(chosen.accessToken, renewed.accessToken);
   expect(renewed).toMatchObject({ name: "Bert_2", uuid: second?.id, clientToken: chosen.clientToken });
   expect(await client.validate(chosen)).toBe(false);
@@ -190,10 +194,7 @@ test("eml-lib needs no choice after a sign-in by a player's name, nor for the on
 
 test("prismarine-auth reads profile, entitlements and certificates", async () => {
   const { anna, root } = world;
-  const java = endpoints.Endpoints.minecraftJava;
-  for (const [name, url] of Object.entries(java))
-    java[name] = url.replace("https://api.minecraftservices.com", `${root}/minecraftservices`);
-  const client = new TokenManager({ getCached: async () => ({}), setCachedPartial: async () => undefined });
+  const client = openJavaServices(root);
   const { accessToken } = await signInFlat(world, anna, "Anna");
   expect(await client.fetchProfile(accessToken)).toEqual({
     ...mainOf(anna),
