@@ -43,6 +43,7 @@ function texturesRoute({ reads, answers, publicUrl }: Parts) {
         answers: {
           200: { description: "The player's textures", schema: texturesSchema, ...keptJson },
           204: { description: "No player has this name, or the player shows nothing" },
+          405: wrongMethod,
           500: modFailure("A fault of the server"),
         },
       }),
