@@ -37,22 +37,25 @@ test.each<PictureJob>([
   expect(png).toEqual(drawPicture(job));
 });
 
+const neverRead = () => Promise.reject(new Error("It is not read"));
+
+/** How long both forms of a texture are expected to take. */
+function formMilliseconds(width: number): readonly number[] {
+  const size = { width, height: width };
+  const legacy = {
+    view: "legacy",
+    type: "skin",
+    size: 64,
+    skin: { ...size, model: "slim" },
+    read,
+  } as const;
+  const reduced = { view: "reduced", type: "skin", size: 64, texture: size, read: neverRead } as const;
+  return [legacy, reduced].map(expectedMilliseconds);
+}
+
 test("a texture in another form is made on the spot where it is small, and in a thread where it is fine", () => {
-  const expected = (width: number) => {
-    const size = { width, height: width };
-    const read = () => Promise.reject(new Error("It is not read"));
-    const legacy = {
-      view: "legacy",
-      type: "skin",
-      size: 64,
-      skin: { ...size, model: "slim" },
-      read,
-    } as const;
-    const reduced = { view: "reduced", type: "skin", size: 64, texture: size, read } as const;
-    return [legacy, reduced].map(expectedMilliseconds);
-  };
-  for (const milliseconds of expected(128)) expect(milliseconds).toBeLessThan(5);
-  for (const milliseconds of expected(1024)) expect(milliseconds).toBeGreaterThan(20);
+  for (const milliseconds of formMilliseconds(128)) expect(milliseconds).toBeLessThan(5);
+  for (const milliseconds of formMilliseconds(1024)) expect(milliseconds).toBeGreaterThan(20);
 });
 
 test.each([

@@ -42,9 +42,16 @@ async function addWearer() {
     `/api/skin/standart/${player}?layout=legacy`,
   ]);
   const ofName = [name, name.toUpperCase()].flatMap((player) => [
-    ...[`/csl/${player}.json`, `/${player}.json`, `/usm/${player}.json`, `/ely/textures/${player}`],
-    ...[`/ely/skins/${player}`, `/ely/cloaks?name=${player}`, `/usm/MinecraftSkins/${player}.png`],
-    ...[`/skin/${player}.png`, `/legacy/cape/${player}.png`, `/avatar/player/${player}?size=16`],
+    `/csl/${player}.json`,
+    `/${player}.json`,
+    `/usm/${player}.json`,
+    `/ely/textures/${player}`,
+    `/ely/skins/${player}`,
+    `/ely/cloaks?name=${player}`,
+    `/usm/MinecraftSkins/${player}.png`,
+    `/skin/${player}.png`,
+    `/legacy/cape/${player}.png`,
+    `/avatar/player/${player}?size=16`,
   ]);
   const addresses = [
     ...ofPlayer,
