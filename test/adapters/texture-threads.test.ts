@@ -47,7 +47,7 @@ function formMilliseconds(width: number): readonly number[] {
     type: "skin",
     size: 64,
     skin: { ...size, model: "slim" },
-    read,
+    read: neverRead,
   } as const;
   const reduced = { view: "reduced", type: "skin", size: 64, texture: size, read: neverRead } as const;
   return [legacy, reduced].map(expectedMilliseconds);
