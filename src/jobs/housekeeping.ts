@@ -38,23 +38,22 @@ const wingsMs = 1_000;
  * disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
+  const { log } = deps;
   const jobs = {
-    end: repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
-    flush: repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush),
-    sweep: repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
+    end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
+    flush: repeat(log, "session activity was not kept", flushMs, deps.activity.flush),
+    sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
     unconfirmed: unconfirmedSweep(deps),
-    events: repeat(deps.log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
-    bans: repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps)),
-    textures: repeat(deps.log, "unused textures were not removed", texturesMs, () => sweepSomeTextures(deps)),
+    events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
+    bans: repeat(log, "bans were not finished", bansMs, () => finishBans(deps)),
+    textures: repeat(log, "unused textures were not removed", texturesMs, () => sweepSomeTextures(deps)),
     wings: wingsSearch(deps),
   };
-  const { end, sweep, unconfirmed, events, bans } = jobs;
-  for (const job of [end, sweep, unconfirmed, events, bans]) void job.now();
+  for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.events, jobs.bans]) void now();
 
   return {
     [Symbol.asyncDispose]: async () => {
-      // All of them: the timer of one that goes on keeps the process from ending.
-      await Promise.all(Object.values(jobs).map((job) => job.stop()));
+      await Promise.all(Object.values(jobs).map(({ stop }) => stop()));
       await jobs.flush.now();
     },
   };
