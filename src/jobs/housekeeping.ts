@@ -56,7 +56,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
 
   return {
     [Symbol.asyncDispose]: async () => {
-      const jobs = [end, flush, sweep, unconfirmed, bans, textures, wings];
+      const jobs = [end, flush, sweep, unconfirmed, events, bans, textures, wings];
       await Promise.all(jobs.map((job) => job.stop()));
       await flush.now();
     },
