@@ -13,6 +13,7 @@ import { createTextureImporter } from "../adapters/texture-threads/texture-impor
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createJoinMemory } from "../domain/game/joins.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
@@ -88,6 +89,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     changes,
     onMailDue,
     onEvents,
+    webhookTargets: { urls: config.webhooks.urls, counts: createWebhookCounts() },
     eventPace,
     blobs,
     hasher,

@@ -24,6 +24,7 @@ import {
   userSetPlayersMax,
   userShow,
 } from "./user.ts";
+import { webhookList, webhookRetry, webhookSecret } from "./webhook.ts";
 
 const versionCommand = command({
   name: "version",
@@ -73,6 +74,9 @@ export const commands: readonly Command[] = [
   mailRetry,
   mailTest,
   mailTexts,
+  webhookList,
+  webhookRetry,
+  webhookSecret,
   auditVerify,
   auditExport,
   backup,

@@ -6,7 +6,7 @@ import { dataFolder, serveDataFolder } from "../boot/data-folder.ts";
 import { removeStaleSocket } from "../boot/listener.ts";
 import { openLogOutput } from "../boot/log-output.ts";
 import { loadMailTexts } from "../boot/mail.ts";
-import { openSecrets, type Secrets } from "../boot/secrets.ts";
+import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../boot/secrets.ts";
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
@@ -34,7 +34,7 @@ export const serve = command({
     const log = createLogger({ ...config.log, colour: io.errorIsTerminal, write: output.write });
     for (const { message, remedy } of settingTraps(loaded)) log.warn(message, { remedy });
     const texts = await loadMailTexts(config);
-    const { alone, services, secrets } = await openData(loaded, log);
+    const { alone, services, secrets, webhookSecret } = await openData(loaded, log);
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
@@ -42,7 +42,17 @@ export const serve = command({
     await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
-    await using jobs = startJobs({ config, services, secrets, texts, publicUrl, siteUrl, log, environment });
+    await using jobs = startJobs({
+      config,
+      services,
+      secrets,
+      webhookSecret,
+      texts,
+      publicUrl,
+      siteUrl,
+      log,
+      environment,
+    });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
     void prepareSigner(config, services, log);
     const isWell = isReady(await server.readiness());
@@ -76,7 +86,13 @@ async function serveMetrics(options: {
   return server;
 }
 
-type OpenedData = { readonly alone: Disposable; readonly services: Services; readonly secrets: Secrets };
+type OpenedData = {
+  readonly alone: Disposable;
+  readonly services: Services;
+  readonly secrets: Secrets;
+  /** Null when no address gets events. */
+  readonly webhookSecret: Secret | null;
+};
 
 async function openData(loaded: LoadedConfig, log: Logger): Promise<OpenedData> {
   const { config, jwtSecret, serviceToken } = loaded;
@@ -90,6 +106,8 @@ async function openData(loaded: LoadedConfig, log: Logger): Promise<OpenedData> 
     for (const adoption of await adoptIdentities(services, config.social))
       log.info("identities got the issuer that the settings name", adoption);
     const secrets = await openSecrets({ dataDir, jwtSecret, serviceToken });
+    const { urls, secret } = config.webhooks;
+    const webhookSecret = urls.length === 0 ? null : await openWebhookSecret(dataDir, secret);
     const isFirstStart = applied.length > 0 && copy === null;
     if (secrets.newFile !== null && !isFirstStart)
       log.warn("the JWT secret was missing: a new one was made, and everybody has to sign in again", {
@@ -97,7 +115,7 @@ async function openData(loaded: LoadedConfig, log: Logger): Promise<OpenedData> 
       });
     await warnOfLostTextures(services, log);
     opened.move();
-    return { alone, services, secrets };
+    return { alone, services, secrets, webhookSecret };
   } catch (cause) {
     throw aboutDataFolder(dataDir, cause);
   }

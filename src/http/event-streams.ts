@@ -1,9 +1,11 @@
 import type { OnEvents } from "../domain/ports/event-store.ts";
+import type { Reads } from "../domain/ports/stores.ts";
 import type { Actor } from "../domain/ports/unit-of-work.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
-import { comment, createEventPieces, opening } from "./event-pieces.ts";
-import type { AppDeps } from "./parts.ts";
+import type { Logger } from "../kernel/log.ts";
+import { comment, createEventPieces, opening, type EventPieces } from "./event-pieces.ts";
 
 /** All open streams of events. */
 export type EventStreams = {
@@ -31,7 +33,11 @@ export type EventPace = {
 
 const ownPace: EventPace = { commentMs: 15_000, lookMs: 500, gatherMs: 20, stallMs: 30_000 };
 
-type Deps = Pick<AppDeps, "reads" | "clock" | "publicUrl" | "log"> & {
+type Deps = {
+  readonly reads: Pick<Reads, "events" | "sessions" | "serviceTokens">;
+  readonly clock: Clock;
+  readonly publicUrl: () => string;
+  readonly log: Logger;
   readonly onEvents: OnEvents;
   readonly eventPace?: Partial<EventPace>;
 };
@@ -46,9 +52,8 @@ type Stream = {
 
 export function createEventStreams(deps: Deps): EventStreams {
   const pace = { ...ownPace, ...deps.eventPace };
-  const { reads, clock, publicUrl } = deps;
-  const { events, sessions, serviceTokens } = reads;
-  const pieces = createEventPieces(events, publicUrl);
+  const { events } = deps.reads;
+  const pieces = createEventPieces(events, deps.publicUrl);
   const streams = new Set<Stream>();
   const watch = createWatch(pace, deps.onEvents, () => {
     pieces.forget();
@@ -61,48 +66,21 @@ export function createEventStreams(deps: Deps): EventStreams {
     streams.delete(stream);
     if (streams.size === 0) watch.stop();
   };
-  const mayGoOn = (actor: Actor): Promise<boolean> =>
-    actor.check({ sessions, serviceTokens, now: clock.nowSeconds() }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof AppError) return false;
-        throw error;
-      },
-    );
-
-  /** What a stream sends, piece by piece, each when its client has taken the one before. */
-  async function* follow(stream: Stream, actor: Actor, from: number): AsyncGenerator<Uint8Array> {
-    let after = from;
-    let sentAt = performance.now();
-    let checkedAt = sentAt;
-    yield opening(after);
-    while (!stream.isOver) {
-      // Before the look, so that no event between the two is missed.
-      const next = watch.next();
-      const now = performance.now();
-      if (now - checkedAt >= pace.lookMs) {
-        if (!(await mayGoOn(actor))) return;
-        checkedAt = now;
-      }
-      const piece = await pieces.after(after);
-      if (piece === null && now - sentAt < pace.commentMs) {
-        await next;
-        continue;
-      }
-      sentAt = now;
-      after = piece?.last ?? after;
-      yield piece?.text ?? comment;
-    }
-  }
-
   return {
     open: async (actor, after) => {
       if (isClosed || streams.size >= limits.eventStreamsMax) throw tooManyStreams();
       const stream: Stream = { isOver: false, givenAt: null, end: () => leave(stream) };
       streams.add(stream);
       watch.start();
-      const from = after ?? (await events.newestEventId());
-      return bodyOf(stream, follow(stream, actor, from), { leave: () => leave(stream), log: deps.log });
+      const followed = {
+        from: after ?? (await events.newestEventId()),
+        mayGoOn: () => mayGoOn(deps, actor),
+        isOver: () => stream.isOver,
+      };
+      return bodyOf(stream, follow(followed, { pace, pieces, watch }), {
+        leave: () => leave(stream),
+        log: deps.log,
+      });
     },
     count: () => streams.size,
     close: () => {
@@ -117,6 +95,54 @@ export function tooManyStreams(): AppError {
   return new AppError("limited", message, { retryAfterSeconds: 5 });
 }
 
+/** Whether a service still has its right. */
+function mayGoOn({ reads, clock }: Deps, actor: Actor): Promise<boolean> {
+  const { sessions, serviceTokens } = reads;
+  return actor.check({ sessions, serviceTokens, now: clock.nowSeconds() }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError) return false;
+      throw error;
+    },
+  );
+}
+
+type Followed = {
+  readonly from: number;
+  readonly mayGoOn: () => Promise<boolean>;
+  readonly isOver: () => boolean;
+};
+type Shared = {
+  readonly pace: EventPace;
+  readonly pieces: EventPieces;
+  readonly watch: Pick<ReturnType<typeof createWatch>, "next">;
+};
+
+/** What a stream sends, piece by piece, each when its client has taken the one before. */
+async function* follow(followed: Followed, { pace, pieces, watch }: Shared): AsyncGenerator<Uint8Array> {
+  let after = followed.from;
+  let sentAt = performance.now();
+  let checkedAt = sentAt;
+  yield opening(after);
+  while (!followed.isOver()) {
+    // Before the look, so that no event between the two is missed.
+    const next = watch.next();
+    const now = performance.now();
+    if (now - checkedAt >= pace.lookMs) {
+      if (!(await followed.mayGoOn())) return;
+      checkedAt = now;
+    }
+    const piece = await pieces.after(after);
+    if (piece === null && now - sentAt < pace.commentMs) {
+      await next;
+      continue;
+    }
+    sentAt = now;
+    after = piece?.last ?? after;
+    yield piece?.text ?? comment;
+  }
+}
+
 /** Wakes all streams when there may be events: soon after this process's, and now and then for those of others. */
 function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, beforeWaking: () => void) {
   let signal = Promise.withResolvers<void>();
@@ -125,8 +151,9 @@ function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, before
   const wake = (): void => {
     gathering = null;
     beforeWaking();
-    signal.resolve();
+    const woken = signal;
     signal = Promise.withResolvers();
+    woken.resolve();
   };
 
   return {
@@ -140,7 +167,7 @@ function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, before
         clearInterval(looking);
         listening[Symbol.dispose]();
         // The last ones that wait find that they are over.
-        signal.resolve();
+        wake();
       };
     },
     stop: (): void => {
@@ -150,7 +177,7 @@ function createWatch({ gatherMs, lookMs }: EventPace, onEvents: OnEvents, before
   };
 }
 
-type Ending = { readonly leave: () => void; readonly log: AppDeps["log"] };
+type Ending = { readonly leave: () => void; readonly log: Logger };
 
 /** The body of an answer that takes from the source when its client has taken what it got, and holds nothing beside that. */
 function bodyOf(stream: Stream, source: AsyncGenerator<Uint8Array>, { leave, log }: Ending) {

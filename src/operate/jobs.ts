@@ -1,12 +1,14 @@
-/** What works in the background of a server: mail, housekeeping and scheduled backups. */
+/** What works in the background of a server: mail, webhooks, housekeeping and scheduled backups. */
 import { removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
+import { httpWebhooks } from "../adapters/webhook-http/http-webhook.ts";
 import type { Config } from "../boot/config.ts";
 import type { Services } from "../boot/compose.ts";
 import { mailNames, openMailer } from "../boot/mail.ts";
-import { subscriptionNames, unsubscribeLinks, type Secrets } from "../boot/secrets.ts";
+import { subscriptionNames, unsubscribeLinks, type Secret, type Secrets } from "../boot/secrets.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import { startHousekeeping } from "../jobs/housekeeping.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
+import { startWebhooks } from "../jobs/webhooks.ts";
 import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
@@ -35,16 +37,18 @@ type MailOptions = {
   readonly log: Logger;
 };
 
+type JobOptions = MailOptions & {
+  /** Signs events; null: no address gets any. */
+  readonly webhookSecret: Secret | null;
+  /** The environment in which another process reads the same settings. */
+  readonly environment: () => Environment;
+};
+
 /**
  * Starts the jobs. Disposing of the result stops all of them at once. What requests that end later leave to do waits for
  * the next start, except for the time when a session was last used, which is lost.
  */
-export function startJobs(
-  options: MailOptions & {
-    /** The environment in which another process reads the same settings. */
-    readonly environment: () => Environment;
-  },
-): AsyncDisposable {
+export function startJobs(options: JobOptions): AsyncDisposable {
   const { config, environment, log } = options;
   const tidied = removeLeftWork(config.backup.dir, backupLock).catch((error: unknown) =>
     log.warn("files of interrupted backups were not removed", { error }),
@@ -52,6 +56,7 @@ export function startJobs(
   const jobs = [
     startMail(options),
     startHousekeeping({ ...options.services, log }),
+    startEventDeliveries(options),
     { [Symbol.asyncDispose]: () => tidied },
   ];
   const { schedule } = config.backup;
@@ -69,6 +74,19 @@ async function stopAll(jobs: readonly AsyncDisposable[]): Promise<void> {
   const timer = setTimeout(late.resolve, stopMs);
   await Promise.race([Promise.all(jobs.map((job) => job[Symbol.asyncDispose]())), late.promise]);
   clearTimeout(timer);
+}
+
+/** Sends events to the addresses of the settings until it is disposed of. */
+function startEventDeliveries({
+  services,
+  webhookSecret,
+  publicUrl,
+  log,
+}: Pick<JobOptions, "services" | "webhookSecret" | "publicUrl" | "log">): AsyncDisposable {
+  const { urls, counts } = services.webhookTargets;
+  const secret = webhookSecret?.reveal();
+  if (secret === undefined) return new AsyncDisposableStack();
+  return startWebhooks({ ...services, urls, counts, secret, send: httpWebhooks(), publicUrl, log });
 }
 
 /** Sends the outbox until it is disposed of. */

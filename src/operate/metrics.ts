@@ -4,6 +4,7 @@ import { createExposition, type Metric } from "../adapters/prometheus/exposition
 import type { Services } from "../boot/compose.ts";
 import { hostAndPort } from "../boot/listener.ts";
 import { readCommit, version } from "../boot/version.ts";
+import { webhookStates } from "../domain/events/webhook-state.ts";
 import { mailKinds, type MailQueue } from "../domain/ports/outbox-store.ts";
 import { signInResults } from "../http/api/sign-in-results.ts";
 import type { RequestStatistics } from "../http/observe.ts";
@@ -56,6 +57,7 @@ export function serviceMetrics(services: Services, requests: RequestStatistics):
     ...requestMetrics(requests),
     ...pictureMetrics(services),
     ...outboxMetrics(services),
+    ...webhookMetrics(services),
     ...storageMetrics(services),
   ];
 }
@@ -127,6 +129,20 @@ function outboxMetrics({ reads, clock }: Services): readonly Metric[] {
       "cloakroom_outbox_oldest_age_seconds",
       "How long the oldest waiting mail has waited; 0 if no mail waits.",
       () => byKind(({ oldestAt }) => (oldestAt === null ? 0 : clock.nowSeconds() - oldestAt)),
+    ),
+  ];
+}
+
+function webhookMetrics({ reads, webhookTargets: { urls, counts } }: Services): readonly Metric[] {
+  return [
+    counter("cloakroom_webhook_deliveries_total", "Tries to send an event, by address and result.", () =>
+      counts.read().map(({ address, result, count }) => ({ labels: { address, result }, value: count })),
+    ),
+    gauge("cloakroom_webhook_behind_events", "Events that an address has yet to get.", async () =>
+      (await webhookStates(reads, urls)).map(({ name, behind }) => ({
+        labels: { address: name },
+        value: behind,
+      })),
     ),
   ];
 }

@@ -183,7 +183,7 @@ describe("a new player", () => {
     ]);
     expect((await list(member)).players).toHaveLength(3);
     const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.msg).toBe("This account may have 3 players, and has as many");
+    expect(refused?.msg).toBe("This account may have 3 players and no more");
   });
 
   test("is made once when two ask for a name at once", async () => {

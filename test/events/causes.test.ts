@@ -34,7 +34,8 @@ async function eventsOf(work: () => Promise<unknown>): Promise<readonly LoggedEv
   return made;
 }
 
-const bare = (events: readonly LoggedEvent[]) => events.map(({ id: _, at: __, ...event }) => event);
+const bare = (events: readonly LoggedEvent[]): readonly object[] =>
+  events.map((event) => ({ ...event, id: undefined, at: undefined }));
 
 /** A member who wears a slim skin and a cape that no other member has, and owns a second skin. */
 async function addWearer() {
@@ -186,7 +187,7 @@ describe("when", () => {
   test.each(Object.entries(causes))("%s", async (_, [cause, made]) => {
     const wearer = await addWearer();
     const events = await eventsOf(() => cause(wearer));
-    expect(bare(events)).toEqual(made(wearer) as ReturnType<typeof bare>);
+    expect(bare(events)).toEqual(made(wearer));
     expect(JSON.stringify(events)).not.toContain("@");
   });
 });
@@ -217,10 +218,10 @@ test("the end of a grant is an event when it comes", async () => {
   const grant = { user: account.id, cape: [wearer.cape.id], expired_at: harness.clock.nowSeconds() + 60 };
   expect(await eventsOf(() => asChief(`POST /api/admin/user/cape/${account.id}`, grant))).toEqual([]);
   harness.clock.advance(60);
-  const events = await eventsOf(() =>
-    startHousekeeping({ ...harness.services, log: harness.log })[Symbol.asyncDispose](),
-  );
-  expect(bare(events)).toContainEqual(textures(wearer, wearer.looks.first, null) as never);
+  const events = await eventsOf(async () => {
+    await startHousekeeping({ ...harness.services, log: harness.log })[Symbol.asyncDispose]();
+  });
+  expect(bare(events)).toContainEqual(textures(wearer, wearer.looks.first, null));
 });
 
 test("what several writes of one transaction change is one event, and what they undo is no event", async () => {
@@ -235,9 +236,7 @@ test("what several writes of one transaction change is one event, and what they 
       await players.selectSkin(id, skinId);
     }),
   );
-  expect(bare(once)).toEqual([
-    textures(wearer, { ...wearer.looks.second, model: "slim" }, null) as ReturnType<typeof bare>[0],
-  ]);
+  expect(bare(once)).toEqual([textures(wearer, { ...wearer.looks.second, model: "slim" }, null)]);
   const undone = await eventsOf(() =>
     inStore(async ({ players }) => {
       await players.selectSkin(id, null);
@@ -255,7 +254,7 @@ test("a transaction that fails makes no event, also not with the next one", asyn
       await players.selectSkin(id, null);
       throw new Error("no");
     });
-    await expect(failed).rejects.toThrow("no");
+    expect(await failed.catch(String)).toContain("no");
     await inStore(({ players }) => players.noteRename(id, 1));
   });
   expect(events).toEqual([]);
@@ -268,5 +267,5 @@ test("another process makes the same events, with the next ids", async () => {
   const events = await eventsOf(() =>
     command.transact(commandLine, ({ players }) => players.selectSkin(id, null)),
   );
-  expect(bare(events)).toEqual([textures(wearer, null, null) as ReturnType<typeof bare>[0]]);
+  expect(bare(events)).toEqual([textures(wearer, null, null)]);
 });

@@ -64,7 +64,11 @@ export async function killAgainAndAgain(plan: Plan): Promise<Report> {
   const { command, kills, players, newcomersAtOnce } = plan;
   const random = randomFrom(plan.seed);
   await using office = await openPostOffice(random);
-  const settings = { SERVICE_API_TOKEN: serviceToken, MAIL_PER_SECOND_MAX: String(mailsPerSecond) };
+  const settings = {
+    PLAYERS_MAX: "2",
+    SERVICE_API_TOKEN: serviceToken,
+    MAIL_PER_SECOND_MAX: String(mailsPerSecond),
+  };
   await using service = await openService(command, office.port, settings);
   const names = await createAccounts(service.dataDir, command, players);
   const found = await examine(service.dataDir, null);

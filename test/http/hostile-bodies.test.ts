@@ -19,7 +19,7 @@ afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 const exampleUuid = "00000000-0000-4000-8000-000000000000";
 
 /** Every route that may be sent a body. */
-const routes = harness.routes
+const routes = harness.apiRoutes
   .filter((route) => /^(?:POST|PUT|PATCH|DELETE) /.test(route))
   .map((route) => route.replace(/:\w+/, exampleUuid));
 

@@ -225,6 +225,8 @@ const mailPlays: readonly MakePlay[] = [
 ];
 
 const servicePlays: readonly MakePlay[] = [
+  ({ service }) => ({ request: "GET /api/service/events", actor: service, status: 200 }),
+  ({ service }) => ({ request: "GET /api/service/events?after=x", actor: service, status: 400 }),
   ({ service }) => ({
     request: "POST /api/service/user",
     actor: service,

@@ -43,6 +43,8 @@ export type Harness = AsyncDisposable & {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Every address of the service: `GET /api/skin/head/:uuid`. */
   readonly routes: readonly string[];
+  /** Those that belong to no protocol beside the API. */
+  readonly apiRoutes: readonly string[];
   /** Those of them that answer as another one does, with that one. */
   readonly aliases: ReadonlyMap<string, string>;
   /** The same service on a free port of the loopback address, until the harness goes. */
@@ -83,6 +85,8 @@ export type HarnessOptions = {
   readonly socialTimeLimitMs?: number;
   /** The addresses of names that issuers give; without it there are none. */
   readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
+  /** How many signing keys another harness may have made: its keys are those. */
+  readonly keysBefore?: number;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
 };
@@ -111,7 +115,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       hasher,
       threads,
       rerun: runTwice(),
-      makeSigningKey: signingKeys(),
+      makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),
   );
@@ -156,9 +160,12 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const secret of secretsOfRequest(request, init?.body)) passed.add(secret);
       const response = await app.fetch(request);
       for (const secret of await secretsOfAnswer(response)) passed.add(secret);
-      return response;
+      return withEnd(response);
     },
     routes: app.routes.map(({ method, path }) => `${method} ${path}`),
+    apiRoutes: app.routes
+      .filter(({ isOfProtocol }) => !isOfProtocol)
+      .map(({ method, path }) => `${method} ${path}`),
     aliases: new Map(
       app.routes.flatMap(({ method, path, alias }) =>
         alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
@@ -181,6 +188,16 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
 }
 
 const ownSettings = { PUBLIC_URL: publicUrl, SITE_URL: siteUrl, RATE_LIMIT_FACTOR: "0" };
+
+/** A stream of events has no end: its beginning stands for it. */
+async function withEnd(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  if (body === null || !headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  const reader = body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new Response(value ?? null, { status, headers });
+}
 
 /** What may stand neither in an answer nor in the log, whatever happens. */
 export const never: readonly string[] = ["$argon2", jwtSecret];

@@ -219,6 +219,8 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/limits/counters.ts": "digests",
   "src/domain/mail/bulk-mail.ts": "digests",
   "src/domain/mail/send-mail.ts": null,
+  "src/domain/events/webhook-address.ts": "digests",
+  "src/domain/events/webhook-signature.ts": "webhook secret",
   "src/domain/game/joins.ts": null,
   "src/domain/game/tokens.ts": "game tokens",
   "src/adapters/launch-key/launch-key.ts": "tokens of a LaunchServer",

@@ -8,14 +8,14 @@ import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
-import { openChangeLog } from "./change-feed.ts";
+import { openChangeLog, type NoteChange } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { openEventJournal } from "./event-journal.ts";
 import { eventReads, eventStore } from "./event-store.ts";
 import { translateFault } from "./faults.ts";
 import { inMemory, openHandle } from "./handle.ts";
 import { applyMigrations, pendingMigrations, type Migration } from "./migrations.ts";
-import { openReader, openWriter } from "./open.ts";
+import { openReader, openWriter, type Db } from "./open.ts";
 import { identityReads, identityStore } from "./identity-store.ts";
 import { openLogSync } from "./log-sync.ts";
 import { outboxReads, outboxStore } from "./outbox-store.ts";
@@ -61,19 +61,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
   const dueMail = createCommitSignal();
   const newEvents = createCommitSignal();
   const log = openLogSync(writer);
-  const stores: Stores = {
-    accounts: accountStore(writer, changes.note),
-    players: playerStore(writer, changes.note),
-    sessions: sessionStore(writer),
-    textures: textureStore(writer, changes.note),
-    codes: codeStore(writer),
-    outbox: outboxStore(writer, dueMail.touch),
-    identities: identityStore(writer),
-    serviceTokens: serviceTokenStore(writer),
-    audit: auditStore(writer),
-    events: eventStore(writer),
-    webhooks: webhookStore(writer),
-  };
+  const stores = storesOn(writer, { note: changes.note, mailDue: dueMail.touch });
   const hooks: TransactionHooks = {
     begin: changes.begin,
     beforeCommit: () => {
@@ -121,6 +109,24 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
       reader.$client.close(true);
       writer.$client.close(true);
     },
+  };
+}
+
+type Touched = { readonly note: NoteChange; readonly mailDue: () => void };
+
+function storesOn(writer: Db, { note, mailDue }: Touched): Stores {
+  return {
+    accounts: accountStore(writer, note),
+    players: playerStore(writer, note),
+    sessions: sessionStore(writer),
+    textures: textureStore(writer, note),
+    codes: codeStore(writer),
+    outbox: outboxStore(writer, mailDue),
+    identities: identityStore(writer),
+    serviceTokens: serviceTokenStore(writer),
+    audit: auditStore(writer),
+    events: eventStore(writer),
+    webhooks: webhookStore(writer),
   };
 }
 

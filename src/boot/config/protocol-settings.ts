@@ -1,4 +1,5 @@
 /** The settings of players, of the protocols of launchers and games, and of webhooks. */
+import { isWebhookSecret } from "../../domain/events/webhook-signature.ts";
 import { protocolNames, type ProtocolName } from "../../http/protocol-names.ts";
 import { limits } from "../../kernel/limits.ts";
 import { secretOf, type Secret } from "../secrets.ts";
@@ -53,11 +54,8 @@ const webhookUrls: Kind<readonly string[]> = hidden("URL,…", (given) => {
   });
 });
 
-/** The form in which receivers get it: see the Standard Webhooks specification. */
-export const webhookSecretPattern = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
-
 const webhookSecret: Kind<Secret> = hidden("SECRET", (given) =>
-  webhookSecretPattern.test(given)
+  isWebhookSecret(given)
     ? secretOf(given)
     : refuse("must be whsec_ and the Base64 of 24 random bytes or more"),
 );

@@ -41,7 +41,9 @@ export function serviceEventRoutes(parts: Parts) {
             "Server-sent events that do not end. Each has an id that grows by one, a type, and one line of JSON. After a reconnect the stream goes on where it was, for a day; older events are gone, which `reset` says.",
           who: "services:events",
           errors: [tooManyStreams()],
-          answers: { 200: { description: "The stream", type: "text/event-stream" } },
+          answers: {
+            200: { description: "The stream", type: "text/event-stream", headers: ["X-Accel-Buffering"] },
+          },
         }),
       },
     );

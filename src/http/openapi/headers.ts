@@ -30,6 +30,10 @@ export const headers = {
   ETag: text("Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.", {
     pattern: '^"[^"]+"$',
   }),
+  "Last-Modified": {
+    ...text("When the answer was made. `ETag` says whether it changed."),
+    example: "Thu, 01 Jan 2026 00:00:00 GMT",
+  },
   Link: {
     description: 'The next page, as `<…>; rel="next"`; missing on the last one.',
     schema: { type: "string" },
@@ -38,6 +42,7 @@ export const headers = {
   "Referrer-Policy": fixed("Links do not send the page's address.", "no-referrer"),
   "Retry-After": count("Seconds after which another attempt may succeed.", 1, 30),
   "Set-Cookie": text("Ties the sign-in to this browser."),
+  "X-Accel-Buffering": fixed("Proxies must pass it on as it comes.", "no"),
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),
   "X-Mails-Queued": count("The number of addresses that it goes to.", 0, 1204),

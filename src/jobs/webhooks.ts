@@ -1,0 +1,64 @@
+import { deliverEvents, keepWebhooks, type DeliverDeps } from "../domain/events/deliver-events.ts";
+import type { OnEvents } from "../domain/ports/event-store.ts";
+
+/** How often to look for events of other processes, for tries that are due, and for those that were brought forward. */
+const lookMs = 1000;
+/** How long a delivery may take once the process is stopping. */
+const drainMs = 2000;
+
+type Deps = DeliverDeps & {
+  readonly onEvents: OnEvents;
+  /** Addresses from the settings. */
+  readonly urls: readonly string[];
+};
+
+/**
+ * Sends events to each address until disposed of: at once when a transaction of this process makes some, and every second those
+ * of other processes and what is tried again. Addresses do not wait for each other. Disposing of it waits 2 s at most for
+ * deliveries; an interrupted one is sent again at the next start.
+ */
+export function startWebhooks(deps: Deps): AsyncDisposable {
+  const stopping = new AbortController();
+  const interrupting = new AbortController();
+  let signal = Promise.withResolvers<void>();
+  const wake = (): void => {
+    const woken = signal;
+    signal = Promise.withResolvers();
+    woken.resolve();
+  };
+  const looking = setInterval(wake, lookMs);
+  const listening = deps.onEvents(wake);
+  const isStopping = () => stopping.signal.aborted;
+  const attempt = (work: () => Promise<boolean>): Promise<boolean> =>
+    work().catch((error: unknown) => {
+      deps.log.error("the progress of webhooks cannot be read or written", { error });
+      return false;
+    });
+  const kept = async (): Promise<boolean> => {
+    await keepWebhooks(deps, deps.urls);
+    return true;
+  };
+  const begin = async (): Promise<void> => {
+    while (!isStopping() && !(await attempt(kept))) await signal.promise;
+  };
+  const begun = begin();
+  const workers = deps.urls.map(async (url) => {
+    await begun;
+    while (!isStopping()) {
+      const next = signal.promise;
+      if (!(await attempt(() => deliverEvents(deps, url, interrupting.signal)))) await next;
+    }
+  });
+
+  return {
+    [Symbol.asyncDispose]: async () => {
+      listening[Symbol.dispose]();
+      clearInterval(looking);
+      stopping.abort();
+      wake();
+      const cut = setTimeout(() => interrupting.abort(), drainMs);
+      await Promise.all(workers);
+      clearTimeout(cut);
+    },
+  };
+}
