@@ -8,7 +8,7 @@ import signatures from "minecraft-protocol/src/server/constants.js";
 
 export type Signed = { readonly name: string; readonly value: string; readonly signature?: string };
 
-/** What the game server was told about a player who entered. */
+/** What the service answered the game server about a player who entered. */
 export type Entered = { readonly id: string; readonly name: string; readonly properties: readonly Signed[] };
 
 /** How a client fared: it entered, or the client or the server refused. */
