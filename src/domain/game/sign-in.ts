@@ -7,7 +7,13 @@ import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Proof } from "../model/session.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { openSession } from "../sessions/open-session.ts";
-import { checkPassword, credentialsKey, findCredentials, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
+import {
+  checkPassword,
+  credentialsKey,
+  findCredentials,
+  type SignInDeps,
+  type SignInInput,
+} from "../sessions/sign-in.ts";
 import type { PasswordThrottle } from "./password-throttle.ts";
 import { newGameToken } from "./tokens.ts";
 
