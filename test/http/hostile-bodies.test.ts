@@ -140,8 +140,8 @@ describe("a body of JSON", () => {
       "may hold a list of 10,000 ids",
       grant,
       `{"user":1,"cape":${list(10_000, '{"id":1,"e":2}')}}`,
-      400,
-      /^cape: /,
+      404,
+      /^No user is known/,
     ],
     ["may hold 500 values", login, pair(`"more":${list(496, "1")}`), 401, /^Invalid/],
     [

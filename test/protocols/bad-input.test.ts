@@ -164,10 +164,6 @@ test.each(["a".repeat(65), "g", "A", "a b", "a/b", "ab\n"])("a serverId may not 
 
 describe("hasJoined answers 204 to", () => {
   test.each([
-    "",
-    "username=Anna",
-    "serverId=abc",
-    "username=&serverId=",
     "username=Anna&serverId=abc",
     "username=%00&serverId=%00",
     "username=Anna&serverId=abc&ip=nonsense",
@@ -178,6 +174,19 @@ describe("hasJoined answers 204 to", () => {
   ])("%s", async (query) => {
     const response = await harness.fetch(`${root}/sessionserver/session/minecraft/hasJoined?${query}`);
     expect({ status: response.status, text: await response.text() }).toEqual({ status: 204, text: "" });
+  });
+});
+
+test.each([
+  { query: "", field: "username" },
+  { query: "username=Anna", field: "serverId" },
+  { query: "serverId=abc", field: "username" },
+  { query: "username=&serverId=", field: "username" },
+])("hasJoined names the field that '$query' lacks", async ({ query, field }) => {
+  const response = await harness.fetch(`${root}/sessionserver/session/minecraft/hasJoined?${query}`);
+  expect({ status: response.status, failure: readFailure(await response.text()) }).toEqual({
+    status: 400,
+    failure: illegal(field),
   });
 });
 
