@@ -2,8 +2,10 @@ import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
+import { readKeyText, signingKeyKind } from "../adapters/rsa/key-text.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
+import type { PublicKey } from "../domain/ports/signer.ts";
 import { isWebhookSecret, newWebhookSecret } from "../domain/events/webhook-signature.ts";
 import type { KeyedHash } from "../domain/social/login-states.ts";
 import { parseUuid, type Uuid } from "../kernel/ids.ts";
@@ -63,6 +65,12 @@ export async function openSecrets(options: {
   if (jwtSecret !== null) return { jwt: jwtSecret, newFile: null, serviceToken };
   const { text, madeAt } = await keysOf(dataDir).findOrMake(jwtKey);
   return { jwt: secretOf(text), newFile: madeAt, serviceToken };
+}
+
+/** The public half of the key that signs for the installation; null: there is none yet. Fails with internal for a damaged one. */
+export async function readPublicKey(dataDir: string): Promise<PublicKey | null> {
+  const text = await keysOf(dataDir).find(signingKeyKind());
+  return text === null ? null : readKeyText(text).publicKey;
 }
 
 const webhookKey: KeyKind = {

@@ -131,7 +131,9 @@ export const playerDelete = command({
 
 function told(look: PlayerLook) {
   const record = playerRecord(look);
-  const { main, ...facts } = record;
-  const text = factsText({ ...facts, main: main ? "yes" : "no", created: timeText(record.created) });
-  return { record, text };
+  const { main, created } = record;
+  return {
+    record,
+    text: factsText({ ...record, main: main ? "yes" : "no", created: timeText(created) }),
+  };
 }

@@ -1,6 +1,7 @@
 import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import type { PictureRequest, Pictures, ImageFile } from "../domain/textures/pictures.ts";
 import type { SkinModel } from "../domain/model/texture.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { etagMatches } from "./negotiation.ts";
@@ -17,7 +18,12 @@ export const caching = {
   asked: "no-cache",
 } as const;
 
-export type Shown = {
+type Dated = {
+  /** Whether `Last-Modified` says when the answer was made, as CustomSkinAPI asks. It decides nothing: `ETag` does. */
+  readonly isDated?: true;
+};
+
+export type Shown = Dated & {
   readonly what: { readonly file: ImageFile } | { readonly picture: PictureRequest };
   readonly caching: "follows" | "fixed";
   /** The replacement for what the player has not chosen: a default skin, or nothing for a cape. Null: it was chosen. */
@@ -28,7 +34,7 @@ export type Shown = {
   readonly subjects: readonly Subject[] | null;
 };
 
-export type ShownJson = {
+export type ShownJson = Dated & {
   readonly body: object;
   readonly subjects: readonly Subject[];
   /** Whether it holds apart from its subjects; left out: as long as they do. Asked at every answer, so it costs microseconds. */
@@ -53,9 +59,13 @@ export function createAnswers(deps: {
   readonly changes: ChangeFeed;
   readonly responseCache: ResponseCache;
   readonly waiterOf: (request: Request) => Waiter;
+  readonly clock: Pick<Clock, "nowSeconds">;
 }): Answers {
-  const { pictures, changes, responseCache, waiterOf } = deps;
+  const { pictures, changes, responseCache, waiterOf, clock } = deps;
   const refuseSlowly = createSlowRefusals();
+  const date = (headers: Headers, { isDated }: Dated): void => {
+    if (isDated) headers.set("last-modified", new Date(clock.nowSeconds() * 1000).toUTCString());
+  };
 
   return {
     image: async ({ request, set }, find) => {
@@ -65,6 +75,7 @@ export function createAnswers(deps: {
       const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
       const etag = `"${tag}"`;
       const headers = imageHeaders(etag, shown);
+      date(headers, shown);
       const peek = () => pictures.peek(tag);
       if (subjects !== null)
         responseCache.remember(request, position, { etag, headers, subjects, holds: always, body: peek });
@@ -92,6 +103,7 @@ export function createAnswers(deps: {
         "cache-control": caching[found.caching ?? "asked"],
         ...openToAll,
       });
+      date(headers, found);
       const { subjects, holds = always } = found;
       responseCache.remember(request, position, { etag, headers, subjects, holds, body });
       const notModified = etagMatches(request, etag);

@@ -36,6 +36,8 @@ export type App = {
   readonly routes: readonly (Pick<Route, "method" | "path"> & {
     /** The path of the route that this one answers as; null: it has answers of its own. */
     readonly alias: string | null;
+    /** Whether a protocol beside the API owns it. */
+    readonly isOfProtocol: boolean;
   })[];
   /** Counts of the answers so far. */
   readonly statistics: RequestStatistics;
@@ -91,7 +93,8 @@ export function createApp(deps: AppDeps): App {
     fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: table.routes.map(({ method, path, hooks: { detail } }) => {
-      return { method, path, alias: detail?.alias ?? null };
+      const alias = detail?.alias ?? null;
+      return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
     }),
     statistics,
     readiness,

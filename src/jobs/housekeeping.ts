@@ -38,27 +38,23 @@ const wingsMs = 1_000;
  * disposed of.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
-  const end = repeat(deps.log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps));
-  const flush = repeat(deps.log, "session activity was not kept", flushMs, deps.activity.flush);
-  const sweep = repeat(deps.log, "expired rows were not removed", sweepMs, () => removeExpired(deps));
-  const unconfirmed = unconfirmedSweep(deps);
-  const events = repeat(deps.log, "old events were not removed", sweepMs, () => pruneEvents(deps));
-  const bans = repeat(deps.log, "bans were not finished", bansMs, () => finishBans(deps));
-  const textures = repeat(deps.log, "unused textures were not removed", texturesMs, () =>
-    sweepSomeTextures(deps),
-  );
-  const wings = wingsSearch(deps);
-  void end.now();
-  void sweep.now();
-  void unconfirmed.now();
-  void events.now();
-  void bans.now();
+  const { log } = deps;
+  const jobs = {
+    end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
+    flush: repeat(log, "session activity was not kept", flushMs, deps.activity.flush),
+    sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
+    unconfirmed: unconfirmedSweep(deps),
+    events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
+    bans: repeat(log, "bans were not finished", bansMs, () => finishBans(deps)),
+    textures: repeat(log, "unused textures were not removed", texturesMs, () => sweepSomeTextures(deps)),
+    wings: wingsSearch(deps),
+  };
+  for (const { now } of [jobs.end, jobs.sweep, jobs.unconfirmed, jobs.events, jobs.bans]) void now();
 
   return {
     [Symbol.asyncDispose]: async () => {
-      const jobs = [end, flush, sweep, unconfirmed, bans, textures, wings];
-      await Promise.all(jobs.map((job) => job.stop()));
-      await flush.now();
+      await Promise.all(Object.values(jobs).map(({ stop }) => stop()));
+      await jobs.flush.now();
     },
   };
 }

@@ -13,6 +13,7 @@ import { encodePng } from "../../src/render/png-encode.ts";
 
 const skinPng = await Bun.file(`${import.meta.dir}/../../src/domain/textures/defaults/slim.png`).bytes();
 const capePng = encodePng({ width: 64, height: 32, data: new Uint8Array(64 * 32 * 4).fill(200) });
+const fineCapePng = encodePng({ width: 128, height: 64, data: new Uint8Array(128 * 64 * 4).fill(200) });
 const skin = { png: skinPng, model: "slim" } as const;
 
 /** A turn of somebody who waits for as long as it takes. */
@@ -27,11 +28,34 @@ test.each<PictureJob>([
   { view: "body", type: "player", size: 64, skin },
   { view: "cape", type: "skin", size: 64, cape: capePng },
   { view: "cape", type: "player", size: 64, skin, cape: capePng },
+  { view: "legacy", type: "skin", size: 64, skin },
+  { view: "reduced", type: "skin", size: 64, texture: fineCapePng },
 ])("makes the same $view/$type in a thread as on the spot", async (job) => {
   await using pool = openThreadPool("pictures");
   const png = await draw(pool, job);
   expect(decodeStoredPng(png).width).toBe(64);
   expect(png).toEqual(drawPicture(job));
+});
+
+const neverRead = () => Promise.reject(new Error("It is not read"));
+
+/** How long both forms of a texture are expected to take. */
+function formMilliseconds(width: number): readonly number[] {
+  const size = { width, height: width };
+  const legacy = {
+    view: "legacy",
+    type: "skin",
+    size: 64,
+    skin: { ...size, model: "slim" },
+    read: neverRead,
+  } as const;
+  const reduced = { view: "reduced", type: "skin", size: 64, texture: size, read: neverRead } as const;
+  return [legacy, reduced].map(expectedMilliseconds);
+}
+
+test("a texture in another form is made on the spot where it is small, and in a thread where it is fine", () => {
+  for (const milliseconds of formMilliseconds(128)) expect(milliseconds).toBeLessThan(5);
+  for (const milliseconds of formMilliseconds(1024)) expect(milliseconds).toBeGreaterThan(20);
 });
 
 test.each([

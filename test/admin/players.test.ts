@@ -209,6 +209,20 @@ describe("a UUID", () => {
     expect((await list(member)).players.map(({ uuid }) => uuid)).toEqual([changed, deleted]);
   });
 
+  test("of a deleted account is given when an administrator says so, and does not name its account", async () => {
+    const [member, gone] = [await someone(), await someone()];
+    const request = `DELETE /api/admin/user/${gone.account.id}`;
+    await play(harness, { name: "", actor: chief, request, status: 200 });
+    const name = freeName();
+    await play(harness, { ...adding(member, { name, uuid: gone.uuid }), data: alt(gone.uuid, name) });
+    expect((await list({ uuid: gone.uuid })).players.map(({ uuid }) => uuid)).toEqual([
+      member.uuid,
+      gone.uuid,
+    ]);
+    const headers = { authorization: gone.authorization };
+    expect((await harness.fetch("/api/home", { headers })).status).toBe(401);
+  });
+
   test("is given to one of two who get it at once", async () => {
     const [member, other] = [await someone(), await someone()];
     const uuid = crypto.randomUUID();
@@ -343,28 +357,29 @@ describe("DELETE /api/admin/players/{uuid}", () => {
   });
 });
 
-describe("a launcher that plays a player", () => {
-  type Session = {
-    accessToken: string;
-    selectedProfile?: { id: string; name: string };
-    availableProfiles: readonly { id: string }[];
-  };
-  const call = (path: string, json: object) =>
-    harness.fetch(`/api/yggdrasil/authserver/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(json),
-    });
-  async function launch() {
-    const [member, name] = [await someone(), freeName()];
-    const uuid = await add(member, name);
-    const signedIn = await call("authenticate", { username: name, password: member.password });
-    const { accessToken } = await readJson<Session>(signedIn);
-    const status = async (path: "validate" | "refresh") => (await call(path, { accessToken })).status;
-    expect(await status("validate")).toBe(204);
-    return { uuid, accessToken, status };
-  }
+type Session = {
+  accessToken: string;
+  selectedProfile?: { id: string; name: string };
+};
+const askAuthserver = (path: string, json: object) =>
+  harness.fetch(`/api/yggdrasil/authserver/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(json),
+  });
 
+/** Signs a launcher in as a new player. */
+async function launch() {
+  const [member, name] = [await someone(), freeName()];
+  const uuid = await add(member, name);
+  const signedIn = await askAuthserver("authenticate", { username: name, password: member.password });
+  const { accessToken } = await readJson<Session>(signedIn);
+  const status = async (path: "validate" | "refresh") => (await askAuthserver(path, { accessToken })).status;
+  expect(await status("validate")).toBe(204);
+  return { uuid, accessToken, status };
+}
+
+describe("a launcher that plays a player", () => {
   test.each<[string, () => object]>([
     ["renamed", () => ({ name: freeName() })],
     ["given another UUID", () => ({ uuid: crypto.randomUUID() })],
@@ -373,7 +388,7 @@ describe("a launcher that plays a player", () => {
     const changes: { name?: string; uuid?: string } = change();
     await play(harness, changing(uuid, changes));
     expect(await status("validate")).toBe(403);
-    const { selectedProfile } = await readJson<Session>(await call("refresh", { accessToken }));
+    const { selectedProfile } = await readJson<Session>(await askAuthserver("refresh", { accessToken }));
     expect(selectedProfile?.id).toBe((changes.uuid ?? uuid).replaceAll("-", ""));
     if (changes.name !== undefined) expect(selectedProfile?.name).toBe(changes.name);
   });
@@ -393,24 +408,24 @@ describe("a launcher that plays a player", () => {
   });
 });
 
-describe("players_max", () => {
-  const setting = (member: Member, players_max: unknown): Scenario => ({
-    name: "",
-    actor: chief,
-    request: `PATCH /api/admin/user/${member.uuid}`,
-    json: { players_max },
-    status: 200,
-  });
+const setting = (member: Member, players_max: unknown): Scenario => ({
+  name: "",
+  actor: chief,
+  request: `PATCH /api/admin/user/${member.uuid}`,
+  json: { players_max },
+  status: 200,
+});
+const withMax = (players_max: number | null) => expect.objectContaining({ players_max });
 
+describe("players_max", () => {
   test("lets the user make that many players, until it is null again; audited", async () => {
     const member = await someone();
     const create = (name = freeName()) => edit(harness, member, "POST /api/home/players", { name });
     expect((await create()).status).toBe(409);
-    const data = (players_max: number | null) => expect.objectContaining({ players_max });
-    await play(harness, { ...setting(member, 2), data: data(2) });
+    await play(harness, { ...setting(member, 2), data: withMax(2) });
     expect((await list(member)).max).toBe(2);
     expect([(await create()).status, (await create()).status]).toEqual([200, 409]);
-    await play(harness, { ...setting(member, null), data: data(null) });
+    await play(harness, { ...setting(member, null), data: withMax(null) });
     expect([(await list(member)).max, (await list(member)).players.length]).toEqual([1, 2]);
     expect((await create()).status).toBe(409);
     const entries = (harness.database.everything()["audit_entries"] as readonly Row[])
@@ -424,7 +439,7 @@ describe("players_max", () => {
 
   test.each([1, 100])("takes %i", async (max) => {
     const member = await someone();
-    await play(harness, { ...setting(member, max), data: expect.objectContaining({ players_max: max }) });
+    await play(harness, { ...setting(member, max), data: withMax(max) });
   });
 
   test.each([[0], [101], [-1], [1.5], ["3"], [""], [true], [[3]], [{}]])("refuses %j", async (max) => {

@@ -97,10 +97,12 @@ async function routesOf(on: Subject, server: Server) {
     ...jsonTo(`PATCH /api/admin/user/${boss.uuid}`, boss.authorization),
     ...jsonTo(`POST /api/admin/user/cape/${boss.uuid}`, boss.authorization),
     ...jsonTo(`POST /api/admin/user/role/${boss.uuid}`, boss.authorization),
+    ...jsonTo(`PATCH /api/admin/players/${boss.uuid}`, boss.authorization),
     ...jsonTo("POST /api/admin/mail", boss.authorization),
     ...formTo("POST /api/admin/user/cape/upload", boss.authorization, 1280),
     ...jsonTo("POST /api/service/user", serviceToken),
     ...jsonTo("POST /api/service/permission", serviceToken),
+    ...jsonTo("POST /api/service/cape", serviceToken),
   ];
   const body = new TextEncoder().encode(JSON.stringify({ username: "Member", password: "a wrong password" }));
   const headers = { "content-type": "application/json" };

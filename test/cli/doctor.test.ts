@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmod, cp, mkdir, rename, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { migrations } from "../../src/adapters/sqlite/migrations.ts";
 import {
@@ -71,6 +71,7 @@ describe("doctor", () => {
       "certificate",
       "port",
       "public address",
+      "launchers",
       "backups",
       "open files",
     ]);
@@ -166,6 +167,21 @@ describe("doctor finds", () => {
         "secrets",
         ["problem", "can read"],
         (dir) => chmod(join(dir, "secrets/jwt-secret"), 0o644),
+      ],
+      [
+        "a signing key that others can read",
+        "secrets",
+        ["problem", "can read"],
+        async (dir) => {
+          await run(["key", "show", "--data-dir", dir]);
+          await chmod(join(dir, "secrets/signing-key"), 0o640);
+        },
+      ],
+      [
+        "a signing key that cannot sign",
+        "secrets",
+        ["problem", "signing-key is damaged"],
+        (dir) => writeFile(join(dir, "secrets/signing-key"), "no key", { mode: 0o600 }),
       ],
       [
         "a file that is no database",
@@ -389,13 +405,30 @@ describe("doctor's addresses", () => {
     expect(own.of("public address")).toMatchObject([
       { state: "ok", message: `${server.url} leads to this server` },
     ]);
+    expect(own.of("launchers")).toMatchObject([
+      { state: "warning", message: "games on other machines find no skins at 127.0.0.1" },
+      { state: "ok", message: expect.stringContaining("/api/yggdrasil announces skins from 127.0.0.1") },
+    ]);
 
     const other = join(folder.path, "other");
     await run(["user", "create", "--mail", "a@example.org", "--username", "Anna", "--data-dir", other]);
     const file = join(import.meta.dir, "../../docs/examples/scout.png");
     await run(["skin", "add", "--user", "Anna", "--file", file, "--data-dir", other]);
-    const [finding] = (await examine(other, environment)).of("public address");
+    await run(["key", "show", "--data-dir", other]);
+    const found = await examine(other, environment);
+    const [finding] = found.of("public address");
     expect(finding).toMatchObject({ state: "problem", message: expect.stringContaining("other data") });
+    const announced = { state: "problem", message: expect.stringContaining("announces another key") };
+    expect(found.of("launchers").at(-1)).toMatchObject(announced);
+  });
+
+  test.each([
+    [{ PROTOCOLS: "csl" }, "ok", "yggdrasil is off"],
+    [{}, "warning", "PUBLIC_URL is not set"],
+    [{ PUBLIC_URL: "http://skins.invalid" }, "warning", "unencrypted"],
+  ])("are told to launchers as %p says", async (environment, state, words) => {
+    const [finding] = (await examine(full, environment)).of("launchers");
+    expect(finding).toMatchObject({ state, message: expect.stringContaining(words) });
   });
 
   test.each([
@@ -410,6 +443,10 @@ describe("doctor's addresses", () => {
     expect(of("public address")).toMatchObject([
       { state: "problem", message: expect.stringContaining(words) },
     ]);
+    expect(of("launchers").at(-1)).toMatchObject({
+      state: "warning",
+      message: expect.stringContaining("cannot be read"),
+    });
   });
 
   test("without a server are a problem, or a server to be started", async () => {

@@ -11,7 +11,9 @@ export function certificateFaults(keys: ProfileKeys, uuid: string, serverKey: st
   const old = Buffer.from(`${expires}${keys.publicPEM}`);
   const time = Buffer.alloc(8);
   time.writeBigInt64BE(BigInt(expires));
-  const current = Buffer.concat([Buffer.from(uuid.replaceAll("-", ""), "hex"), time, keys.publicDER]);
+  // The library's own bytes hold the last line of the text too; games and this look at the key alone.
+  const der = keys.public.export({ type: "spki", format: "der" });
+  const current = Buffer.concat([Buffer.from(uuid.replaceAll("-", ""), "hex"), time, der]);
   const checks: Readonly<Record<string, boolean>> = {
     "the key is RSA of 2048 bits": keys.public.asymmetricKeyDetails?.modulusLength === 2048,
     "both keys are a pair": createPublicKey(keys.private).equals(keys.public),

@@ -6,40 +6,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { mainFile, runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { runProcess, temporaryFolder } from "../cli/run-program.ts";
+import { startServer, type ServerProcess } from "./server-process.ts";
 
-let server: Server;
+let server: ServerProcess;
 beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server[Symbol.asyncDispose]());
-
-type Server = AsyncDisposable & {
-  readonly address: string;
-  readonly folder: string;
-  readonly environment: Record<string, string>;
-};
-
-/** The program as it is run, on data of its own. */
-async function startServer(): Promise<Server> {
-  const folder = await temporaryFolder();
-  const environment = { DATA_DIR: join(folder.path, "data"), PORT: "0", LOG_LEVEL: "error" };
-  const child = Bun.spawn([process.execPath, mainFile, "serve"], {
-    cwd: folder.path,
-    env: { PATH: process.env["PATH"] ?? "", ...environment },
-  });
-  const stop = async () => {
-    child.kill();
-    await child.exited;
-    await folder[Symbol.asyncDispose]();
-  };
-  for await (const chunk of child.stdout) {
-    const address = /listening on (\S+)/.exec(new TextDecoder().decode(chunk))?.[1];
-    if (address !== undefined)
-      return { address, folder: folder.path, environment, [Symbol.asyncDispose]: stop };
-  }
-  throw new Error("The server ended before it listened");
-}
 
 const openApiTypescript = "openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3";
 const oapiCodegen = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";

@@ -17,7 +17,7 @@ export type GameWorld = AsyncDisposable & {
   readonly harness: Harness;
   /** The address of the server that listens. */
   readonly address: string;
-  /** What a launcher is told. */
+  /** The address that launchers get. */
   readonly root: string;
   readonly anna: Person;
   /** Has the players Bert and Bert_2. */

@@ -8,7 +8,7 @@ import signatures from "minecraft-protocol/src/server/constants.js";
 
 export type Signed = { readonly name: string; readonly value: string; readonly signature?: string };
 
-/** What the game server was told about a player who entered. */
+/** What the service answered the game server about a player who entered. */
 export type Entered = { readonly id: string; readonly name: string; readonly properties: readonly Signed[] };
 
 /** How a client fared: it entered, or the client or the server refused. */
@@ -95,8 +95,16 @@ function portOf(server: Server): Promise<number> {
   });
 }
 
+/** A client that hears nothing more has not entered. */
+const patienceMs = 10_000;
+
 function meet(server: Server, enter: () => Client): Promise<Outcome> {
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
+    const waiting = setTimeout(() => settle({ refused: "no answer", by: "server" }), patienceMs);
+    const resolve = (outcome: Outcome) => {
+      clearTimeout(waiting);
+      settle(outcome);
+    };
     server.once("login", ({ profile }) => resolve({ entered: profile }));
     const client = enter();
     client.once("error", ({ message }) => resolve({ refused: message, by: "client" }));

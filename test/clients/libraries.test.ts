@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { getTextureType, YggdrasilClient, YggdrasilError, YggdrasilThirdPartyClient } from "@xmcl/user";
 import EmlAuth from "eml-lib/lib/auth/yggdrasil.js";
 import { Authenticator } from "minecraft-launcher-core";
-import endpoints from "prismarine-auth/src/common/Constants.js";
-import TokenManager from "prismarine-auth/src/TokenManagers/MinecraftJavaTokenManager.js";
 import yggdrasil from "yggdrasil";
+import { readJson } from "../support/answers.ts";
 import { fetchTextures, type Shown } from "./textures-of.ts";
 import { dashed, mainOf, openGameWorld, type GameWorld } from "./game-world.ts";
-import { readMetadata, signInFlat } from "./yggdrasil-calls.ts";
-import { skinPng, sha256 } from "../support/textures.ts";
+import { openJavaServices } from "./java-services.ts";
+import { post, readMetadata, signInFlat } from "./yggdrasil-calls.ts";
+import { bitmapHash, skinBitmap, skinPng } from "../support/textures.ts";
 import { certificateFaults } from "./certificates.ts";
 
 let world: GameWorld;
@@ -17,6 +17,13 @@ beforeAll(async () => {
   world = await openGameWorld();
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
+
+/** Why a promise failed. Waiting for it in the ordinary way is faster than the runner's own. */
+const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (fault: unknown) => fault,
+  );
 
 const wrong = "Invalid credentials. Invalid username or password.";
 
@@ -38,15 +45,27 @@ test.each(["/authserver", ""])("yggdrasil signs in, refreshes and signs out at <
   expect(second.accessToken).not.toBe(first.accessToken);
   expect(second).toMatchObject({ selectedProfile: mainOf(anna), availableProfiles: [mainOf(anna)] });
   expect(second).not.toHaveProperty("user");
-  expect(client.validate(first.accessToken)).rejects.toThrow("Invalid token.");
+  expect(await faultOf(client.validate(first.accessToken))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
   expect(await client.invalidate(second.accessToken, second.clientToken)).toBe("");
-  expect(client.validate(second.accessToken)).rejects.toThrow("Invalid token.");
+  expect(await faultOf(client.validate(second.accessToken))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
   expect(await client.invalidate(second.accessToken, second.clientToken)).toBe("");
 
   const third = await client.auth(login);
   expect(await client.signout(anna.mail, anna.password)).toBe("");
-  expect(client.validate(third.accessToken)).rejects.toThrow("Invalid token.");
-  expect(client.refresh(third.accessToken, third.clientToken)).rejects.toThrow("Invalid token.");
+  expect(await faultOf(client.validate(third.accessToken))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
+  expect(await faultOf(client.refresh(third.accessToken, third.clientToken))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
 });
 
 type YggdrasilAnswer = Awaited<ReturnType<ReturnType<typeof yggdrasil>["auth"]>>;
@@ -64,12 +83,24 @@ test("yggdrasil hears the protocol's words when a sign-in is refused", async () 
   const { anna } = world;
   const client = yggdrasil({ host: `${world.root}/authserver` });
   for (const user of [anna.mail, "Anna", "Stranger", "stranger@example.org"])
-    expect(client.auth({ user, pass: "another person's words" })).rejects.toThrow(wrong);
-  expect(client.signout("Anna", "another person's words")).rejects.toThrow(wrong);
+    expect(await faultOf(client.auth({ user, pass: "another person's words" }))).toHaveProperty(
+      "message",
+      expect.stringContaining(wrong),
+    );
+  expect(await faultOf(client.signout("Anna", "another person's words"))).toHaveProperty(
+    "message",
+    expect.stringContaining(wrong),
+  );
   const { accessToken } = await signInFlat(world, anna, "Anna");
-  expect(client.refresh(accessToken, "another client")).rejects.toThrow("Invalid token.");
+  expect(await faultOf(client.refresh(accessToken, "another client"))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
   expect(await client.validate(accessToken)).toBe("");
-  expect(client.refresh("x".repeat(32), "")).rejects.toThrow("Invalid token.");
+  expect(await faultOf(client.refresh("x".repeat(32), ""))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
 });
 
 test.each(["/authserver", ""])("minecraft-launcher-core signs in at <root>%s", async (below) => {
@@ -82,20 +113,21 @@ test.each(["/authserver", ""])("minecraft-launcher-core signs in at <root>%s", a
   expect(second).toMatchObject({ uuid: mainOf(anna).id, name: "Anna", client_token: first.client_token });
   world.hide(first.access_token, second.access_token);
   const ended = { error: "ForbiddenOperationException", errorMessage: "Invalid token." };
-  expect(Authenticator.validate(first.access_token, first.client_token)).rejects.toEqual(ended);
+  expect(await faultOf(Authenticator.validate(first.access_token, first.client_token))).toEqual(ended);
   expect(await Authenticator.invalidate(second.access_token, second.client_token)).toBe(true);
-  expect(Authenticator.validate(second.access_token, second.client_token)).rejects.toEqual(ended);
+  expect(await faultOf(Authenticator.validate(second.access_token, second.client_token))).toEqual(ended);
 
   const third = await Authenticator.getAuth("Anna", anna.password);
-  expect(Authenticator.validate(third.access_token, "another client")).rejects.toEqual(ended);
+  expect(await faultOf(Authenticator.validate(third.access_token, "another client"))).toEqual(ended);
   expect(await Authenticator.signOut("Anna", anna.password)).toBe(true);
-  expect(Authenticator.validate(third.access_token, third.client_token)).rejects.toEqual(ended);
-  expect(Authenticator.signOut("Anna", "another person's words")).rejects.toEqual({
+  expect(await faultOf(Authenticator.validate(third.access_token, third.client_token))).toEqual(ended);
+  expect(await faultOf(Authenticator.signOut("Anna", "another person's words"))).toEqual({
     error: "ForbiddenOperationException",
     errorMessage: wrong,
   });
-  expect(Authenticator.getAuth("Anna", "another person's words")).rejects.toThrow(
-    "Validation error: Forbidden",
+  expect(await faultOf(Authenticator.getAuth("Anna", "another person's words"))).toHaveProperty(
+    "message",
+    expect.stringContaining("Validation error: Forbidden"),
   );
 });
 
@@ -122,8 +154,8 @@ test("@xmcl/user signs in, looks up, uploads and deletes a skin", async () => {
     const metadata = model === undefined ? {} : { metadata: { model } };
     await client.setTexture({ accessToken, uuid, type: "skin", texture: { data, ...metadata } });
     const { SKIN } = await shows();
-    expect(SKIN?.pixelsOf).toBe(sha256(data));
-    expect(getTextureType(SKIN?.texture ?? { url: "" })).toBe(model ?? "steve");
+    expect(SKIN?.url).toEndWith(`/textures/${bitmapHash(skinBitmap(seed))}`);
+    expect(getTextureType(SKIN ?? { url: "" })).toBe(model ?? "steve");
   }
   await client.setTexture({ accessToken, uuid, type: "skin" });
   expect(await shows()).toEqual({});
@@ -169,14 +201,21 @@ test("eml-lib lets a person with several players choose", async () => {
   const [, second] = bert.players;
   const chosen = client.selectProfile(answer, { name: second?.name ?? "" });
   expect(chosen).toMatchObject({ name: "Bert_2", uuid: second?.id });
-  const renewed = await client.refresh(chosen);
+  // The library keeps the choice to itself; the launcher sends it, as the protocol says.
+  const { accessToken, clientToken } = chosen;
+  const bound = await post(`${root}/refresh`, { accessToken, clientToken, selectedProfile: second });
+  const { accessToken: next } = await readJson<{ accessToken: string }>(bound);
+  const renewed = await client.refresh({ ...chosen, accessToken: next });
   world.hide(chosen.accessToken, renewed.accessToken);
   expect(renewed).toMatchObject({ name: "Bert_2", uuid: second?.id, clientToken: chosen.clientToken });
   expect(await client.validate(chosen)).toBe(false);
   expect(await client.validate(renewed)).toBe(true);
   await client.logout(renewed);
   expect(await client.validate(renewed)).toBe(false);
-  expect(client.refresh(renewed)).rejects.toThrow("Invalid token.");
+  expect(await faultOf(client.refresh(renewed))).toHaveProperty(
+    "message",
+    expect.stringContaining("Invalid token."),
+  );
 });
 
 test("eml-lib needs no choice after a sign-in by a player's name, nor for the only player", async () => {
@@ -185,15 +224,15 @@ test("eml-lib needs no choice after a sign-in by a player's name, nor for the on
   const [, second] = bert.players;
   expect(await client.auth("bert_2", bert.password)).toMatchObject({ name: "Bert_2", uuid: second?.id });
   expect(await client.auth(anna.mail, anna.password)).toMatchObject({ name: "Anna" });
-  expect(client.auth(anna.mail, "another person's words")).rejects.toThrow("HTTP 403");
+  expect(await faultOf(client.auth(anna.mail, "another person's words"))).toHaveProperty(
+    "message",
+    expect.stringContaining("HTTP 403"),
+  );
 });
 
 test("prismarine-auth reads profile, entitlements and certificates", async () => {
   const { anna, root } = world;
-  const java = endpoints.Endpoints.minecraftJava;
-  for (const [name, url] of Object.entries(java))
-    java[name] = url.replace("https://api.minecraftservices.com", `${root}/minecraftservices`);
-  const client = new TokenManager({ getCached: async () => ({}), setCachedPartial: async () => undefined });
+  const client = openJavaServices(root);
   const { accessToken } = await signInFlat(world, anna, "Anna");
   expect(await client.fetchProfile(accessToken)).toEqual({
     ...mainOf(anna),
@@ -207,5 +246,5 @@ test("prismarine-auth reads profile, entitlements and certificates", async () =>
   expect(certificateFaults(profileKeys, dashed(mainOf(anna).id), signaturePublickey)).toEqual([]);
   for (const token of ["", anna.member.jwt])
     for (const call of ["fetchProfile", "fetchEntitlements", "fetchCertificates"] as const)
-      expect(client[call](token)).rejects.toThrow(/^401 /);
+      expect(await faultOf(client[call](token))).toHaveProperty("message", expect.stringMatching(/^401 /));
 });

@@ -1,11 +1,9 @@
 /** Game servers that let in only players whose keys the service has signed. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import endpoints from "prismarine-auth/src/common/Constants.js";
-import TokenManager, {
-  type ProfileKeys,
-} from "prismarine-auth/src/TokenManagers/MinecraftJavaTokenManager.js";
+import type { ProfileKeys } from "prismarine-auth/src/TokenManagers/MinecraftJavaTokenManager.js";
 import { loadGame, signedIn, type Game, type Outcome } from "./game.ts";
 import { mainOf, openGameWorld, type GameWorld } from "./game-world.ts";
+import { openJavaServices } from "./java-services.ts";
 import { readMetadata, signInFlat } from "./yggdrasil-calls.ts";
 
 let world: GameWorld;
@@ -16,9 +14,7 @@ beforeAll(async () => {
   world = await openGameWorld();
   game = await loadGame(world.root, (await readMetadata(world.root)).signaturePublickey);
   ({ accessToken } = await signInFlat(world, world.anna, "Anna"));
-  endpoints.Endpoints.minecraftJava["certificates"] = `${world.root}/minecraftservices/player/certificates`;
-  const client = new TokenManager({ getCached: async () => ({}), setCachedPartial: async () => undefined });
-  ({ profileKeys } = await client.fetchCertificates(accessToken));
+  ({ profileKeys } = await openJavaServices(world.root).fetchCertificates(accessToken));
 }, 60_000);
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -183,7 +183,7 @@ describe("a new player", () => {
     ]);
     expect((await list(member)).players).toHaveLength(3);
     const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.msg).toBe("This account may have 3 players, and has as many");
+    expect(refused?.msg).toBe("This account may have 3 players and no more");
   });
 
   test("is made once when two ask for a name at once", async () => {
@@ -222,6 +222,13 @@ describe("a change", () => {
     await refuse({ name: next, password: "not the password" }, /^password: is not your current password$/);
     const { status, msg, data } = await ask(request, member, { name: next, password: member.password });
     expect([status, msg, data.uuid, data.name]).toEqual([200, "Player change successfully", uuid, next]);
+    const entries = harness.database.everything()["audit_entries"] as readonly {
+      detail: string;
+      action: string;
+    }[];
+    const { action, detail } = entries.at(-1)!;
+    const names = { old: { username: name }, new: { username: next } };
+    expect([action, JSON.parse(detail)]).toEqual(["user.rename", { uuid, ...names }]);
     expect((await ask("POST /api/home/players", anna, { name })).status).toBe(409);
     expect((await harness.fetch(`/api/skin/launcher/${uuid}`)).status).toBe(200);
     expect((await harness.fetch(`/api/skin/head/${name}?size=8`)).status).toBe(404);
@@ -335,6 +342,27 @@ describe("a player that is not theirs, or is none", () => {
     }
   });
 });
+
+test("of two deletions at once one finds the player", async () => {
+  const member = await somebody();
+  const { uuid } = await create(member, freeName());
+  const remove = () => ask(`DELETE /api/home/players/${uuid}`, member, { password: member.password });
+  const answers = await Promise.all([remove(), remove()]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([204, 404]);
+});
+
+test.each(["pl\ud800ayer", "player\u0000", "ｐｌａｙｅｒ", "..", "a/../b", "x".repeat(10_000), "Pla yer"])(
+  "no player is called %j",
+  async (name) => {
+    const { password } = anna;
+    for (const [request, json] of [
+      ["POST /api/home/players", { name }],
+      [`PATCH /api/home/players/${anna.uuid}`, { name, password }],
+    ] as const) {
+      expect((await ask(request, anna, json)).status).toBeOneOf([400, 413]);
+    }
+  },
+);
 
 describe("deleting", () => {
   test("takes the password, and leaves wardrobe, capes and the other players", async () => {

@@ -39,9 +39,23 @@ async function addWearer() {
     `/api/skin/standart/${player}`,
     `/api/skin/standart/cape/${player}`,
     `/api/skin/standart/cape/${player}?type=player&size=16`,
+    `/api/skin/standart/${player}?layout=legacy`,
+  ]);
+  const ofName = [name, name.toUpperCase()].flatMap((player) => [
+    `/csl/${player}.json`,
+    `/${player}.json`,
+    `/usm/${player}.json`,
+    `/ely/textures/${player}`,
+    `/ely/skins/${player}`,
+    `/ely/cloaks?name=${player}`,
+    `/usm/MinecraftSkins/${player}.png`,
+    `/skin/${player}.png`,
+    `/legacy/cape/${player}.png`,
+    `/avatar/player/${player}?size=16`,
   ]);
   const addresses = [
     ...ofPlayer,
+    ...ofName,
     `/api/skin/launcher/${uuid}`,
     `/api/skin/launcher/envelope/${uuid}`,
     `/api/skin/head/${skin}?size=16`,
@@ -52,6 +66,8 @@ async function addWearer() {
     `/api/skin/cloak/${cape.id}?size=16`,
     `/api/skin/public/cape/${cape.uuid}`,
     `/textures/${hash}`,
+    `/csl/textures/${hash}.png`,
+    `/api/skin/public/${skin}?layout=legacy`,
     `/textures/${cape.texture.hash}`,
   ];
   return { member, skin, second, cape, hash, addresses };

@@ -40,7 +40,6 @@ const commands = [
   ["user", "list"],
   ["user", "list", "--json"],
   ["user", "list", "--json", "--search", "alice"],
-  ["user", "show", "Alice", "--json"],
   ["skin", "list", "--json"],
   ["skin", "list", "--user", "Alice", "--json"],
   ["cape", "list", "--json"],

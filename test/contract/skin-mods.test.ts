@@ -97,6 +97,7 @@ describe("CustomSkinAPI", () => {
       "cache-control": caching.follows,
       "content-type": "application/json;charset=utf-8",
       "access-control-allow-origin": "*",
+      "last-modified": new Date(harness.clock.nowSeconds() * 1000).toUTCString(),
     });
     // As CustomSkinLoader asks again.
     const since = "Thu, 01 Jan 1970 00:00:00 GMT";
@@ -149,23 +150,24 @@ describe("CustomSkinAPI", () => {
   });
 });
 
-describe("UniSkinAPI", () => {
-  const profile = () => ({
-    player_name: "Anna",
-    last_update: harness.clock.nowSeconds(),
-    uuid: dashless(anna.uuid),
-    model_preference: ["slim"],
-    skins: { slim: slimSkin },
-    cape: cape.hash,
-  });
+/** What UniSkinMod reads of Anna. */
+const uniProfile = () => ({
+  player_name: "Anna",
+  last_update: harness.clock.nowSeconds(),
+  uuid: dashless(anna.uuid),
+  model_preference: ["slim"],
+  skins: { slim: slimSkin },
+  cape: cape.hash,
+});
 
+describe("UniSkinAPI", () => {
   test.each([
     () => "/usm/Anna.json",
     () => "/usm/anna.json",
     () => `/usm/Anna.${anna.uuid}.json`,
     () => `/usm/ANNA.${dashless(anna.uuid).toUpperCase()}.json`,
   ])("answers a player, also with the UUID: %#", async (path) => {
-    expect(await json(path())).toEqual(profile());
+    expect(await json(path())).toEqual(uniProfile());
   });
 
   test("has no skins and no cape for a player without them", async () => {
@@ -381,7 +383,11 @@ const strangers = [
 const documents = ["/csl/*.json", "/*.json", "/usm/*.json"];
 const files = [
   ...[...skinFolders, ...capeFolders].map((folder) => `${folder}/*.png`),
-  ...["/ely/skins/*", "/ely/skins/*.png", "/ely/cloaks/*.png", "/ely/skins?name=*", "/avatar/player/*"],
+  "/ely/skins/*",
+  "/ely/skins/*.png",
+  "/ely/cloaks/*.png",
+  "/ely/skins?name=*",
+  "/avatar/player/*",
 ];
 
 describe("a name that no player has", () => {

@@ -67,7 +67,8 @@ const halves = [
   {
     what: "a player whose account has no password or no confirmed address, or another uuid",
     query: `SELECT players.name FROM players LEFT JOIN accounts ON accounts.id = account_id
-            WHERE password_hash IS NULL OR mail_verified = 0 OR accounts.uuid <> players.uuid`,
+            WHERE password_hash IS NULL OR mail_verified = 0
+              OR (players.id = main_player_id AND accounts.uuid <> players.uuid)`,
   },
   {
     what: "a registration that the account's address, password and player do not make, or another's main player",
@@ -76,6 +77,12 @@ const halves = [
               WHEN players.id IS NULL THEN iif(mail_verified, 'unnamed', 'unconfirmed')
               WHEN name_derived AND password_hash IS NULL THEN 'unnamed' ELSE 'complete' END
             OR coalesce(players.account_id <> accounts.id, accounts.id IN (SELECT account_id FROM players))`,
+  },
+  {
+    what: "more players than an account may have, or a UUID that is given up and in use by another account",
+    query: `SELECT account_id FROM players GROUP BY account_id HAVING count(*) > 2
+            UNION ALL SELECT players.account_id FROM players JOIN former_uuids USING (uuid)
+            WHERE former_uuids.account_id <> players.account_id`,
   },
   {
     what: "a confirmed address whose code can be used again",

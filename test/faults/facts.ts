@@ -7,6 +7,8 @@ export const nameFact = (mail: string, name: string): string => `name of ${mail}
 export const heldNameFact = (mail: string, name: string): string => `held for ${mail}: ${name.toLowerCase()}`;
 export const skinFact = (mail: string, name: string): string => `skin of ${mail}: ${name}`;
 export const selectedFact = (mail: string, name: string): string => `selected by ${mail}: ${name}`;
+/** A further player that shows no cape. */
+export const bareFact = (uuid: string): string => `shows no cape: ${uuid}`;
 export const capeFact = (name: string): string => `cape: ${name}`;
 export const grantFact = (mail: string, name: string): string => `cape of ${mail}: ${name}`;
 export const newsFact = (subject: string): string => `news: ${subject}`;
@@ -19,7 +21,8 @@ export const factsQuery = `
   UNION ALL SELECT 'held for ' || mail || ': ' || name_key FROM held_names JOIN accounts ON accounts.id = account_id
   UNION ALL SELECT 'skin of ' || mail || ': ' || name FROM skins JOIN accounts ON accounts.id = account_id
   UNION ALL SELECT 'selected by ' || mail || ': ' || skins.name
-    FROM players JOIN skins ON skins.id = selected_skin_id JOIN accounts ON accounts.id = players.account_id
+    FROM accounts JOIN players ON players.id = main_player_id JOIN skins ON skins.id = selected_skin_id
+  UNION ALL SELECT 'shows no cape: ' || uuid FROM players WHERE hides_cape
   UNION ALL SELECT 'cape: ' || name FROM capes
   UNION ALL SELECT 'cape of ' || mail || ': ' || name
     FROM cape_grants JOIN capes ON capes.id = cape_id JOIN accounts ON accounts.id = account_id

@@ -71,6 +71,7 @@ export async function killAgainAndAgain(plan: Plan): Promise<Report> {
   await using office = await openPostOffice(random);
   await using events = openEventLedger();
   const settings = {
+    PLAYERS_MAX: "2",
     SERVICE_API_TOKEN: serviceToken,
     MAIL_PER_SECOND_MAX: String(mailsPerSecond),
     ...events.settings,

@@ -1,6 +1,7 @@
 /* Everything that writes, at once and without end: newcomers, players, an administrator and another service. */
 import { skinPng, capePng } from "../support/textures.ts";
 import { accountFact, capeFact, grantFact, newsFact, selectedFact, skinFact } from "./facts.ts";
+import { keepTwin } from "./twins.ts";
 import { newcomer, settleIn, type Newcomer, type World } from "./newcomer.ts";
 import { formOf, type Person } from "./people.ts";
 import { expectStatus, insist } from "./service.ts";
@@ -28,6 +29,7 @@ const bulkMailShare = 0.004;
 export async function liveTogether(cast: Cast): Promise<void> {
   const lives = [
     ...cast.players.map((player) => keepWardrobe(cast, player)),
+    ...cast.players.map((player) => keepTwin(cast, player)),
     ...Array.from({ length: cast.newcomersAtOnce }, () => welcome(cast)),
     // Two at once share the players and the capes between them, so that each knows what becomes of its own.
     administer(cast, 0),

@@ -10,7 +10,7 @@ export type Person = {
   readonly token: string;
 };
 
-const password = "the same password for all";
+export const password = "the same password for all";
 
 /**
  * Makes accounts and returns their names; the first is an administrator's. Made by processes of their own: a connection that

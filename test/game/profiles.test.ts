@@ -1,6 +1,7 @@
 /** Signed profiles and certificates: `domain/game`, over a real key. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createPrivateKey, createPublicKey, createVerify, type KeyObject } from "node:crypto";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { createCertificates } from "../../src/domain/game/certificate.ts";
 import { createProfiles, type GameProfile } from "../../src/domain/game/profile.ts";
 import type { Signer } from "../../src/domain/ports/signer.ts";
@@ -190,7 +191,7 @@ test("another key on disk signs within moments, and what the other signed holds 
   ];
   const { id, publicKey: former } = await signer.key();
   await signer.rotate(clock.nowSeconds());
-  while (before.holds()) await Bun.sleep(5);
+  while (before.holds()) await yieldToEventLoop();
   const key = await signer.key();
   expect(key.id).not.toBe(id);
   expect(key.previous).toEqual([{ publicKey: former, announcedUntil: clock.nowSeconds() + 48 * 3600 }]);

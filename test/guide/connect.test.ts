@@ -101,7 +101,7 @@ test.each(pages)("docs/connect/%s names addresses of the service only", async (p
     .map(({ groups: { path = "/" } = {} }) => path.replaceAll(placeholder, "Anna").split("?")[0] ?? "")
     .map((path) => (path.length > 1 ? path.replace(/\/$/, "") : path))
     .filter((path) => path !== "/" && !patterns.some((pattern) => fits(pattern, path)))
-    // What is told a root adds the rest.
+    // A program that gets a root adds the rest.
     .filter((path) => !patterns.some((pattern) => pattern.startsWith(`${path}/`)));
   expect(unknown).toEqual([]);
 });

@@ -9,12 +9,14 @@ import {
   addPlayer,
   addSkin,
   allowPlayers,
+  grantCape,
   upload,
   uploadForm,
   type Member,
 } from "../support/members.ts";
 import { operationsOf, type Operation } from "../support/openapi.ts";
 import { orderCode, orderMailCode, send } from "../support/registration.ts";
+import { capePng } from "../support/textures.ts";
 import { link, openWorld, type Actor, type Play, type World } from "./openapi-world.ts";
 import { staffPlays } from "./staff-plays.ts";
 
@@ -202,6 +204,11 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ nobody }) => ({ request: `GET /api/skin/body/${nobody}`, status: 404 }),
   ({ cape }) => ({ request: `GET /api/skin/cloak/${cape.id}`, status: 200 }),
   ({ nobody }) => ({ request: `GET /api/skin/cloak/${nobody}`, status: 404 }),
+  async ({ harness }) => {
+    const { id } = await grantCape(harness, [], capePng(2, { wings: true }));
+    return { request: `GET /api/skin/elytra/${id}?type=player&size=16`, status: 200 };
+  },
+  ({ cape }) => ({ request: `GET /api/skin/elytra/${cape.id}`, status: 404 }),
   ({ alice }) => ({ request: `GET /api/skin/standart/cape/${alice.uuid}`, status: 200 }),
   ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}`, status: 404 }),
   ({ bare }) => ({ request: `GET /api/skin/standart/cape/${bare.uuid}?default=transparent`, status: 200 }),

@@ -8,11 +8,13 @@ import { identityReads } from "../../src/adapters/sqlite/identity-store.ts";
 import { openWriter, type Db } from "../../src/adapters/sqlite/open.ts";
 import { outboxStore } from "../../src/adapters/sqlite/outbox-store.ts";
 import { playerReads, playerStore } from "../../src/adapters/sqlite/player-store.ts";
+import { sessionStore } from "../../src/adapters/sqlite/session-store.ts";
 import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
 import type { AuditReads } from "../../src/domain/ports/audit-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
+import type { SessionStore } from "../../src/domain/ports/session-store.ts";
 import { mailKinds, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
 import {
@@ -56,6 +58,24 @@ async function expectSearches(work: (db: Db) => Promise<unknown>, ...indexes: re
   for (const index of indexes) expect(steps.join("\n")).toMatch(new RegExp(`INDEX ${index} \\(`));
 }
 
+describe("sessions", () => {
+  test.each<readonly [string, (sessions: SessionStore) => Promise<unknown>, string]>([
+    ["by their token", ({ findGameSession }) => findGameSession("hash"), "sessions_token_hash_unique"],
+    ["that are trimmed", ({ trimGameSessions }) => trimGameSessions(anna, 10), "sessions_account"],
+    ["of a renamed player", ({ markRefreshOnly }) => markRefreshOnly(1 as PlayerId), "sessions_player"],
+    [
+      "that have expired",
+      ({ deleteExpiredSessions }) => deleteExpiredSessions(1, { web: 2, game: 3 }),
+      "sessions_expiry",
+    ],
+  ])("%s are found by an index", async (_, work, index) => {
+    const steps = await stepsOf(database, (db) => work(sessionStore(db)));
+    expect(steps.join("\n")).toMatch(new RegExp(`INDEX ${index} \\(`));
+    // Those of one account are sorted.
+    expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
+  });
+});
+
 describe("the audit", () => {
   test.each<readonly [string, (audit: AuditReads) => Promise<unknown>]>([
     ["a page", (audit) => audit.listEntries(page(null))],
@@ -96,7 +116,19 @@ describe("skins and capes", () => {
     ["the count of capes by name", [], ({ countAllCapes }) => countAllCapes("founders")],
     ["a cape's owners", ["cape_grants_cape"], ({ listGrants }) => listGrants(cape, 10)],
     ["how many they are", ["cape_grants_cape"], ({ countOwners }) => countOwners(cape)],
-    ["how many show a bitmap", ["skins_texture", "capes_texture"], ({ countUses }) => countUses(hash)],
+    [
+      "how many show a bitmap",
+      ["skins_texture", "capes_texture", "capes_wings"],
+      ({ countUses }) => countUses(hash),
+    ],
+    [
+      "capes not searched for wings",
+      ["capes_wings_unsought"],
+      (textures) => textures.listUnsearchedCapes(null, 10),
+    ],
+    ["more of them", ["capes_wings_unsought"], (textures) => textures.listUnsearchedCapes(cape, 10)],
+    ["bitmaps without a use", ["capes_wings"], (textures) => textures.listUnusedTextures("0a", 10)],
+    ["removing one", ["capes_wings"], (textures) => textures.deleteTextureIfUnused(hash)],
     ["removing what shows a bitmap", ["skins_texture"], (textures) => textures.deleteSkinsShowing(hash, 10)],
     ["a page of bans", [], ({ listBans }) => listBans(page(null))],
     ["a page of bans by hash", ["texture_bans_hash_unique"], ({ listBans }) => listBans(page("abc"))],

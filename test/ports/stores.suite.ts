@@ -11,6 +11,7 @@ import {
   newUuid,
   parseTextureHash,
   type AccountId,
+  type PlayerId,
   type SessionId,
   type SkinId,
   type Uuid,
@@ -534,16 +535,104 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(others).toEqual(["turn 1", "turn 2", "noted"]);
     });
 
+    test("of games are found by the hash of their token, with the player that they are bound to", async () => {
+      const { account, player } = await addMember("alice");
+      const second = await transact(({ players }) =>
+        players.insertPlayer({ uuid: newUuid(), accountId: account.id, name: "Second", createdAt: 1 }),
+      );
+      await transact(async ({ sessions }) => {
+        await sessions.insertSession({ ...sessionRow(account.id, "web"), tokenHash: "web" });
+        for (const [id, bound] of [
+          ["main", player!.id],
+          ["second", second.id],
+          ["none", null],
+        ] as const) {
+          await sessions.insertSession(gameRow(account.id, id, bound));
+        }
+      });
+      const found = async (hash: string) => (await reads.sessions.findGameSession(hash))?.player;
+      expect(await found("hash of main")).toEqual(player!);
+      expect(await found("hash of second")).toEqual(second);
+      expect(await found("hash of none")).toBeNull();
+      for (const hash of ["web", "main", "HASH OF MAIN", ""]) expect(await found(hash)).toBeUndefined();
+      const [times, use] = [{ expiresAt: 100, lastUsedAt: 1 }, { kind: "game", refreshOnly: false } as const];
+      expect(await reads.sessions.findGameSession("hash of main")).toEqual({
+        session: { id: "main" as SessionId, accountId: account.id, clientToken: "of main", ...times, ...use },
+        member: { account, player },
+        player,
+      });
+    });
+
+    test("of games get another token", async () => {
+      const { account, player } = await addMember("alice");
+      await transact(async ({ sessions }) => {
+        await sessions.insertSession(gameRow(account.id, "a", null));
+        await sessions.insertSession(gameRow(account.id, "b", player!.id));
+        await sessions.markRefreshOnly(player!.id);
+      });
+      const stale = async (hash: string) => (await reads.sessions.findGameSession(hash))?.session.refreshOnly;
+      expect([await stale("hash of a"), await stale("hash of b")]).toEqual([false, true]);
+      const times = { createdAt: 50, expiresAt: 150, lastUsedAt: 50 };
+      const client = { address: "192.0.2.9", userAgent: "Another" };
+      const renewal = { tokenHash: "fresh", playerId: player!.id, ...times, ...client };
+      await transact(({ sessions }) => sessions.renewGameSession("b" as SessionId, renewal));
+      expect(await reads.sessions.findGameSession("hash of b")).toBeNull();
+      expect(await stale("fresh")).toBe(false);
+      const listed = await reads.sessions.listSessions(account.id, 1);
+      expect(listed.find(({ id }) => id === ("b" as SessionId))).toEqual({
+        ...gameRow(account.id, "b", player!.id),
+        ...renewal,
+      });
+    });
+
+    test("of games are trimmed to those that were opened last", async () => {
+      const [alice, bob] = [await addMember("alice"), await addMember("bob")];
+      await transact(async ({ sessions }) => {
+        await sessions.insertSession(sessionRow(alice.account.id, "web"));
+        await sessions.insertSession(gameRow(bob.account.id, "bob's", null));
+        for (const [id, createdAt] of [
+          ["c", 3],
+          ["a", 2],
+          ["b", 2],
+          ["d", 1],
+        ] as const) {
+          await sessions.insertSession({ ...gameRow(alice.account.id, id, null), createdAt });
+        }
+        await sessions.trimGameSessions(alice.account.id, 2);
+      });
+      expect((await sessionsOf(alice)).toSorted()).toEqual(["b", "c", "web"]);
+      await transact(({ sessions }) => sessions.trimGameSessions(alice.account.id, 0));
+      expect([await sessionsOf(alice), await sessionsOf(bob)]).toEqual([["web"], ["bob's"]]);
+    });
+
+    test("of games end with their player", async () => {
+      const { account } = await addMember("alice");
+      const second = await transact(({ players }) =>
+        players.insertPlayer({ uuid: newUuid(), accountId: account.id, name: "Second", createdAt: 1 }),
+      );
+      await transact(async ({ sessions, players }) => {
+        await sessions.insertSession(gameRow(account.id, "kept", null));
+        await sessions.insertSession(gameRow(account.id, "gone", second.id));
+        await players.deletePlayer(second.id);
+      });
+      expect((await reads.sessions.listSessions(account.id, 1)).map(({ id }) => id as string)).toEqual([
+        "kept",
+      ]);
+    });
+
     test("that expired before a time are removed", async () => {
       const { account } = await addMember("alice");
       await transact(async ({ sessions }) => {
         for (const expiresAt of [99, 100, 101, 200, 201]) {
           await sessions.insertSession({ ...sessionRow(account.id, String(expiresAt)), expiresAt });
         }
+        for (const expiresAt of [99, 300, 301]) {
+          await sessions.insertSession({ ...gameRow(account.id, `game ${expiresAt}`, null), expiresAt });
+        }
       });
       await transact(({ sessions }) => sessions.deleteExpiredSessions(100, { web: 200, game: 300 }));
       const listed = await reads.sessions.listSessions(account.id, 0);
-      expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101", "200"]);
+      expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101", "200", "game 300"]);
     });
   });
 
@@ -666,6 +755,11 @@ export function sessionRow(accountId: AccountId, id: string): Session {
   const proof = { kind: "web", playerId: null, methods: ["password", "social:discord"] } as const;
   const token = { tokenHash: null, clientToken: null, refreshOnly: false };
   return { id: id as SessionId, accountId, ...times, ...client, ...proof, ...token };
+}
+
+function gameRow(accountId: AccountId, id: string, playerId: PlayerId | null): Session {
+  const token = { tokenHash: `hash of ${id}`, clientToken: `of ${id}` };
+  return { ...sessionRow(accountId, id), kind: "game", playerId, ...token };
 }
 
 export function skinRow(accountId: AccountId) {

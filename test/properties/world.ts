@@ -42,7 +42,11 @@ const levels: Partial<Record<ActorKind, Level>> = {
 
 export async function openWorld(limitFactor: number): Promise<World> {
   await using opened = new AsyncDisposableStack();
-  const settings = { RATE_LIMIT_FACTOR: String(limitFactor), SERVICE_API_TOKEN: serviceToken };
+  const settings = {
+    PLAYERS_MAX: "4",
+    RATE_LIMIT_FACTOR: String(limitFactor),
+    SERVICE_API_TOKEN: serviceToken,
+  };
   const harness = await checkAnswers(opened.use(await openHarness({ settings })));
   const database = opened.use(new Database(join(harness.folder, "cloakroom.db"), { readonly: true }));
   const members = new Map<ActorKind, Member>();

@@ -182,7 +182,7 @@ test.each([
   { query: "username=Anna", field: "serverId" },
   { query: "serverId=abc", field: "username" },
   { query: "username=&serverId=", field: "username" },
-])("hasJoined names the field that $query lacks", async ({ query, field }) => {
+])("hasJoined names the field that '$query' lacks", async ({ query, field }) => {
   const response = await harness.fetch(`${root}/sessionserver/session/minecraft/hasJoined?${query}`);
   expect({ status: response.status, failure: readFailure(await response.text()) }).toEqual({
     status: 400,

@@ -27,6 +27,9 @@ const rgb = (picture: Bitmap, x: number, y: number) => colourAt(picture, x, y).s
 const dark = ([r, g, b]: Colour) => [r >> 1, g >> 1, b >> 1];
 const bright = ([r, g, b]: Colour) => [r, g, b];
 
+/** Which of the three channels are lit. */
+const hue = (picture: Bitmap, x: number, y: number) => rgb(picture, x, y).map((value) => value > 60);
+
 describe("flat", () => {
   test.each<readonly [string, PictureRequest]>([
     ["face", { view: "head", type: "skin", size: 8, skin: skin() }],
@@ -39,7 +42,7 @@ describe("flat", () => {
     for (let i = 0; i < both.data.length; i += 4) {
       const [over, under] = [both.data.subarray(i, i + 3), first.data.subarray(i, i + 3)];
       expect([...over]).toEqual([...under].map((value) => value >> 1));
-      expect(both.data[i + 3]).toBe(first.data[i + 3]!);
+      expect(both.data[i + 3]).toBe(first.data[i + 3]);
     }
   });
 
@@ -114,8 +117,6 @@ describe("isometric", () => {
     bitmap: paintSkin(({ layer, face }) => (layer === "first" ? (faces[face] ?? [9, 9, 9]) : undefined)),
     model: "classic",
   };
-  /** Which of the three channels are lit. */
-  const hue = (picture: Bitmap, x: number, y: number) => rgb(picture, x, y).map((value) => value > 60);
   const hueOf = (face: string) => bright(faces[face]!).map((value) => value > 60);
 
   test.each([
@@ -188,7 +189,7 @@ describe("an elytra", () => {
     };
     const row = Array.from({ length: 200 }, (_, x) => (isBlue(x, 200) ? "#" : ".")).join("");
     // The outer part of both wings is blue, and the middle, where they meet, is not.
-    expect(row).toMatch(/^\.+#{30,}\.{5,}#{30,}\.+$/);
+    expect(row).toMatch(/^\.+#{30,}\.{5,}#{30,}\.+/);
   });
 
   test("what is a hole in it shows the player", () => {

@@ -9,7 +9,7 @@ const chief = await addMember(harness, "Chief", { level: 3 });
 
 /** The link in a mail is the proof there, and mail programs post to it from anywhere (RFC 8058). */
 const provenByAddress = "/mail/unsubscribe/:token";
-const posts = harness.routes
+const posts = harness.apiRoutes
   .filter((route) => route.startsWith("POST "))
   .map((route) => route.replace("POST ", ""))
   .filter((path) => path !== provenByAddress);

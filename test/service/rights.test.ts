@@ -57,6 +57,23 @@ describe.each(requests)("the right %s for %s", (right, request, json) => {
   });
 });
 
+test.each<readonly [ServiceRight, string, number]>([
+  ["events", "GET /api/service/events", 200],
+  // The token is looked at before the body, which has no field.
+  ["launcher", "POST /api/gravit/auth/check", 400],
+])("the right %s alone opens %s", async (right, request, status) => {
+  const [method = "", path = ""] = request.split(" ");
+  const ask = async (authorization: string) => {
+    const body = method === "GET" ? {} : { body: "{}" };
+    const response = await harness.fetch(path, { method, headers: { authorization }, ...body });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const others = serviceRights.filter((one) => one !== right);
+  const tokens = [await tokenWith(right), setting, await tokenWith(...others), await tokenWith()];
+  expect(await Promise.all(tokens.map(ask))).toEqual([status, status, 403, 403]);
+});
+
 test("a token of before there were rights may find accounts and give levels", async () => {
   const token = await tokenWith();
   using database = new Database(join(harness.folder, "cloakroom.db"));

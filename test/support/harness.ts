@@ -43,6 +43,8 @@ export type Harness = AsyncDisposable & {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Every address of the service: `GET /api/skin/head/:uuid`. */
   readonly routes: readonly string[];
+  /** Those that belong to no protocol beside the API. */
+  readonly apiRoutes: readonly string[];
   /** Those of them that answer as another one does, with that one. */
   readonly aliases: ReadonlyMap<string, string>;
   /** The same service on a free port of the loopback address, until the harness goes. */
@@ -83,6 +85,8 @@ export type HarnessOptions = {
   readonly socialTimeLimitMs?: number;
   /** The addresses of names that issuers give; without it there are none. */
   readonly resolveHost?: (hostname: string) => Promise<readonly string[]>;
+  /** How many signing keys another harness may have made: its keys are those. */
+  readonly keysBefore?: number;
   /** What else must never stand in the log. */
   readonly secrets?: () => readonly string[];
 };
@@ -111,7 +115,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       hasher,
       threads,
       rerun: runTwice(),
-      makeSigningKey: signingKeys(),
+      makeSigningKey: signingKeys(options.keysBefore),
       eventPace,
     }),
   );
@@ -159,6 +163,9 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       return withEnd(response);
     },
     routes: app.routes.map(({ method, path }) => `${method} ${path}`),
+    apiRoutes: app.routes
+      .filter(({ isOfProtocol }) => !isOfProtocol)
+      .map(({ method, path }) => `${method} ${path}`),
     aliases: new Map(
       app.routes.flatMap(({ method, path, alias }) =>
         alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],

@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 const generate = promisify(generateKeyPair);
 const made: Promise<string>[] = [];
 
-/** Makes keys that sign: short ones, and for each harness the same, because making them takes long. */
-export function signingKeys(): () => Promise<string> {
-  let count = 0;
+/** Makes keys that sign: short ones, and the same for each harness that begins at the same number, because making them takes long. */
+export function signingKeys(first = 0): () => Promise<string> {
+  let count = first;
   return () => {
     const key = (made[count] ??= makeKey());
     count += 1;

@@ -1,4 +1,4 @@
-/** Joining a game server, and what it is told (docs/contract/yggdrasil.md#sessionserver). */
+/** Joining a game server, and the answers that a game server gets (docs/contract/yggdrasil.md#sessionserver). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { deleteAccount } from "../../src/domain/members/administer.ts";
@@ -24,7 +24,7 @@ const inside = async (member: Member, serverId: string, where = harness) =>
   (await hasJoined(where, { username: member.name, serverId })).status === 200;
 
 describe("join", () => {
-  test("lets the player in, whoever asks and as often as they ask", async () => {
+  test("lets the player in, however often a game server asks", async () => {
     const { member } = await onTheWay("-5a2b3c");
     for (let time = 0; time < 3; time++) {
       const { status, body } = await hasJoined(harness, { username: member.name, serverId: "-5a2b3c" });
@@ -99,12 +99,18 @@ describe("hasJoined says no", () => {
     ["to a serverId in capitals", ({ name }) => ({ username: name, serverId: "ABC" })],
     ["to an id in place of the name", ({ uuid }) => ({ username: uuid, serverId: "abc" })],
     ["to another player", () => ({ username: "Nobody", serverId: "abc" })],
-    ["without a name", () => ({ serverId: "abc" })],
-    ["without a serverId", ({ name }) => ({ username: name })],
   ])("%s", async (_, question) => {
     const { member } = await onTheWay("abc");
     expect(await hasJoined(harness, question(member))).toEqual(done);
     expect(await inside(member, "abc")).toBe(true);
+  });
+
+  test.each([
+    [{ serverId: "abc" }, /^username: /],
+    [{ username: "Anna" }, /^serverId: /],
+    [{ username: " ", serverId: "abc" }, /^username: /],
+  ])("to %p, naming the field", async (question, message) => {
+    expect(await hasJoined(harness, question)).toEqual(badField(message));
   });
 
   test("to a player that was renamed meanwhile, by either name", async () => {
@@ -131,30 +137,42 @@ describe("hasJoined says no", () => {
     expect(await inside(member, "abc")).toBe(false);
   });
 
-  test("to a player that was deleted meanwhile", async () => {
-    const member = await someone();
-    await allowPlayers(harness, member);
-    const { name, uuid } = await addPlayer(harness, member, `${member.name}_2`);
-    await join(harness, await enter(harness, member, { username: name }), "abc");
-    expect(await inside({ ...member, name }, "abc")).toBe(true);
+  test.each([
+    ["invalidate", (_: Member, accessToken: string) => ({ accessToken })],
+    ["signout", ({ name, password }: Member) => ({ username: name, password })],
+  ])("to a player whose session was ended meanwhile by %s", async (path, body) => {
+    const { member, session } = await onTheWay("abc");
+    expect(await post(harness, `/authserver/${path}`, body(member, session.accessToken))).toEqual(done);
+    expect(await inside(member, "abc")).toBe(false);
+  });
+
+  test("to a player that was deleted meanwhile, also when another one has its name and uuid", async () => {
+    await using world = await openHarness({ settings: { PLAYER_UUIDS: "offline" } });
+    const member = await someone(world);
+    await allowPlayers(world, member);
+    const { name, uuid } = await addPlayer(world, member, `${member.name}_2`);
+    await join(world, await enter(world, member, { username: name }), "abc");
+    expect(await inside({ ...member, name }, "abc", world)).toBe(true);
     const { password } = member;
-    expect((await edit(harness, member, `DELETE /api/home/players/${uuid}`, { password })).status).toBe(204);
-    expect(await inside({ ...member, name }, "abc")).toBe(false);
-    await addPlayer(harness, member, name);
-    expect(await inside({ ...member, name }, "abc")).toBe(false);
+    expect((await edit(world, member, `DELETE /api/home/players/${uuid}`, { password })).status).toBe(204);
+    expect(await inside({ ...member, name }, "abc", world)).toBe(false);
+    const again = await addPlayer(world, member, name);
+    expect(again.uuid).toBe(uuid);
+    expect(await inside({ ...member, name }, "abc", world)).toBe(false);
   });
 });
 
-describe("the address", () => {
-  const ask = async (where: Harness, joinedFrom: string, ip: string) => {
-    const member = await someone(where);
-    const { accessToken, selectedProfile } = await enter(where, member);
-    const json = { accessToken, selectedProfile: selectedProfile?.id, serverId: "abc" };
-    const headers = { "x-forwarded-for": joinedFrom };
-    expect(await post(where, "/session/minecraft/join", json, headers)).toEqual(done);
-    return (await hasJoined(where, { username: member.name, serverId: "abc", ip })).status;
-  };
+/** Joins from an address, and asks for one as a game server does. */
+async function ask(where: Harness, joinedFrom: string, ip: string): Promise<number> {
+  const member = await someone(where);
+  const { accessToken, selectedProfile } = await enter(where, member);
+  const json = { accessToken, selectedProfile: selectedProfile?.id, serverId: "abc" };
+  const headers = { "x-forwarded-for": joinedFrom };
+  expect(await post(where, "/session/minecraft/join", json, headers)).toEqual(done);
+  return (await hasJoined(where, { username: member.name, serverId: "abc", ip })).status;
+}
 
+describe("the address", () => {
   test.each([
     ["192.0.2.7", "192.0.2.7", 200],
     ["192.0.2.7", "::ffff:192.0.2.7", 200],

@@ -50,7 +50,7 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Sig
     } catch (error) {
       if (loaded === null) throw error;
     }
-    stamp = current;
+    stamp = seen = current;
     return loaded.key;
   };
 

@@ -8,14 +8,15 @@ import { limits } from "../../kernel/limits.ts";
 import { refusals } from "../model/refusals.ts";
 import { nameKey } from "../model/username.ts";
 import type { Join, JoinStore } from "../ports/join-store.ts";
-import type { Appearance, TextureReads } from "../ports/texture-store.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Appearance } from "../ports/texture-store.ts";
 import { useGameToken, type GameUseDeps } from "./session.ts";
 
 /** What a game server's id may be: a signed SHA-1 in hexadecimal, or a word of older games. It is kept as it is. */
 const serverIdPattern = /^[0-9a-f-]{1,64}$/;
 
 /** A game that joins a game server as the player of its token. */
-export type JoinInput = Omit<Join, "name"> & { readonly token: string };
+export type JoinInput = Omit<Join, "name" | "session"> & { readonly token: string };
 
 /**
  * Notes that a player joins a game server. Only the player that the token is bound to may: anything else fails with
@@ -28,9 +29,9 @@ export async function joinServer(
   if (!serverIdPattern.test(serverId)) {
     throw new AppError("invalid", "must be 1 to 64 hexadecimal digits", { field: "serverId" });
   }
-  const { player } = await useGameToken(deps, { token });
+  const { player, session } = await useGameToken(deps, { token });
   if (player?.uuid !== uuid) throw refusals.invalidGameToken();
-  await deps.joins.keep({ player: uuid, name: player.name, serverId, address });
+  await deps.joins.keep({ player: uuid, name: player.name, serverId, address, session: session.id });
 }
 
 /** A game server's question. `address`: where the player's game must be; null: anywhere. */
@@ -42,12 +43,12 @@ export type JoinQuestion = {
 
 /**
  * What the player shows that joins a game server under this name; null where no player does. The name must be the player's, to
- * the letter, now and when it joined: a player that was renamed or removed since then does not get in. Any number of times
- * within `limits.joinSeconds`, because a proxy and its servers both ask.
+ * the letter, now and when it joined, and its session must go on: a player that was renamed or removed since then, or whose
+ * session was ended, does not get in. Any number of times within `limits.joinSeconds`, because a proxy and its servers both ask.
  */
 export async function findJoined(
   deps: {
-    readonly reads: { readonly textures: Pick<TextureReads, "findAppearance"> };
+    readonly reads: Pick<Reads, "sessions" | "textures">;
     readonly joins: JoinStore;
     readonly gameRules: { readonly checksAddress: boolean };
   },
@@ -57,6 +58,7 @@ export async function findJoined(
   if (appearance?.name !== name) return null;
   const join = await deps.joins.find(appearance.uuid);
   if (join?.name !== name || !areEqual(join.serverId, serverId)) return null;
+  if ((await deps.reads.sessions.findSession(join.session)) === null) return null;
   const isChecked = address !== null && deps.gameRules.checksAddress;
   return isChecked && !isSameAddress(join.address, address) ? null : appearance;
 }

@@ -177,11 +177,16 @@ export async function deleteAccount(
     const { account } = found;
     await keepAdministrator(tx, found, null);
     const skins = await tx.textures.listSkins(account.id);
-    for (const owned of await tx.players.list(account.id)) await holdName(tx, owned, deps.nameHoldSeconds);
+    const players = await tx.players.list(account.id);
+    for (const owned of players) await holdName(tx, owned, deps.nameHoldSeconds);
     await tx.accounts.deleteAccount(account.id);
     const hashes = skins.map((skin) => skin.texture.hash);
     const unused = await releaseTextures(tx.textures, hashes);
-    const detail = { old: { uuid: account.uuid, username: usernameOf(found), mail: account.mail ?? "" } };
+    const names = players.map(({ uuid, name }) => ({ uuid, name }));
+    const more = players.length > 1 ? { players: names } : {};
+    const detail = {
+      old: { uuid: account.uuid, username: usernameOf(found), mail: account.mail ?? "", ...more },
+    };
     tx.audit("user.delete", account.id, detail);
     return { member: found, freed: unused };
   });

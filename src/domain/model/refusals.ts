@@ -17,10 +17,7 @@ export const refusals = {
   noSuchPlayer: () => refusal("not_found", "You have no such player"),
   nameTaken: () => refusal("conflict", "is taken already", "username"),
   enoughPlayers: (max: number) =>
-    refusal(
-      "conflict",
-      `This account may have ${max === 1 ? "1 player" : `${max} players`}, and has as many`,
-    ),
+    refusal("conflict", `This account may have ${max === 1 ? "1 player" : `${max} players`} and no more`),
   mainPlayer: () => refusal("conflict", "The main player stands for its account and goes with it alone"),
   noMainPlayer: () =>
     refusal("conflict", "This user's registration is unfinished: the first player comes with the username"),

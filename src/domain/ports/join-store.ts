@@ -1,4 +1,4 @@
-import type { Uuid } from "../../kernel/ids.ts";
+import type { SessionId, Uuid } from "../../kernel/ids.ts";
 
 /** A player on the way to a game server, which asks for it within half a minute. */
 export type Join = {
@@ -9,6 +9,8 @@ export type Join = {
   readonly serverId: string;
   /** The address that the player's game joined from. */
   readonly address: string;
+  /** The session that it joined through. */
+  readonly session: SessionId;
 };
 
 /** Players on their way. Every process that answers for the same community must see the same ones. */

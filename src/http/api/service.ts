@@ -12,7 +12,7 @@ import { describe, succeeded } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { levelEffect, levelField, levelSummary, presentRole, roleEnvelope } from "../resources/account.ts";
-import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape.ts";
+import { capeKeyField, heldCapesEnvelope, presentHeldCapes, readCapeField } from "../resources/cape-grant.ts";
 import { foundUser, presentFound } from "../resources/social-account.ts";
 import { serviceGuard } from "../guards.ts";
 

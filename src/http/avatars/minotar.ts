@@ -64,8 +64,8 @@ export function minotarRoutes(parts: Parts) {
     )
     .use(
       armourRoutes(parts, "armour", [
-        describeAlias("/minotar/armor/{kind}/{id}"),
-        describeAlias("/minotar/armor/{kind}/{id}/{width}"),
+        describeAlias("/minotar/armor/:kind/:id"),
+        describeAlias("/minotar/armor/:kind/:id/:width"),
       ]),
     )
     .get("/:kind/:id", answer, {

@@ -8,7 +8,7 @@ import { minotarRoutes } from "./minotar.ts";
 
 /**
  * Pictures of players under the paths of three avatar sites, for pages that were made for them: the site's address becomes ours
- * with its name behind it (docs/contract/delivery.md#avatars).
+ * with its name behind it (docs/contract/avatars.md).
  */
 export function avatarsSurface(parts: Parts): Surface {
   const routes = new Elysia({ tags: ["Avatars"] })

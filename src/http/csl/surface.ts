@@ -5,7 +5,7 @@ import { describe, describeAlias } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { keptJson } from "../textures/answers.ts";
+import { dated, keptJson } from "../textures/answers.ts";
 import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureRoutes } from "../textures/mod-textures.ts";
 import { knownJson } from "../textures/named.ts";
@@ -26,7 +26,7 @@ export function cslSurface(parts: Parts): Surface {
         who: "everybody",
         protocol: true,
         answers: {
-          200: { description: "The player's textures", schema: profileSchema, ...keptJson },
+          200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
           404: modFailure("No player has this name"),
         },
       }),

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { publicKeyPem } from "../../domain/model/pem.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
-import { modFailure } from "../textures/mod-failures.ts";
+import { modFailure, wrongMethod } from "../textures/mod-failures.ts";
 
 /** The public key of signed profiles. A cache asks each time, because the operator may replace the key. */
 export function keyRoutes({ signer }: Pick<Parts, "signer">) {
@@ -31,6 +31,7 @@ function describeKey(operationId: string, format: string) {
     protocol: true,
     answers: {
       200: { description: "SubjectPublicKeyInfo" },
+      405: wrongMethod,
       500: modFailure("The server has no usable key"),
     },
   });

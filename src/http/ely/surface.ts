@@ -7,7 +7,7 @@ import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { keptJson, pngAnswer } from "../textures/answers.ts";
 import { namedCapeShown, namedJson, namedSkinShown } from "../textures/named.ts";
-import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
+import { modFailure, presentModFailure, wrongMethod } from "../textures/mod-failures.ts";
 import { nameParams, withoutSuffix } from "../textures/segments.ts";
 import { keyRoutes } from "./keys.ts";
 import { profileRoutes } from "./profiles.ts";
@@ -43,6 +43,7 @@ function texturesRoute({ reads, answers, publicUrl }: Parts) {
         answers: {
           200: { description: "The player's textures", schema: texturesSchema, ...keptJson },
           204: { description: "No player has this name, or the player shows nothing" },
+          405: wrongMethod,
           500: modFailure("A fault of the server"),
         },
       }),

@@ -205,7 +205,9 @@ function joinRoutes(parts: Parts) {
       {
         body: t.Object({
           username,
-          uuid: t.Optional(t.Union([t.String(), t.Null()], { documented: { type: ["string", "null"] } })),
+          uuid: t.Optional(
+            t.Union([t.String(), t.Null()], { description: "The player's UUID", examples: [examples.user] }),
+          ),
           accessToken,
           serverId,
         }),

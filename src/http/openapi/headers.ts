@@ -30,6 +30,10 @@ export const headers = {
   ETag: text("Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.", {
     pattern: '^"[^"]+"$',
   }),
+  "Last-Modified": {
+    ...text("When the answer was made. `ETag` says whether it changed."),
+    example: "Thu, 01 Jan 2026 00:00:00 GMT",
+  },
   Link: {
     description: 'The next page, as `<…>; rel="next"`; missing on the last one.',
     schema: { type: "string" },

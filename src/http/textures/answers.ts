@@ -24,6 +24,11 @@ export const pngAnswer: Answer = {
   ...kept(caching.follows),
 };
 
+/** An answer that says when it was made. */
+export function dated({ headers: own = [], ...answer }: Answer): Answer {
+  return { ...answer, headers: [...own, "Last-Modified"] };
+}
+
 /** A file that never changes under its address. */
 export const fixedPngAnswer: Answer = { ...pngAnswer, ...kept(caching.fixed) };
 

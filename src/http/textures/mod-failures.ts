@@ -42,3 +42,5 @@ const failureSchema = t.Object(
 export function modFailure(description: string): Answer {
   return { description, schema: failureSchema };
 }
+
+export const wrongMethod = modFailure("The address takes GET and HEAD only");

@@ -3,7 +3,7 @@ import { parseTextureHash } from "../../kernel/ids.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { fixedPngAnswer } from "./answers.ts";
+import { dated, fixedPngAnswer } from "./answers.ts";
 import { modFailure } from "./mod-failures.ts";
 import { noTexture, textureShown } from "./shown.ts";
 
@@ -19,10 +19,10 @@ export function modTextureRoutes({ reads: { textures }, answers }: Parts, root: 
   return new Elysia({ prefix: root }).get(
     "/textures/:id",
     ({ params: { id }, request, set }) =>
-      answers.image({ request, set }, () => {
+      answers.image({ request, set }, async () => {
         const hash = parseTextureHash(id?.replace(/\..*$/, "") ?? "");
         if (hash === null) throw noTexture();
-        return textureShown({ textures }, hash);
+        return { ...(await textureShown({ textures }, hash)), isDated: true };
       }),
     {
       params,
@@ -32,7 +32,7 @@ export function modTextureRoutes({ reads: { textures }, answers }: Parts, root: 
         description: "The same file as at `/textures/{hash}`. It never changes.",
         who: "everybody",
         protocol: true,
-        answers: { 200: fixedPngAnswer, 404: modFailure("No texture has this id") },
+        answers: { 200: dated(fixedPngAnswer), 404: modFailure("No texture has this id") },
       }),
     },
   );

@@ -55,11 +55,11 @@ export async function namedJson(
   return body === null ? null : { body, caching: "follows", subjects: subjectsOf(key, shown) };
 }
 
-/** The same for protocols to which an unknown player is a failure. Fails with not_found. */
+/** The same for mods, to which an unknown player is a failure. Fails with not_found. */
 export async function knownJson(...asked: Parameters<typeof namedJson>): Promise<ShownJson> {
   const found = await namedJson(...asked);
   if (found === null) throw noPlayer();
-  return found;
+  return { ...found, isDated: true };
 }
 
 const noPlayer = () => new ModError("not_found", errnos.unknownPlayer, "No player has this name");

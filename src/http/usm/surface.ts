@@ -7,7 +7,7 @@ import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { keptJson, pngAnswer } from "../textures/answers.ts";
+import { dated, keptJson, pngAnswer } from "../textures/answers.ts";
 import { legacyFileRoutes } from "../textures/legacy-files.ts";
 import { errnos, ModError, modFailure, presentModFailure } from "../textures/mod-failures.ts";
 import { modTextureRoutes } from "../textures/mod-textures.ts";
@@ -34,7 +34,7 @@ export function usmSurface(parts: Parts): Surface {
           who: "everybody",
           protocol: true,
           answers: {
-            200: { description: "The player's textures", schema: profileSchema, ...keptJson },
+            200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
             400: modFailure("The UUID is not this player's"),
             404: modFailure("No player has this name"),
           },

@@ -32,7 +32,10 @@ export function sessionserverRoutes(parts: Parts) {
 const textHeaders = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
 const unseen = { "cache-control": "no-store" };
 
-const serverIdText = "What the game and the game server agreed upon: a signed SHA-1 in hexadecimal";
+const serverIdField = filledField(
+  "What the game and the game server agreed upon: a signed SHA-1 in hexadecimal",
+  examples.serverId,
+);
 
 function joinRoute(parts: Parts, say: Say) {
   return new Elysia().use(lenientJsonReader()).post(
@@ -48,7 +51,7 @@ function joinRoute(parts: Parts, say: Say) {
       body: t.Object({
         accessToken: tokenField,
         selectedProfile: uuidField("The player's UUID, with or without dashes", examples.user),
-        serverId: filledField(serverIdText, examples.serverId),
+        serverId: serverIdField,
       }),
       detail: say("/session/minecraft/join", {
         operationId: "joinServer",
@@ -65,21 +68,22 @@ function joinRoute(parts: Parts, say: Say) {
   );
 }
 
-/** What is missing or unreadable fits no join, so nothing of it is refused. */
 const question = t.Object({
-  username: asked("The player's name, to the letter", examples.name),
-  serverId: asked(serverIdText, examples.serverId),
-  ip: asked("Where the player's game must have joined from, IPv4 or IPv6", "192.0.2.17"),
+  username: filledField("The player's name, to the letter", examples.name),
+  serverId: serverIdField,
+  ip: t.Optional(
+    t.String({
+      description: "Where the player's game must have joined from, IPv4 or IPv6",
+      examples: ["192.0.2.17"],
+      rule: "must be a text",
+    }),
+  ),
 });
-
-function asked(description: string, example: string) {
-  return t.Optional(t.String({ description, examples: [example] }));
-}
 
 function joinedRoute(parts: Parts, say: Say) {
   return new Elysia().get(
     "/session/minecraft/hasJoined",
-    async ({ query: { username: name = "", serverId = "", ip: address = null }, request }) => {
+    async ({ query: { username: name, serverId, ip: address = null }, request }) => {
       const shown = await findJoined(parts, { name, serverId, address });
       if (shown === null) return new Response(null, { status: 204, headers: unseen });
       const { profile } = await parts.profiles.signed(shown, parts.waiterOf(request));
@@ -94,6 +98,7 @@ function joinedRoute(parts: Parts, say: Say) {
         answers: {
           200: { description: "The player", schema: fullProfile },
           204: { description: "No such player joins this server, or not from this address" },
+          400: failureAnswer("A field is missing or blank"),
           500: failureAnswer("A fault of the server"),
         },
       }),

@@ -1,11 +1,11 @@
 import { constants, existsSync } from "node:fs";
 import { access, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
 import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
 import { interruptedRestore, type DataFolder } from "../../boot/data-folder.ts";
-import { checkKeptSecret } from "../../boot/secrets.ts";
+import { checkKeptSecret, readPublicKey } from "../../boot/secrets.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
 import { sizeText } from "../../kernel/size-text.ts";
@@ -92,11 +92,24 @@ export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<
     if (isOpen((await stat(path)).mode))
       yield problem(
         `other users of this machine can read ${path}`,
-        `chmod go= '${path}'; if one of them may have read it, delete the file: all users then sign in again`,
+        `chmod go= '${path}'; if one of them may have read it, ${renewals[basename(path)] ?? renewals.others}`,
       );
   }
-  if (loaded.jwtSecret !== null) return;
-  const refusal = await checkKeptSecret(folder.path).catch((cause: unknown) => cause);
+  yield* refusalsOf(readPublicKey(folder.path));
+  if (loaded.jwtSecret === null) yield* refusalsOf(checkKeptSecret(folder.path));
+}
+
+/** How an operator makes a secret useless that others know, by its file. */
+const renewals: Readonly<Record<string, string>> & { readonly others: string } = {
+  "signing-key": "run cloakroom key rotate",
+  others: "delete the file: all users then sign in again",
+};
+
+async function* refusalsOf(look: Promise<unknown>): AsyncIterable<Finding> {
+  const refusal = await look.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
   if (refusal instanceof Error) yield failure(reasonOf(refusal), refusal);
 }
 

@@ -16,6 +16,7 @@ import {
   checkPlayers,
 } from "./database.ts";
 import { failure, ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
+import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
 import { checkSettings } from "./settings.ts";
 
@@ -51,6 +52,7 @@ const checks: Readonly<Record<string, Check>> = {
   certificate: checkCertificate,
   port: checkPort,
   "public address": checkPublicUrl,
+  launchers: checkLaunchers,
   backups: checkBackups,
   "open files": () => [openFilesFinding()],
 };

@@ -19,14 +19,11 @@ import {
   capeEnvelope,
   capesEnvelope,
   capeUploadBody,
-  grantBody,
-  grantEnvelope,
-  presentGrants,
   presentListedCape,
   presentOwnedCape,
-  readGrants,
   readOwners,
 } from "../../resources/cape.ts";
+import { grantBody, grantEnvelope, presentGrants, readGrants } from "../../resources/cape-grant.ts";
 import { staffGuard } from "../../guards.ts";
 
 const said = { capes: "Capes" } as const;

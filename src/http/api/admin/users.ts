@@ -169,7 +169,8 @@ function deleteRoute(parts: Parts) {
       detail: describe({
         operationId: "deleteUser",
         summary: "Delete a user with their skins",
-        description: "The id and the UUID are never used again, and the name is held for a while.",
+        description:
+          "The id is never used again, the UUID only when an administrator gives it to a player, and the names are held for a while.",
         who: "administrators",
         msg: succeeded(actions.deletion),
         errors: [refusals.unknownUser(examples.user), refusals.lastAdministrator()],

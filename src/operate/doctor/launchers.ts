@@ -1,0 +1,87 @@
+import { readPublicKey } from "../../boot/secrets.ts";
+import { publicKeyPem } from "../../domain/model/pem.ts";
+import { isLoopbackHost } from "../../kernel/ip-address.ts";
+import { ok, problem, reasonOf, warning, type Finding, type Subject } from "./finding.ts";
+
+/** Metadata has a key and some names. */
+const metadataBytesMax = 64 * 1024;
+
+/**
+ * Whether launchers and games on other machines find the server, and skins by the names that it announces. Asks the public address,
+ * as they do.
+ */
+export async function* checkLaunchers(
+  { config, folder }: Subject,
+  signal: AbortSignal,
+): AsyncIterable<Finding> {
+  const { publicUrl } = config;
+  if (!config.protocols.has("yggdrasil")) {
+    yield ok("yggdrasil is off: no launcher signs in here");
+    return;
+  }
+  if (publicUrl === null) {
+    yield warning(
+      "PUBLIC_URL is not set: games on other machines look for skins where this server listens",
+      "set it to the address that players type into their launchers",
+    );
+    return;
+  }
+  const { hostname, protocol } = new URL(publicUrl);
+  if (isLoopbackHost(hostname))
+    yield warning(
+      `games on other machines find no skins at ${hostname}`,
+      "set PUBLIC_URL to a name that they know",
+    );
+  else if (protocol !== "https:")
+    yield warning(`launchers send passwords and tokens to ${publicUrl} unencrypted`, "serve it by https");
+  yield await compareAnnounced(`${publicUrl}/api/yggdrasil`, { hostname, dataDir: folder.path, signal });
+}
+
+type Announced = { readonly skinDomains: readonly unknown[]; readonly signaturePublickey: string };
+
+async function compareAnnounced(
+  address: string,
+  own: { readonly hostname: string; readonly dataDir: string; readonly signal: AbortSignal },
+): Promise<Finding> {
+  const announced = await readAnnounced(address, own.signal);
+  if (announced instanceof Error)
+    return warning(
+      `${address} cannot be read as launchers read it: ${reasonOf(announced)}`,
+      "is the server running, and does the proxy forward the whole path?",
+    );
+  if (!announced.skinDomains.includes(own.hostname))
+    return problem(
+      `the server announces that skins come from ${announced.skinDomains.join(", ")}, but their addresses begin with ${own.hostname}`,
+      "give the server the same PUBLIC_URL, and start it again",
+    );
+  const key = await readPublicKey(own.dataDir);
+  if (key !== null && announced.signaturePublickey.trim() !== publicKeyPem(key))
+    return problem(
+      `${address} announces another key than that of this data folder`,
+      "check DATA_DIR, and where the proxy leads",
+    );
+  return ok(`${address} announces skins from ${own.hostname}, and the key that signs them`);
+}
+
+async function readAnnounced(address: string, signal: AbortSignal): Promise<Announced | Error> {
+  try {
+    const answer = await fetch(address, { redirect: "manual", signal });
+    const { body } = answer;
+    const length = Number(answer.headers.get("content-length") ?? metadataBytesMax + 1);
+    if (answer.status !== 200 || length > metadataBytesMax) {
+      await body?.cancel();
+      return new Error(`it answers with status ${answer.status}`);
+    }
+    const value: unknown = await answer.json();
+    if (isAnnounced(value)) return value;
+    return new Error("it answers, but not as cloakroom");
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error(String(cause));
+  }
+}
+
+function isAnnounced(value: unknown): value is Announced {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("skinDomains" in value) || !("signaturePublickey" in value)) return false;
+  return Array.isArray(value.skinDomains) && typeof value.signaturePublickey === "string";
+}
