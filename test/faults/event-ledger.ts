@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { newWebhookSecret } from "../../src/domain/events/webhook-signature.ts";
 
-/** A service that is told of events, and looks at what it is told. */
+/** A receiver of events that looks at what comes. */
 export type EventLedger = AsyncDisposable & {
   /** Settings with which the service sends events here. */
   readonly settings: Readonly<Record<string, string>>;
