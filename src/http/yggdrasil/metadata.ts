@@ -28,12 +28,12 @@ export function metadataRoutes(parts: Parts) {
         answers: { 200: { schema: discovery }, 500: failureAnswer("A fault of the server") },
       }),
     })
-    .get("/discovery", () => discoveryOf(parts.publicUrl()), { detail: describeAlias(discoveryPath) })
-    .get("/minecraft/client", () => discoveryOf(parts.publicUrl()), { detail: describeAlias(discoveryPath) });
+    .get("/discovery", () => discoveryOf(parts.publicUrl()), { detail: again })
+    .get("/minecraft/client", () => discoveryOf(parts.publicUrl()), { detail: again });
 }
 
 /** Its other addresses are for games that ask the address of their setting as it stands, and for injectors that shorten it. */
-const discoveryPath = `${root}/discovery/minecraft/client`;
+const again: object = describeAlias(`${root}/discovery/minecraft/client`);
 
 const metadata = t.Object(
   {
