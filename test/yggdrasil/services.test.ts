@@ -162,7 +162,7 @@ test.each(guarded.map(([request]) => request))("%s asks for a game token", async
   }
 });
 
-test("the location of every player is trusted, and nobody signs in by Xbox", async () => {
+test("the location of every player is trusted, and a sign-in by Xbox is not offered", async () => {
   for (const place of ["/api", ""])
     expect((await ask(harness, `GET ${place}/user/security/location`, anna)).status).toBe(204);
   const refused = await ask(harness, "POST /minecraftservices/authentication/login_with_xbox");
