@@ -200,7 +200,7 @@ async function withEnd(response: Response): Promise<Response> {
 }
 
 /** What may stand neither in an answer nor in the log, whatever happens. */
-export const never: readonly string[] = ["$argon2", jwtSecret];
+export const never: readonly string[] = ["$argon2", jwtSecret, "-----BEGIN PRIVATE KEY-----"];
 
 /** The passwords in a body of JSON, wrong ones included. Short ones and "password" itself stand in other texts by chance. */
 export function passwordsIn(body: unknown): readonly string[] {
