@@ -269,10 +269,10 @@ test("a member whose registration is unfinished has no player, but asks what all
   expect((await ask(harness, "GET /privileges", { token })).status).toBe(200);
 });
 
+const waiters = () => new Waiters({ client: "another", gone: null });
+
 test("a game that hangs up while it waits for a signature leaves no fault behind", async () => {
-  const busy = Array.from({ length: 6 }, () =>
-    harness.services.signer.makeKeyPair(new Waiters({ client: "another", gone: null })),
-  );
+  const busy = Array.from({ length: 6 }, () => harness.services.signer.makeKeyPair(waiters()));
   const { signal, abort } = abortable();
   const path = `${root}/session/minecraft/profile/${idOf(anna.second)}?unsigned=false`;
   const asked = harness.fetch(path, { signal });
