@@ -86,8 +86,6 @@ export function createAnswers(deps: {
         return whole(set, new Response(await pictures.picture(what.picture, waiter), { headers }));
       } catch (error) {
         if (error instanceof AppError && error.code === "limited") await refuseSlowly(waiter.gone);
-        // No client reads this answer. The log and the metrics show it under the status that proxies use.
-        if (isGone(waiter, error)) return new Response(null, { status: 499 });
         throw error;
       }
     },
@@ -122,11 +120,6 @@ export function createAnswers(deps: {
 function whole(set: Asked["set"], answer: Response): Response {
   set.headers = {};
   return answer;
-}
-
-/** Whether the picture was dropped because its clients hung up. */
-function isGone({ gone }: Waiter, error: unknown): boolean {
-  return gone?.aborted === true && error instanceof DOMException && error.name === "AbortError";
 }
 
 const always = () => true;

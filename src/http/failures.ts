@@ -22,6 +22,8 @@ export type AnswerFailure = (error: unknown, context: RequestContext) => Respons
 export function createFailures({ surfaceOf, table, log }: Options): AnswerFailure {
   return (error, context) => {
     const { arrived } = context;
+    // No client reads this answer. The log and the metrics show it under the status that proxies use.
+    if (isGone(arrived, error)) return new Response(null, { status: 499 });
     const path = pathOf(arrived.url);
     const route = context.route === null ? null : table().find(arrived.method, context.route);
     const shown = (): Shown => {
@@ -35,6 +37,11 @@ export function createFailures({ surfaceOf, table, log }: Options): AnswerFailur
     const failure = { code, status: statusOf[code], message, headers, request: arrived, route, error };
     return surfaceOf(path).presentFailure(failure);
   };
+}
+
+/** Whether work was dropped because its client hung up. */
+function isGone({ signal }: Request, error: unknown): boolean {
+  return signal.aborted && error instanceof DOMException && error.name === "AbortError";
 }
 
 type Shown = Pick<Failure, "code" | "message" | "headers">;

@@ -426,7 +426,7 @@ describe("doctor's addresses", () => {
     [{ PROTOCOLS: "csl" }, "ok", "yggdrasil is off"],
     [{}, "warning", "PUBLIC_URL is not set"],
     [{ PUBLIC_URL: "http://skins.invalid" }, "warning", "unencrypted"],
-  ])("are told to launchers as %p says", async (environment, state, words) => {
+  ])("are compared with what launchers read, with %p", async (environment, state, words) => {
     const [finding] = (await examine(full, environment)).of("launchers");
     expect(finding).toMatchObject({ state, message: expect.stringContaining(words) });
   });

@@ -3,9 +3,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { deleteCape } from "../../src/domain/textures/capes.ts";
+import type { OwnCape } from "../../src/domain/model/account.ts";
 import type { LoggedEvent } from "../../src/domain/model/event.ts";
 import type { Tx } from "../../src/domain/ports/unit-of-work.ts";
 import { compose } from "../../src/boot/compose.ts";
+import { newUuid } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import {
   addMember,
@@ -34,8 +36,7 @@ async function eventsOf(work: () => Promise<unknown>): Promise<readonly LoggedEv
   return made;
 }
 
-const bare = (events: readonly LoggedEvent[]): readonly object[] =>
-  events.map((event) => ({ ...event, id: undefined, at: undefined }));
+const bare = (events: readonly LoggedEvent[]): readonly object[] => bareOf(...events);
 
 /** A member who wears a slim skin and a cape that no other member has, and owns a second skin. */
 async function addWearer() {
@@ -60,6 +61,9 @@ async function addWearer() {
   };
 }
 type Wearer = Awaited<ReturnType<typeof addWearer>>;
+
+const bareOf = (...events: readonly object[]): readonly object[] =>
+  events.map((event) => ({ ...event, id: undefined, at: undefined }));
 
 const textures = ({ player }: Wearer, skin: object | null, cape: object | null) => ({
   type: "player.textures",
@@ -268,4 +272,45 @@ test("another process makes the same events, with the next ids", async () => {
     command.transact(commandLine, ({ players }) => players.selectSkin(id, null)),
   );
   expect(bare(events)).toEqual([textures(wearer, null, null)]);
+});
+
+describe("a player by itself", () => {
+  test("wears a cape of its own, none, and the skin's again", async () => {
+    const wearer = await addWearer();
+    const { first, cape: skinCape } = wearer.looks;
+    const own = await grantCape(harness, [wearer.member], capePng(5000 + seed));
+    const { id } = await playerOf(harness, wearer.member);
+    const wear = (cape: OwnCape) => eventsOf(() => inStore(({ players }) => players.wearCape(id, cape)));
+    expect(bare(await wear(own.id))).toEqual(bareOf(textures(wearer, first, { hash: own.texture.hash })));
+    expect(bare(await wear("none"))).toEqual(bareOf(textures(wearer, first, null)));
+    expect(bare(await wear("as-skin"))).toEqual(bareOf(textures(wearer, first, skinCape)));
+    expect(await wear(wearer.cape.id)).toEqual([]);
+  });
+
+  test("is another one with another uuid, and shows all that it shows", async () => {
+    const wearer = await addWearer();
+    const uuid = newUuid();
+    const { id } = await playerOf(harness, wearer.member);
+    const events = await eventsOf(() => inStore(({ players }) => players.setUuid(id, uuid)));
+    const player = { ...wearer.player, uuid };
+    expect(bare(events)).toEqual(
+      bareOf(
+        { type: "player.deleted", player: wearer.player },
+        { type: "player.created", player },
+        { ...textures(wearer, wearer.looks.first, wearer.looks.cape), player },
+      ),
+    );
+  });
+
+  test("is deleted", async () => {
+    const { member, player } = await addWearer();
+    const uuid = newUuid();
+    const added = await inStore(({ players }) =>
+      players.insertPlayer({ uuid, accountId: member.account.id, name: `${player.name}_2`, createdAt: 1 }),
+    );
+    const events = await eventsOf(() => inStore(({ players }) => players.deletePlayer(added.id)));
+    expect(bare(events)).toEqual(
+      bareOf({ type: "player.deleted", player: { uuid, name: `${player.name}_2` } }),
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { openDatabase } from "../../src/adapters/sqlite/database.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import { bitmapHash, sha256Hex } from "../../src/domain/textures/hashes.ts";
 import { decodeStoredPng } from "../../src/render/png-decode.ts";
+import { eventHalves } from "./event-ledger.ts";
 import { factsQuery } from "./facts.ts";
 
 export type Found = {
@@ -129,6 +130,7 @@ const halves = [
             WHEN 'capes' THEN (SELECT count(*) FROM capes)
             WHEN 'audit_entries' THEN (SELECT count(*) FROM audit_entries) END`,
   },
+  ...eventHalves,
 ] as const;
 
 function soundness(database: Database): readonly string[] {

@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { examine, type Found, type PostedMail } from "./examine.ts";
+import { openEventLedger, type EventLedger } from "./event-ledger.ts";
 import { confirmedFact, nameFact } from "./facts.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
 import { liveTogether, serviceToken } from "./lives.ts";
@@ -31,6 +32,9 @@ export type Report = {
   readonly answered: number;
   readonly cutOff: number;
   readonly refused: number;
+  /** Events that came, and those that came again. */
+  readonly events: number;
+  readonly repeated: number;
   readonly mails: number;
   /** Mails that were on their way when the service was killed, and those that came more than once. */
   readonly inFlight: number;
@@ -50,6 +54,7 @@ const parallelSends = 20;
 type State = {
   readonly service: Service;
   readonly office: PostOffice;
+  readonly events: EventLedger;
   readonly ledger: Ledger;
   readonly newcomers: Newcomer[];
   readonly faults: string[];
@@ -64,10 +69,12 @@ export async function killAgainAndAgain(plan: Plan): Promise<Report> {
   const { command, kills, players, newcomersAtOnce } = plan;
   const random = randomFrom(plan.seed);
   await using office = await openPostOffice(random);
+  await using events = openEventLedger();
   const settings = {
     PLAYERS_MAX: "2",
     SERVICE_API_TOKEN: serviceToken,
     MAIL_PER_SECOND_MAX: String(mailsPerSecond),
+    ...events.settings,
   };
   await using service = await openService(command, office.port, settings);
   const names = await createAccounts(service.dataDir, command, players);
@@ -75,6 +82,7 @@ export async function killAgainAndAgain(plan: Plan): Promise<Report> {
   const state: State = {
     service,
     office,
+    events,
     ledger: openLedger(found.facts),
     newcomers: [],
     faults: [...found.faults],
@@ -132,6 +140,7 @@ async function look(state: State): Promise<void> {
     ...ledger.settle(found.facts),
     ...mailFaults(found.mails, state.office),
     ...newcomers.flatMap((one) => postingFaults(found.mails, one)),
+    ...state.events.faults,
   ]);
   for (const { messageId } of found.mails.filter(({ isInFlight }) => isInFlight))
     forgiven.set(messageId, (forgiven.get(messageId) ?? 0) + 1);
@@ -233,6 +242,7 @@ async function endWell(state: State): Promise<void> {
 
 async function stopCleanly(state: State): Promise<void> {
   await mailsLeft(state.service);
+  await state.events.untilAll(state.service.dataDir);
   if ((await state.service.stop()) !== 0) note(state, ["it does not stop cleanly"]);
   await look(state);
 }
@@ -273,6 +283,7 @@ function reportOf({ faults, service, kills, newcomers, ledger, ...state }: State
     kills,
     newcomers: newcomers.length,
     ...ledger.counts(),
+    ...state.events.counts(),
     mails: state.found.mails.length,
     inFlight: [...state.forgiven.values()].reduce((sum, times) => sum + times, 0),
     twice: [...state.office.taken.values()].filter((times) => times > 1).length,

@@ -224,3 +224,12 @@ test("another key on disk signs within moments, and what the other signed holds 
   expect(renewed.publicKeyPem).toBe(certificate.publicKeyPem);
   expect(renewed.signatureV2).not.toBe(certificate.signatureV2);
 });
+
+test("the first key is made once, and later starts read none", async () => {
+  await using fresh = await openHarness();
+  const { signer } = fresh.services;
+  const [prepared, key] = await Promise.all([signer.prepare(), signer.key()]);
+  expect(prepared).toEndWith("secrets/signing-key");
+  expect((await signer.key()).id).toBe(key.id);
+  expect(await signer.prepare()).toBeNull();
+});

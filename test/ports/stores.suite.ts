@@ -551,7 +551,7 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         }
       });
       const found = async (hash: string) => (await reads.sessions.findGameSession(hash))?.player;
-      expect(await found("hash of main")).toEqual(player!);
+      expect(await found("hash of main")).toEqual(player);
       expect(await found("hash of second")).toEqual(second);
       expect(await found("hash of none")).toBeNull();
       for (const hash of ["web", "main", "HASH OF MAIN", ""]) expect(await found(hash)).toBeUndefined();

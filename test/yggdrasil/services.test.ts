@@ -1,6 +1,8 @@
 /** What the game asks of its services. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createPublicKey, createVerify, type KeyObject } from "node:crypto";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { Waiters } from "../../src/kernel/waiters.ts";
 import { readJson } from "../support/answers.ts";
 import { openHarness, publicUrl, siteUrl, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
@@ -162,7 +164,7 @@ test.each(guarded.map(([request]) => request))("%s asks for a game token", async
   }
 });
 
-test("the location of every player is trusted, and nobody signs in by Xbox", async () => {
+test("the location of every player is trusted, and Xbox opens nothing", async () => {
   for (const place of ["/api", ""])
     expect((await ask(harness, `GET ${place}/user/security/location`, anna)).status).toBe(204);
   const refused = await ask(harness, "POST /minecraftservices/authentication/login_with_xbox");
@@ -266,3 +268,23 @@ test("a member whose registration is unfinished has no player, but asks what all
   expect((await ask(harness, "GET /minecraft/profile", { token })).status).toBe(404);
   expect((await ask(harness, "GET /privileges", { token })).status).toBe(200);
 });
+
+const waiters = () => new Waiters({ client: "another", gone: null });
+
+test("a game that hangs up while it waits for a signature leaves no fault behind", async () => {
+  const busy = Array.from({ length: 6 }, () => harness.services.signer.makeKeyPair(waiters()));
+  const { signal, abort } = abortable();
+  const path = `${root}/session/minecraft/profile/${idOf(anna.second)}?unsigned=false`;
+  const asked = harness.fetch(path, { signal });
+  await yieldToEventLoop();
+  abort();
+  expect((await asked).status).toBe(499);
+  await Promise.all(busy);
+  expect(harness.takeComplaints()).toEqual([]);
+  expect((await harness.fetch(path)).status).toBe(200);
+});
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}

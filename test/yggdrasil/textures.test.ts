@@ -156,7 +156,7 @@ test.each<readonly [string, () => readonly [string, Parameters<typeof ask>[2]], 
     "ForbiddenOperationException",
   ],
   ["an unknown player", () => [`DELETE /api/user/profile/${unknownId}/cape`, anna], 404, "NotFoundException"],
-  ["an id that is none", () => ["DELETE /api/user/profile/Anna/cape", anna], 404, "NotFoundException"],
+  ["an id that is no uuid", () => ["DELETE /api/user/profile/Anna/cape", anna], 404, "NotFoundException"],
   [
     "a file that is no picture",
     () => [

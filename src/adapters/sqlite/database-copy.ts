@@ -68,7 +68,9 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
   copy.run("PRAGMA foreign_keys = ON");
   const remove = ["skins", "capes"].map((table) => copy.query(`DELETE FROM ${table} WHERE texture_hash = ?`));
   // The server will take the wings out of the cape's file again.
-  const forgetWings = copy.query("UPDATE capes SET wings_hash = NULL, wings_sought = 0 WHERE wings_hash = ?");
+  const forgetWings = hasWings(copy)
+    ? [copy.query("UPDATE capes SET wings_hash = NULL, wings_sought = 0 WHERE wings_hash = ?")]
+    : [];
   const removeTexture = copy.query("DELETE FROM textures WHERE hash = ?");
   const setDigest = copy.query("UPDATE textures SET digest = ? WHERE hash = ?");
 
@@ -78,7 +80,7 @@ function copyOf(copy: Database, path: string): DatabaseCopy {
     schemaFaults: () => schemaFaults(copy),
     faults: () => databaseFaults(copy, "integrity_check"),
     forgetTexture: (hash) => {
-      for (const statement of [...remove, forgetWings, removeTexture]) statement.run(hash);
+      for (const statement of [...remove, ...forgetWings, removeTexture]) statement.run(hash);
     },
     setDigest: (hash, digest) => void setDigest.run(digest, hash),
     sum: () => sumOf(path),
@@ -111,13 +113,20 @@ export function checkSchema(schema: number): void {
   );
 }
 
+/** Whether capes have wings: an older schema does not know them. */
+function hasWings(database: Database): boolean {
+  const column = "SELECT 1 FROM pragma_table_info('capes') WHERE name = 'wings_hash'";
+  return database.query(column).get() !== null;
+}
+
 function rowsOf(database: Database): TextureRows {
   const page = database.query<TextureRow, [string, number]>(
     "SELECT hash, digest FROM textures WHERE hash > ? ORDER BY hash LIMIT ?",
   );
   const find = database.query<TextureRow, [string]>("SELECT hash, digest FROM textures WHERE hash = ?");
-  const uses = ["skins WHERE texture_hash = ?1", "capes WHERE texture_hash = ?1 OR wings_hash = ?1"].map(
-    (rows) => database.query<{ rows: number }, [string]>(`SELECT count(*) AS rows FROM ${rows}`),
+  const orWings = hasWings(database) ? " OR wings_hash = ?1" : "";
+  const uses = ["skins WHERE texture_hash = ?1", `capes WHERE texture_hash = ?1${orWings}`].map((rows) =>
+    database.query<{ rows: number }, [string]>(`SELECT count(*) AS rows FROM ${rows}`),
   );
   return {
     textures: function* () {

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { refreshGameSession, useGameToken } from "../../domain/game/session.ts";
@@ -10,7 +11,7 @@ import { limits } from "../../kernel/limits.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, textRule } from "../fields.ts";
 import { serviceGuard } from "../guards.ts";
-import { launchSignIn, noAddress } from "../launch-servers.ts";
+import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
@@ -27,7 +28,7 @@ const words = {
 
 const text = (description: string, example: string) =>
   t.String({ description, rule: textRule, examples: [example] });
-const anything = t.Optional(t.Any({ description: "Not read" }));
+const anything = t.Optional(t.Any({ description: "Not read", examples: [null] }));
 const context = { context: anything };
 const serverId = text(
   "What the game server calls this connection",
@@ -40,8 +41,11 @@ const session = t.Object(
   {
     id: t.String({ description: "The session's id", examples: [examples.session] }),
     user: launchUser,
-    minecraftAccessToken: t.Union([t.String(), t.Null()]),
-    expireIn: t.Integer({ description: "Milliseconds until the token has to be refreshed" }),
+    minecraftAccessToken: t.Union([t.String(), t.Null()], { examples: [examples.gameToken] }),
+    expireIn: Type.Integer({
+      description: "Milliseconds until the token has to be refreshed",
+      examples: [1_296_000_000],
+    }),
   },
   { component: "LaunchSession" },
 );
@@ -49,10 +53,17 @@ const report = t.Object(
   {
     minecraftAccessToken: t.Union([t.String(), t.Null()], {
       description: "Null when `minecraftAccess` was not asked for",
+      examples: [examples.gameToken],
     }),
     oauthAccessToken: t.String({ examples: [examples.gameToken] }),
-    oauthRefreshToken: t.String({ description: "The same token, which can be refreshed" }),
-    oauthExpire: t.Integer({ description: "Milliseconds until it has to be refreshed" }),
+    oauthRefreshToken: t.String({
+      description: "The same token, which can be refreshed",
+      examples: [examples.gameToken],
+    }),
+    oauthExpire: Type.Integer({
+      description: "Milliseconds until it has to be refreshed",
+      examples: [1_296_000_000],
+    }),
     session,
   },
   { component: "LaunchReport" },
@@ -173,7 +184,10 @@ function serverRoutes(parts: Parts) {
       {
         body: t.Object({
           login: text("A mail address, or the name of any of the account's players", examples.name),
-          password: t.Any({ description: '`{"type":"plain","password":"…"}`; no other type is taken' }),
+          password: t.Any({
+            description: '`{"type":"plain","password":"…"}`; no other type is taken',
+            examples: [{ type: "plain", password: examples.password }],
+          }),
           minecraftAccess: t.Optional(t.Union([t.Boolean(), t.Null()])),
           ...context,
         }),
@@ -205,7 +219,9 @@ function joinRoutes(parts: Parts) {
       {
         body: t.Object({
           username,
-          uuid: t.Optional(t.Union([t.String(), t.Null()], { description: "The player's UUID", examples: [examples.user] })),
+          uuid: t.Optional(
+            t.Union([t.String(), t.Null()], { description: "The player's UUID", examples: [examples.user] }),
+          ),
           accessToken,
           serverId,
         }),

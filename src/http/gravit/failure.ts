@@ -1,10 +1,14 @@
+import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Answer } from "../openapi/describe.ts";
 
 const failure = t.Object(
   {
-    error: t.String({ description: "What is wrong, or a word that the LaunchServer knows" }),
-    code: t.Integer({ description: "The status, repeated", examples: [400] }),
+    error: t.String({
+      description: "What is wrong, or a word that the LaunchServer knows",
+      examples: ["auth.wrongpassword"],
+    }),
+    code: Type.Integer({ description: "The status, repeated", examples: [400] }),
   },
   { component: "LaunchFailure" },
 );

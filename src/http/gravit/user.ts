@@ -1,4 +1,4 @@
-import type { Static } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { Level } from "../../domain/model/account.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
@@ -24,12 +24,13 @@ export const launchUser = t.Object(
     permissions: t.Object({
       roles: t.Array(t.String(), {
         description: "`moderator` or `administrator`; empty for players, and in answers to strangers",
+        examples: [["moderator"]],
       }),
-      perms: t.Array(t.String(), { description: "Always empty" }),
+      perms: t.Array(t.String(), { description: "Always empty", examples: [[]] }),
     }),
     assets: descriptor,
     properties: t.Object({}),
-    hwidId: t.Integer({ description: "Always 0: hardware is not recorded", examples: [0] }),
+    hwidId: Type.Integer({ description: "Always 0: hardware is not recorded", examples: [0] }),
   },
   { component: "LaunchUser" },
 );

@@ -44,6 +44,7 @@ const common: Readonly<Record<ErrorCode, AppError>> = {
 export const formFailures = [fileTooLarge(1024 * 1024), wrongType("multipart/form-data")] as const;
 
 const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
+  not_found: "X-Authlib-Injector-API-Location",
   limited: "Retry-After",
   internal: "X-Request-Id",
   no_space: "X-Request-Id",

@@ -43,6 +43,11 @@ export const headers = {
   "Retry-After": count("Seconds after which another attempt may succeed.", 1, 30),
   "Set-Cookie": text("Ties the sign-in to this browser."),
   "X-Accel-Buffering": fixed("Proxies must pass it on as it comes.", "no"),
+  "X-Authlib-Injector-API-Location": {
+    description: "Where launchers find Yggdrasil; on pages and 404s, while it is on.",
+    schema: { type: "string", format: "uri-reference" },
+    example: "/api/yggdrasil/",
+  },
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),
   "X-Mails-Queued": count("The number of addresses that it goes to.", 0, 1204),

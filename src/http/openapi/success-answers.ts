@@ -22,7 +22,9 @@ export function successAnswers(
   const answers = [...statuses].flatMap((status) => {
     const answer: Answer = described.answers?.[Number(status)] ?? {};
     const { headers: own = [], headerExamples, description = described.msg ?? "Done" } = answer;
-    const headers = headersOf(["Cache-Control", ...own], { Link: nextPage, ...headerExamples });
+    const isForVisitors = status === "404" || answer.type === "text/html";
+    const location = isForVisitors ? (["X-Authlib-Injector-API-Location"] as const) : [];
+    const headers = headersOf(["Cache-Control", ...location, ...own], { Link: nextPage, ...headerExamples });
     const schema = answer.schema ?? schemas[status];
     const content = contentOf(schema === undefined ? undefined : write(schema), answer, described);
     const success = { description, headers, ...content };

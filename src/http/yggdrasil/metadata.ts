@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import { publicKeyPem } from "../../domain/model/pem.ts";
-import { describe } from "../openapi/describe.ts";
+import { describe, describeAlias } from "../openapi/describe.ts";
 import type { ShownJson } from "../answers.ts";
 import type { Parts } from "../parts.ts";
 import { failureAnswer } from "./failures.ts";
@@ -27,8 +27,13 @@ export function metadataRoutes(parts: Parts) {
         protocol: true,
         answers: { 200: { schema: discovery }, 500: failureAnswer("A fault of the server") },
       }),
-    });
+    })
+    .get("/discovery", () => discoveryOf(parts.publicUrl()), { detail: again })
+    .get("/minecraft/client", () => discoveryOf(parts.publicUrl()), { detail: again });
 }
+
+/** Its other addresses are for games that ask the address of their setting as it stands, and for injectors that shorten it. */
+const again: object = describeAlias(`${root}/discovery/minecraft/client`);
 
 const metadata = t.Object(
   {

@@ -21,7 +21,7 @@ export function presentBrief({ uuid, name }: Pick<Player, "uuid" | "name">): typ
 
 /** An account; its properties are there because libraries read them unasked. */
 export const gameUser = t.Object(
-  { id, properties: t.Array(t.Object({}), { description: "Always empty", maxItems: 0 }) },
+  { id, properties: t.Array(t.Object({}), { description: "Always empty", maxItems: 0, examples: [[]] }) },
   { component: "YggdrasilUser" },
 );
 

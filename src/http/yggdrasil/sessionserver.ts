@@ -3,7 +3,7 @@ import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
-import { answerProfile } from "../game-profiles.ts";
+import { answerProfile } from "../game/profiles.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";
@@ -23,7 +23,7 @@ export function sessionserverRoutes(parts: Parts) {
           operationId: "listBlockedServers",
           summary: "The game servers that are blocked, of which there are none",
           who: "everybody",
-          answers: { 200: { description: "An empty text" } },
+          answers: { 200: { description: "An empty text" }, 404: failureAnswer("The protocol is off") },
         }),
       }),
   );
@@ -31,6 +31,8 @@ export function sessionserverRoutes(parts: Parts) {
 
 const textHeaders = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
 const unseen = { "cache-control": "no-store" };
+
+const busy = failureAnswer("Too many signatures are waited for");
 
 const serverIdField = filledField(
   "What the game and the game server agreed upon: a signed SHA-1 in hexadecimal",
@@ -99,6 +101,7 @@ function joinedRoute(parts: Parts, say: Say) {
           200: { description: "The player", schema: fullProfile },
           204: { description: "No such player joins this server, or not from this address" },
           400: failureAnswer("A field is missing or blank"),
+          429: busy,
           500: failureAnswer("A fault of the server"),
         },
       }),
@@ -130,6 +133,7 @@ function profileRoute(parts: Parts, say: Say) {
         answers: {
           200: { description: "The player", schema: fullProfile },
           204: { description: "No player has this UUID" },
+          429: busy,
           500: failureAnswer("A fault of the server"),
         },
       }),
