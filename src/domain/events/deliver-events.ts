@@ -155,12 +155,18 @@ function record({ transact }: DeliverDeps, progress: WebhookProgress): Promise<v
   return transact(system, ({ webhooks }) => webhooks.recordWebhook(progress));
 }
 
-/** Counts that begin with nothing. */
-export function createWebhookCounts(): WebhookCounts {
-  const counts = new Map<string, { address: string; result: string; count: number }>();
+/** Counts that begin with 0 for each of these addresses, so that the first failure is an increase. */
+export function createWebhookCounts(urls: readonly string[]): WebhookCounts {
+  const begun = urls
+    .map(webhookName)
+    .flatMap((address) =>
+      (["delivered", "failed"] as const).map((result) => ({ address, result, count: 0 })),
+    );
+  const keyOf = (address: string, result: string) => `${result} ${address}`;
+  const counts = new Map(begun.map((one) => [keyOf(one.address, one.result), one]));
   return {
     count: (address, result) => {
-      const key = `${result} ${address}`;
+      const key = keyOf(address, result);
       const known = counts.get(key) ?? { address, result, count: 0 };
       counts.set(key, { ...known, count: known.count + 1 });
     },
