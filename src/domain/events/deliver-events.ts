@@ -157,19 +157,16 @@ function record({ transact }: DeliverDeps, progress: WebhookProgress): Promise<v
 
 /** Counts that begin with 0 for each of these addresses, so that the first failure is an increase. */
 export function createWebhookCounts(urls: readonly string[]): WebhookCounts {
-  const begun = urls
-    .map(webhookName)
-    .flatMap((address) =>
-      (["delivered", "failed"] as const).map((result) => ({ address, result, count: 0 })),
-    );
-  const keyOf = (address: string, result: string) => `${result} ${address}`;
-  const counts = new Map(begun.map((one) => [keyOf(one.address, one.result), one]));
+  const counts = new Map<string, { address: string; result: string; count: number }>();
+  const add = (address: string, result: string, more: number) => {
+    const key = `${result} ${address}`;
+    const count = counts.get(key)?.count ?? 0;
+    counts.set(key, { address, result, count: count + more });
+  };
+  for (const name of urls.map(webhookName))
+    for (const result of ["delivered", "failed"]) add(name, result, 0);
   return {
-    count: (address, result) => {
-      const key = keyOf(address, result);
-      const known = counts.get(key) ?? { address, result, count: 0 };
-      counts.set(key, { ...known, count: known.count + 1 });
-    },
+    count: (address, result) => add(address, result, 1),
     read: () => [...counts.values()],
   };
 }
