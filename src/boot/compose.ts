@@ -103,7 +103,11 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     usernamePattern: config.usernamePattern,
     playerRules: config.players,
     gameRules: config.game,
-    throttle: createPasswordThrottle({ intervalMs: config.game.passwordIntervalMs, clock }),
+    throttle: createPasswordThrottle({
+      intervalMs: config.game.passwordIntervalMs,
+      clock,
+      pause: (seconds) => Bun.sleep(seconds * 1000),
+    }),
     joins: createJoinMemory({ clock }),
     nameHoldSeconds: config.nameHoldSeconds,
     renameSeconds: config.renameSeconds,

@@ -12,7 +12,7 @@ import { createAnswers } from "./answers.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
-import { createEventStreams } from "./event-streams.ts";
+import { createEventStreams } from "./events/streams.ts";
 import { createFailures } from "./failures.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";

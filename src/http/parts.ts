@@ -29,7 +29,7 @@ import type { Waiter } from "../kernel/waiters.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./answers.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
-import type { EventPace, EventStreams } from "./event-streams.ts";
+import type { EventPace, EventStreams } from "./events/streams.ts";
 import type { LoggedRequests } from "./observe.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { ProtocolName } from "./protocol-names.ts";

@@ -1,6 +1,6 @@
 /** A client that does not read costs nothing, and is let go. */
 import { afterAll, expect, test } from "bun:test";
-import { createEventStreams } from "../../src/http/event-streams.ts";
+import { createEventStreams } from "../../src/http/events/streams.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { openHarness } from "../support/harness.ts";
 import { manyNames, rename, somePlayer } from "./world.ts";

@@ -22,7 +22,7 @@ let url: string;
 beforeEach(async () => {
   harness = await openHarness({ secrets: () => [secret, "hidden-word", "letmein"] });
   receiver = openReceiver();
-  url = `${receiver.url}?key=hidden-word`;
+  url = new URL("/hooks/hidden-word?key=hidden-word", receiver.url).href;
   player = await somePlayer(harness, "Anna");
   await keepWebhooks(harness.services, [url]);
 });
@@ -164,6 +164,15 @@ test("credentials of an address are sent, and stand in no log line", async () =>
   await rename(harness.services, player, "Berta");
   await deliverAll(withPassword);
   const basic = `Basic ${Buffer.from("robot:letmein").toString("base64")}`;
+  expect(receiver.received[0]?.headers.get("authorization")).toBe(basic);
+});
+
+test("credentials that are no percent-encoding are sent as they are", async () => {
+  const withPassword = receiver.url.replace("http://", "http://robot:letmein%zz@");
+  await keepWebhooks(harness.services, [withPassword]);
+  await rename(harness.services, player, "Berta");
+  await deliverAll(withPassword);
+  const basic = `Basic ${Buffer.from("robot:letmein%zz").toString("base64")}`;
   expect(receiver.received[0]?.headers.get("authorization")).toBe(basic);
 });
 

@@ -12,7 +12,7 @@ import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
-import type { EventPace } from "../../src/http/event-streams.ts";
+import type { EventPace } from "../../src/http/events/streams.ts";
 import type { Parts } from "../../src/http/parts.ts";
 import type { Surface } from "../../src/http/surface.ts";
 import type { Clock } from "../../src/kernel/clock.ts";

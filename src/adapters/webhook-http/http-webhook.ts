@@ -43,8 +43,17 @@ function withoutCredentials(address: string) {
   if (username + password === "") return { url: address, authorization: {} };
   url.username = "";
   url.password = "";
-  const pair = [username, password].map(decodeURIComponent).join(":");
+  const pair = [username, password].map(decoded).join(":");
   return { url: url.href, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+}
+
+/** A text that is no percent-encoding is what it says. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The status says everything: what comes after it is not needed, and may never end. */

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import { AppError } from "../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
-import { tooManyStreams } from "../event-streams.ts";
+import { tooManyStreams } from "../events/streams.ts";
 import { serviceGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";

@@ -8,7 +8,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { lenientJsonReader } from "../body.ts";
 import { nothingHere } from "../failures.ts";
 import { readUuid, textRule, uuidField } from "../fields.ts";
-import { launchSignIn, noAddress } from "../launch-servers.ts";
+import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { describe, type Description } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import type { Asked } from "../answers.ts";
-import { answerProfile } from "../game-profiles.ts";
-import { findNameKey } from "../keys.ts";
+import { answerProfile } from "../game/profiles.ts";
+import { findNameKey } from "../player-keys.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";

@@ -11,7 +11,7 @@ import { limits } from "../../kernel/limits.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, textRule } from "../fields.ts";
 import { serviceGuard } from "../guards.ts";
-import { launchSignIn, noAddress } from "../launch-servers.ts";
+import { launchSignIn, noAddress } from "../game/launch-servers.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";

@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import { subjectsOf } from "../../domain/textures/delivery.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import type { ShownJson } from "../answers.ts";
-import { readPlayerKey } from "../keys.ts";
+import { readPlayerKey } from "../player-keys.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";

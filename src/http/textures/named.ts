@@ -5,7 +5,7 @@ import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Shown, ShownJson } from "../answers.ts";
-import { findNameKey } from "../keys.ts";
+import { findNameKey } from "../player-keys.ts";
 import { errnos, ModError } from "./mod-failures.ts";
 import { readSize } from "./params.ts";
 import { noCape } from "./shown.ts";

@@ -18,7 +18,7 @@ import type { Texture } from "../../domain/model/texture.ts";
 import type { TextureReads } from "../../domain/ports/texture-store.ts";
 import { ok } from "../envelope.ts";
 import { readTextureHash, readUuid } from "../fields.ts";
-import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../keys.ts";
+import { readCapeKey, readCapeOrPlayerKey, readPlayerKey } from "../player-keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Shown, ShownJson } from "../answers.ts";
 import {

@@ -3,7 +3,7 @@ import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
-import { answerProfile } from "../game-profiles.ts";
+import { answerProfile } from "../game/profiles.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";

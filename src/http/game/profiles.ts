@@ -1,6 +1,6 @@
-import { subjectsOf, type PlayerKey } from "../domain/textures/delivery.ts";
-import type { Asked, ShownJson } from "./answers.ts";
-import type { Parts } from "./parts.ts";
+import { subjectsOf, type PlayerKey } from "../../domain/textures/delivery.ts";
+import type { Asked, ShownJson } from "../answers.ts";
+import type { Parts } from "../parts.ts";
 
 type Deps = Pick<Parts, "reads" | "answers" | "profiles" | "waiterOf">;
 

@@ -1,5 +1,5 @@
-import type { GameSignInDeps, GameSignInInput } from "../domain/game/sign-in.ts";
-import type { Parts } from "./parts.ts";
+import type { GameSignInDeps, GameSignInInput } from "../../domain/game/sign-in.ts";
+import type { Parts } from "../parts.ts";
 
 /**
  * A sign-in that a launch server sends for a player. All of its players come from its one address, so attempts count by account

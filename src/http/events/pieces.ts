@@ -1,7 +1,7 @@
-import { eventJson } from "../domain/events/event-json.ts";
-import { readOn } from "../domain/events/read-on.ts";
-import type { EventReads } from "../domain/ports/event-store.ts";
-import { BoundedMap } from "../kernel/bounded-map.ts";
+import { eventJson } from "../../domain/events/event-json.ts";
+import { readOn } from "../../domain/events/read-on.ts";
+import type { EventReads } from "../../domain/ports/event-store.ts";
+import { BoundedMap } from "../../kernel/bounded-map.ts";
 
 /** Some events in the form of server-sent events (HTML standard, 9.2), and the id after which the next ones begin. */
 export type Piece = { readonly text: Uint8Array; readonly last: number };

@@ -1,11 +1,11 @@
-import type { OnEvents } from "../domain/ports/event-store.ts";
-import type { Reads } from "../domain/ports/stores.ts";
-import type { Actor } from "../domain/ports/unit-of-work.ts";
-import type { Clock } from "../kernel/clock.ts";
-import { AppError } from "../kernel/errors.ts";
-import { limits } from "../kernel/limits.ts";
-import type { Logger } from "../kernel/log.ts";
-import { comment, createEventPieces, opening, type EventPieces } from "./event-pieces.ts";
+import type { OnEvents } from "../../domain/ports/event-store.ts";
+import type { Reads } from "../../domain/ports/stores.ts";
+import type { Actor } from "../../domain/ports/unit-of-work.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Logger } from "../../kernel/log.ts";
+import { comment, createEventPieces, opening, type EventPieces } from "./pieces.ts";
 
 /** All open streams of events. */
 export type EventStreams = {
