@@ -1,4 +1,4 @@
-import { Elysia, t } from "elysia";
+import { Elysia, t, type Static } from "elysia";
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import type { LaunchKey, SpokenFor } from "../../domain/ports/launch-key.ts";
@@ -11,7 +11,7 @@ import { pngField } from "../fields.ts";
 import { launchServerGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
-import { capeTexture, presentDescriptor } from "../resources/launcher-textures.ts";
+import { capeTexture, presentDescriptor, type descriptor } from "../resources/launcher-textures.ts";
 import { failed } from "./failure.ts";
 
 /** The LaunchServer sends `{"modelSlim": true}` or `{}`. */
@@ -62,7 +62,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
         const look = await findSpokenFor(players, speaksFor);
         parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearUpload(parts, actor, look, { png: await file.bytes(), model });
-        return { metadata: {}, ...(await shownBy(worn)).SKIN };
+        return presentUploaded((await shownBy(worn)).SKIN);
       },
       {
         body,
@@ -80,7 +80,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
         const look = await findSpokenFor(players, speaksFor);
         parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearCapeFile(parts, actor, look, await file.bytes());
-        return { metadata: {}, ...(await shownBy(worn)).CAPE };
+        return presentUploaded((await shownBy(worn)).CAPE);
       },
       {
         body,
@@ -92,6 +92,10 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
         }),
       },
     );
+}
+
+function presentUploaded(shown: Static<typeof descriptor>["SKIN"]) {
+  return shown && { ...shown, metadata: shown.metadata ?? {} };
 }
 
 /** The player of a token: by `uuid`, else by `sub`. Where both are there, they must mean the same player. */
