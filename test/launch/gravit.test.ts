@@ -64,7 +64,7 @@ type User = { readonly username: string; readonly permissions: { readonly roles:
 type Answer = Partial<User> & {
   readonly minecraftAccessToken: string;
   readonly oauthAccessToken: string;
-  readonly session: { readonly user: User };
+  readonly session: { readonly user: User; readonly expireIn: number };
 };
 type Looks = Record<string, { url: string; digest: string; metadata?: { model: string } }>;
 const texturesOf = async (player: string, query = ""): Promise<Looks> =>
@@ -218,7 +218,11 @@ describe("the core http", () => {
       oauthExpire: expect.any(Number),
       session: { id: expect.any(String), user, minecraftAccessToken: token, expireIn: expect.any(Number) },
     });
-    expect(await readJson<unknown>(await call("session", undefined, token))).toMatchObject({ user });
+    harness.clock.advance(60);
+    expect(await readJson<unknown>(await call("session", undefined, token))).toEqual({
+      ...report.session,
+      expireIn: report.session.expireIn - 60_000,
+    });
 
     const renewed = await readJson<Answer>(
       await call("refresh", { refreshToken: token, context: null }, null),
