@@ -89,7 +89,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     changes,
     onMailDue,
     onEvents,
-    webhookTargets: { urls: config.webhooks.urls, counts: createWebhookCounts() },
+    webhookTargets: { urls: config.webhooks.urls, counts: createWebhookCounts(config.webhooks.urls) },
     eventPace,
     blobs,
     hasher,
