@@ -1,6 +1,6 @@
 /** GravitLauncher: textures, uploads by a signed token, and the core `http` of LaunchServers 5.2 to 5.4. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { generateKeyPairSync } from "node:crypto";
+import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,6 +49,24 @@ function sign(claims: Claims, { key = keys.privateKey, end = 600 } = {}): Promis
     .setProtectedHeader({ alg: "ES256" })
     .setExpirationTime(harness.services.clock.nowSeconds() + end)
     .sign(key);
+}
+
+/** A token by hand, of whatever algorithm it says. One that brings its key is signed by that. */
+async function forge(
+  header: { readonly alg: string; readonly jwk?: object },
+  more: object = {},
+): Promise<string> {
+  const claims = { iss: "LaunchServer", uuid: anna.uuid, exp: harness.clock.nowSeconds() + 600, ...more };
+  const text = [header, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  const key = header.jwk ? others.privateKey : keys.privateKey;
+  const secret = keys.publicKey.export({ type: "spki", format: "pem" });
+  const signatures: Readonly<Record<string, () => Buffer>> = {
+    ES256: () => createSign("SHA256").update(text).sign({ key, dsaEncoding: "ieee-p1363" }),
+    HS256: () => createHmac("sha256", secret).update(text).digest(),
+  };
+  return `${text}.${signatures[header.alg]?.().toString("base64url") ?? ""}`;
 }
 
 function upload(kind: string, token: string, file: Uint8Array, options?: string): Promise<Response> {
@@ -151,6 +169,19 @@ describe("uploads", () => {
     ["a service token", async () => service, 401],
     ["a web session's token", async () => anna.jwt, 401],
     ["a token of nobody", () => sign({}), 401],
+    ["a token without an end", () => forge({ alg: "ES256" }, { exp: undefined }), 401],
+    [
+      "a token that is not valid yet",
+      () => forge({ alg: "ES256" }, { nbf: harness.clock.nowSeconds() + 300 }),
+      401,
+    ],
+    ["a token that nobody signed", () => forge({ alg: "none" }), 401],
+    ["a token that the public key signed as a secret", () => forge({ alg: "HS256" }), 401],
+    [
+      "a token that brings its key",
+      () => forge({ alg: "ES256", jwk: others.publicKey.export({ format: "jwk" }) }),
+      401,
+    ],
     ["a uuid and another's name", () => sign({ uuid: anna.uuid, sub: "AnnasSecond" }), 401],
     ["what is no uuid", () => sign({ uuid: "../Anna", sub: "Anna" }), 401],
     ["an unknown player", () => sign({ sub: "Stranger" }), 404],
@@ -158,6 +189,11 @@ describe("uploads", () => {
     const response = await upload("skin", await token(), skinPng(51));
     expect(response.status).toBe(status);
     expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
+  });
+
+  test("by a token that a LaunchServer makes are taken", async () => {
+    const token = await forge({ alg: "ES256" });
+    expect((await upload("skin", token, skinPng(52))).status).toBe(200);
   });
 
   test.each([

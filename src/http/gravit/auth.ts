@@ -106,6 +106,8 @@ function findShown({ reads }: Parts, uuid: Appearance["uuid"]): Promise<Appearan
   return reads.textures.findAppearance({ by: "uuid", value: uuid });
 }
 
+const asMain = { clientToken: null, player: null, entersAsMain: true } as const;
+
 /** Calls that carry no service token: the launcher's own token, or none, is enough. */
 function openRoutes(parts: Parts) {
   return new Elysia()
@@ -145,7 +147,7 @@ function openRoutes(parts: Parts) {
     .post(
       "/refresh",
       async ({ body, request }) => {
-        const input = { token: body.refreshToken, clientToken: null, player: null };
+        const input = { ...asMain, token: body.refreshToken };
         const client = { address: parts.clientAddress(request), userAgent: userAgentOf(request) };
         const renewed = await worded(words.invalid, refreshGameSession(parts, { ...input, ...client }));
         return presentReport(parts, renewed, true);
