@@ -1,4 +1,4 @@
-import { Elysia, t } from "elysia";
+import { Elysia, t, type TSchema } from "elysia";
 import { nameState } from "../../domain/players/name-state.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { unread } from "../body.ts";
@@ -101,10 +101,19 @@ const fixed = {
   },
 } as const;
 
+/** The schema of an answer that is always the same. */
+function schemaLike(value: unknown): TSchema {
+  if (Array.isArray(value))
+    return value.length === 0 ? t.Array(t.Unknown(), { maxItems: 0 }) : t.Array(schemaLike(value[0]));
+  if (typeof value === "boolean") return t.Boolean({ examples: [value] });
+  if (typeof value === "string") return t.String({ examples: [value] });
+  return t.Object(Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, schemaLike(v)])));
+}
+
 function fixedRoutes(parts: Parts, say: Say) {
   const routes = new Elysia().use(gameGuard(parts));
   for (const [path, { answer, ...described }] of Object.entries(fixed)) {
-    const answers = { 200: { schema: t.Object({}, { examples: [answer] }) }, 401: unauthorized };
+    const answers = { 200: { schema: schemaLike(answer) }, 401: unauthorized };
     routes.get(path, () => answer, { detail: say(path, { ...described, who: "games", answers }) });
   }
   return routes
@@ -114,7 +123,7 @@ function fixedRoutes(parts: Parts, say: Say) {
         operationId: "setPlayerAttributes",
         summary: "The same: nothing of it can be changed",
         who: "games",
-        answers: { 200: { schema: t.Object({}, { examples: [attributes] }) }, 401: unauthorized },
+        answers: { 200: { schema: schemaLike(attributes) }, 401: unauthorized },
       }),
     })
     .post("/events", noContent, {
