@@ -103,11 +103,13 @@ const fixed = {
 
 /** The schema of an answer that is always the same. */
 function schemaLike(value: unknown): TSchema {
+  const examples = [value];
   if (Array.isArray(value))
-    return value.length === 0 ? t.Array(t.Unknown(), { maxItems: 0 }) : t.Array(schemaLike(value[0]));
-  if (typeof value === "boolean") return t.Boolean({ examples: [value] });
-  if (typeof value === "string") return t.String({ examples: [value] });
-  return t.Object(Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, schemaLike(v)])));
+    return t.Array(value.length === 0 ? t.String() : schemaLike(value[0]), { examples });
+  if (typeof value === "boolean") return t.Boolean({ examples });
+  if (typeof value === "string") return t.String({ examples });
+  const fields = Object.entries(value as object).map(([name, one]) => [name, schemaLike(one)]);
+  return t.Object(Object.fromEntries(fields), { examples });
 }
 
 function fixedRoutes(parts: Parts, say: Say) {
