@@ -158,6 +158,15 @@ test("a yes whose answer does not end is a yes", async () => {
   expect(await state()).toMatchObject({ behind: 0, progress: { attempts: 0 } });
 });
 
+test("no compressed answer is asked for, and one that is no gzip is a yes, because none is unpacked", async () => {
+  const headers = { "content-encoding": "gzip" };
+  receiver.answer = () => new Response("this is no gzip", { headers });
+  await rename(harness.services, player, "Berta");
+  await deliverAll();
+  expect(receiver.received[0]?.headers.get("accept-encoding")).toBe("identity");
+  expect(await state()).toMatchObject({ behind: 0, progress: { attempts: 0 } });
+});
+
 test("credentials of an address are sent, and stand in no log line", async () => {
   const withPassword = receiver.url.replace("http://", "http://robot:letmein@");
   await keepWebhooks(harness.services, [withPassword]);

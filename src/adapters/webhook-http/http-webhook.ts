@@ -20,6 +20,7 @@ export function httpWebhooks({ timeLimitMs = answerMs } = {}): SendWebhook {
         headers: {
           "content-type": "application/json",
           "user-agent": "cloakroom",
+          "accept-encoding": "identity",
           "webhook-id": id,
           "webhook-timestamp": String(timestamp),
           "webhook-signature": signature,
@@ -27,6 +28,8 @@ export function httpWebhooks({ timeLimitMs = answerMs } = {}): SendWebhook {
         },
         body,
         redirect: "manual",
+        // Unpacking happens before the body is read: a small answer would fill the memory.
+        decompress: false,
         signal: AbortSignal.any([interrupt, AbortSignal.timeout(timeLimitMs)]),
       });
       await passOver(response);
