@@ -71,7 +71,8 @@ function createRefusals(pause: Options["pause"]) {
       if (durations.length > durationsMax) durations.shift();
     },
     oneMore: async (): Promise<never> => {
-      const seconds = durations[Math.floor(Math.random() * durations.length)] ?? 0;
+      const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+      const seconds = durations[random % durations.length] ?? 0;
       if (pauses < pausesMax) {
         pauses += 1;
         await pause(seconds).finally(() => (pauses -= 1));
