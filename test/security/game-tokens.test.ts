@@ -4,7 +4,7 @@ import { openHarness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { badToken, done, enter, post } from "../yggdrasil/game-world.ts";
 
-test("a token that nobody has waits for no change of others, and holds none up", async () => {
+test("an unknown token does not wait for the changes of others, and does not hold them up", async () => {
   let transactions = 0;
   await using harness = await openHarness({ beforeTransaction: async () => void (transactions += 1) });
   const member = await addMember(harness, "Anna");
