@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import type { Asked } from "../answers.ts";
 import { answerProfile } from "../game/profiles.ts";
-import { findNameKey } from "../player-keys.ts";
+import { parseNameKey } from "../player-keys.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
@@ -11,7 +11,7 @@ import { nameParams } from "../textures/segments.ts";
 /** Players as games know them, with or without signatures. An unknown player is an empty answer, 204. */
 export function profileRoutes(parts: Parts) {
   const answer = (name: string | null, isSigned: boolean, asked: Asked) => {
-    const key = findNameKey(name);
+    const key = parseNameKey(name);
     if (key === null) return parts.answers.json(asked, async () => null);
     return answerProfile(parts, asked, key, isSigned);
   };

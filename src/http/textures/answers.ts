@@ -1,6 +1,7 @@
 import { t } from "elysia";
 import { caching } from "../answers.ts";
 import { failedEnvelope } from "../envelope.ts";
+import { failureJson } from "../failures.ts";
 import { givenText } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
@@ -37,7 +38,7 @@ export const keptJson = kept(caching.follows);
 
 /** A failure in delivery's form, for protocols whose pictures fail as delivery's do. */
 export function presentPictureFailure({ status, message, headers: own }: Failure): Response {
-  return Response.json(failedEnvelope(message), { status, headers: { "cache-control": "no-store", ...own } });
+  return failureJson({ status, headers: own }, failedEnvelope(message));
 }
 
 const failureSchema = t.Object(

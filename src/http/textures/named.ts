@@ -5,7 +5,7 @@ import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Shown, ShownJson } from "../answers.ts";
-import { findNameKey } from "../player-keys.ts";
+import { parseNameKey } from "../player-keys.ts";
 import { errnos, ModError } from "./mod-failures.ts";
 import { readSize } from "./params.ts";
 import { noCape } from "./shown.ts";
@@ -48,7 +48,7 @@ export async function namedJson(
   name: string | null,
   present: (shown: Appearance) => object | null | Promise<object>,
 ): Promise<ShownJson | null> {
-  const key = findNameKey(name);
+  const key = parseNameKey(name);
   const shown = key === null ? null : await textures.findAppearance(key);
   if (key === null || shown === null) return null;
   const body = await present(shown);
@@ -66,7 +66,7 @@ const noPlayer = () => new ModError("not_found", errnos.unknownPlayer, "No playe
 const noOwnSkin = () => new AppError("not_found", "This player has chosen no skin");
 
 function readNameKey(name: string | null) {
-  const key = findNameKey(name);
+  const key = parseNameKey(name);
   if (key === null) throw new AppError("invalid", "name: must be a player's name");
   return key;
 }

@@ -4,9 +4,10 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
 import { answerProfile } from "../game/profiles.ts";
+import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";
+import { bodyFailures, failureAnswer, words } from "./failures.ts";
 import { filledField, tokenField } from "./fields.ts";
 import { atPlaces, type Say } from "./places.ts";
 import { fullProfile } from "./profile.ts";
@@ -46,7 +47,7 @@ function joinRoute(parts: Parts, say: Say) {
       const player = readUuid("selectedProfile", body.selectedProfile);
       const input = { token: body.accessToken, player, serverId: body.serverId };
       const address = parts.clientAddress(request);
-      await provenByBody("token", joinServer(parts, { ...input, address }));
+      await proven(words.token, joinServer(parts, { ...input, address }));
       return new Response(null, { status: 204 });
     },
     {
