@@ -67,7 +67,12 @@ export const serve = command({
 /** Makes the first signing key beside the first requests; one that needs it waits. */
 async function prepareSigner({ protocols }: Config, { signer }: Services, log: Logger): Promise<void> {
   if (!signingProtocols.some((name) => protocols.has(name))) return;
-  await signer.prepare().catch((error: unknown) => log.error("no signing key could be made", { error }));
+  try {
+    const file = await signer.prepare();
+    if (file !== null) log.info("a signing key was made", { file });
+  } catch (error) {
+    log.error("no signing key could be made", { error });
+  }
 }
 
 async function serveMetrics(options: {

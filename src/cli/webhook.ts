@@ -11,8 +11,8 @@ export const webhookList = command({
   name: "webhook list",
   summary: "lists the addresses that events are sent to, and how far each has come",
   details:
-    "Addresses are those of WEBHOOK_URLS, without credentials and query. One that no server has begun with gets what happens" +
-    " from the next start on.",
+    "Addresses are those of WEBHOOK_URLS, in their order. Of each only the host is shown, because the rest may be secret." +
+    " One that no server has begun with gets what happens from the next start on.",
   options: { json },
   run: async (_, { withServices }) => {
     const states = await withServices(({ reads }, { webhooks }) => webhookStates(reads, webhooks.urls));

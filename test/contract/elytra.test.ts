@@ -98,14 +98,16 @@ test.each([
 });
 
 test("taking the cape off or deleting it shows at once", async () => {
-  const path = "/api/skin/elytra/Flyer?type=player&size=20";
-  const cape = await grantCape(harness, [flyer], capePng(7, { wings: true }));
+  const glider = await addMember(harness, "Glider");
+  const skin = await addSkin(harness, glider, { file: skinPng(10) });
+  const path = "/api/skin/elytra/Glider?type=player&size=20";
+  const cape = await grantCape(harness, [glider], capePng(7, { wings: true }));
   const byItself = `/api/skin/elytra/${cape.uuid}`;
-  await wearCape(harness, flyer, skin, cape);
+  await wearCape(harness, glider, skin, cape);
   expect([(await get(path)).status, (await get(byItself)).status]).toEqual([200, 200]);
-  await wearCape(harness, flyer, skin, null);
+  await wearCape(harness, glider, skin, null);
   expect([(await get(path)).status, (await get(byItself)).status]).toEqual([404, 200]);
-  await wearCape(harness, flyer, skin, cape);
+  await wearCape(harness, glider, skin, cape);
   expect((await get(path)).status).toBe(200);
   await deleteCape(harness.services, commandLine, cape.uuid);
   expect([(await get(path)).status, (await get(byItself)).status]).toEqual([404, 404]);

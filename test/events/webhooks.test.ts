@@ -22,7 +22,7 @@ let url: string;
 beforeEach(async () => {
   harness = await openHarness({ secrets: () => [secret, "hidden-word", "letmein"] });
   receiver = openReceiver();
-  url = `${receiver.url}?key=hidden-word`;
+  url = new URL("/hooks/hidden-word?key=hidden-word", receiver.url).href;
   player = await somePlayer(harness, "Anna");
   await keepWebhooks(harness.services, [url]);
 });
@@ -158,12 +158,30 @@ test("a yes whose answer does not end is a yes", async () => {
   expect(await state()).toMatchObject({ behind: 0, progress: { attempts: 0 } });
 });
 
+test("no compressed answer is asked for, and one that is no gzip is a yes, because none is unpacked", async () => {
+  const headers = { "content-encoding": "gzip" };
+  receiver.answer = () => new Response("this is no gzip", { headers });
+  await rename(harness.services, player, "Berta");
+  await deliverAll();
+  expect(receiver.received[0]?.headers.get("accept-encoding")).toBe("identity");
+  expect(await state()).toMatchObject({ behind: 0, progress: { attempts: 0 } });
+});
+
 test("credentials of an address are sent, and stand in no log line", async () => {
   const withPassword = receiver.url.replace("http://", "http://robot:letmein@");
   await keepWebhooks(harness.services, [withPassword]);
   await rename(harness.services, player, "Berta");
   await deliverAll(withPassword);
   const basic = `Basic ${Buffer.from("robot:letmein").toString("base64")}`;
+  expect(receiver.received[0]?.headers.get("authorization")).toBe(basic);
+});
+
+test("credentials that are no percent-encoding are sent as they are", async () => {
+  const withPassword = receiver.url.replace("http://", "http://robot:letmein%zz@");
+  await keepWebhooks(harness.services, [withPassword]);
+  await rename(harness.services, player, "Berta");
+  await deliverAll(withPassword);
+  const basic = `Basic ${Buffer.from("robot:letmein%zz").toString("base64")}`;
   expect(receiver.received[0]?.headers.get("authorization")).toBe(basic);
 });
 

@@ -6,7 +6,13 @@ import { createCertificates } from "../../src/domain/game/certificate.ts";
 import { createProfiles, type GameProfile } from "../../src/domain/game/profile.ts";
 import type { Signer } from "../../src/domain/ports/signer.ts";
 import type { Appearance } from "../../src/domain/ports/texture-store.ts";
-import { newUuid, parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
+import {
+  newUuid,
+  parseTextureHash,
+  type PlayerId,
+  type TextureHash,
+  type Uuid,
+} from "../../src/kernel/ids.ts";
 import type { Waiter } from "../../src/kernel/waiters.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
 
@@ -131,9 +137,11 @@ test("a request that is gone ends no signature that others wait for", async () =
   expect((await stayed).profile.name).toBe("Anna");
 });
 
+const owner = (uuid: Uuid, id = 1) => ({ id: id as PlayerId, uuid }); // the number of some row
+
 test("a certificate holds for the uuid, its end and its key, and for nothing else", async () => {
   const uuid = newUuid();
-  const made = await open().certificates.of(uuid, waiter);
+  const made = await open().certificates.of(owner(uuid), waiter);
   const { publicKeyPem, privateKeyPem, signature, signatureV2, expiresAt, refreshedAfter } = made;
   const now = harness.clock.nowSeconds();
   expect([expiresAt - now, refreshedAfter - now]).toEqual([48 * 3600, 36 * 3600]);
@@ -171,14 +179,24 @@ test("a certificate holds for the uuid, its end and its key, and for nothing els
 test("a player has one certificate until it is to be refreshed", async () => {
   const { certificates } = open();
   const uuid = newUuid();
-  const all = await Promise.all(Array.from({ length: 5 }, () => certificates.of(uuid, waiter)));
+  const all = await Promise.all(Array.from({ length: 5 }, () => certificates.of(owner(uuid), waiter)));
   expect(new Set(all).size).toBe(1);
   harness.clock.advance(36 * 3600 - 1);
-  expect(new Set([...all, await certificates.of(uuid, waiter)]).size).toBe(1);
-  expect(all).not.toContain(await certificates.of(newUuid(), waiter));
+  expect(new Set([...all, await certificates.of(owner(uuid), waiter)]).size).toBe(1);
+  expect(all).not.toContain(await certificates.of(owner(newUuid()), waiter));
   harness.clock.advance(1);
-  const next = await certificates.of(uuid, waiter);
+  const next = await certificates.of(owner(uuid), waiter);
   expect(next.publicKeyPem).not.toBe(all[0]?.publicKeyPem);
+});
+
+test("a player who got the uuid of another one gets other keys", async () => {
+  const { certificates } = open();
+  const uuid = newUuid();
+  const [former, next] = [
+    await certificates.of(owner(uuid, 1), waiter),
+    await certificates.of(owner(uuid, 2), waiter),
+  ];
+  expect(next.publicKeyPem).not.toBe(former.publicKeyPem);
 });
 
 test("another key on disk signs within moments, and what the other signed holds no longer", async () => {
@@ -187,7 +205,7 @@ test("another key on disk signs within moments, and what the other signed holds 
   const shown = player({ skin: slim });
   const [before, certificate] = [
     await profiles.signed(shown, waiter),
-    await certificates.of(shown.uuid, waiter),
+    await certificates.of(owner(shown.uuid), waiter),
   ];
   const { id, publicKey: former } = await signer.key();
   await signer.rotate(clock.nowSeconds());
@@ -202,7 +220,16 @@ test("another key on disk signs within moments, and what the other signed holds 
     expect(createVerify("RSA-SHA1").update(value).verify(announced, signature, "base64")).toBe(true);
   expect(textures?.signature).not.toBe(before.profile.properties[0]?.signature);
   // The same keys with other signatures.
-  const renewed = await certificates.of(shown.uuid, waiter);
+  const renewed = await certificates.of(owner(shown.uuid), waiter);
   expect(renewed.publicKeyPem).toBe(certificate.publicKeyPem);
   expect(renewed.signatureV2).not.toBe(certificate.signatureV2);
+});
+
+test("the first key is made once, and later starts read none", async () => {
+  await using fresh = await openHarness();
+  const { signer } = fresh.services;
+  const [prepared, key] = await Promise.all([signer.prepare(), signer.key()]);
+  expect(prepared).toEndWith("secrets/signing-key");
+  expect((await signer.key()).id).toBe(key.id);
+  expect(await signer.prepare()).toBeNull();
 });

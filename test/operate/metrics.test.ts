@@ -26,7 +26,7 @@ const signIns = (harness: Harness, way: string, result: string) =>
   valueOf(harness, "cloakroom_sign_ins_total", { way, result });
 
 describe("in what is exposed", () => {
-  const opening = openHarness();
+  const opening = openHarness({ settings: { WEBHOOK_URLS: "https://events.example.org/" } });
   afterAll(async () => (await opening)[Symbol.asyncDispose]());
 
   test("names say what it is, in which unit, and help says more", async () => {

@@ -1,6 +1,7 @@
 /** Whom the service speaks to, and how sure it is of them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { httpWebhooks } from "../../src/adapters/webhook-http/http-webhook.ts";
 import { makeData } from "../backup/data-world.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
 import { openMailServer } from "../mail/mail-server.ts";
@@ -27,11 +28,14 @@ test("no other file of the program can reach another machine", () => {
     // Asks the system for the addresses of hosts that an issuer names.
     "src/adapters/oauth/host-places.ts",
     "src/adapters/oauth/provider-http.ts",
+    "src/adapters/webhook-http/http-webhook.ts",
     // Looks whether another program listens on its socket file.
     "src/boot/listener.ts",
     // The commands health and doctor ask this service itself, doctor also the bucket that the settings name.
     "src/operate/ask-server.ts",
     "src/operate/doctor/backups.ts",
+    // Asks the public address, as launchers do.
+    "src/operate/doctor/launchers.ts",
     "src/operate/doctor/network.ts",
   ]);
 });
@@ -94,6 +98,15 @@ describe("a server with an untrusted certificate", () => {
     await world.sendAll(world.toServer({ ...elsewhere, credentials: { user: "me", password: "secret" } }));
     expect({ seen, mails: server.mails }).toEqual({ seen: [], mails: [] });
     expect(await world.entries()).toMatchObject([{ state: "waiting", attempts: 1 }]);
+  });
+
+  test("hears of no event", async () => {
+    using server = pretend();
+    const message = { id: "evt_1", timestamp: 1, signature: "v1,c2lnbmF0dXJl", body: "{}" };
+    const { signal } = new AbortController();
+    const reason = await httpWebhooks()(`https://localhost:${server.port}/`, message, signal);
+    expect(reason).toMatch(/^no connection: .*CERT/);
+    expect(asked).toEqual([]);
   });
 
   test("is given no backup", async () => {

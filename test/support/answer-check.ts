@@ -151,6 +151,8 @@ function bodyFaults(
     return [`is ${type || "of no type"}, described is ${Object.keys(content).join(", ")}`];
   if (type === "image/png") return isPng(body) ? [] : ["is no PNG"];
   const text = new TextDecoder().decode(body);
+  // Lines, the first of which may be a comment (HTML standard, 9.2.5).
+  if (type === "text/event-stream") return /^(?::|\w+:)/.test(text) ? [] : ["is no stream of events"];
   if (type === "text/html") return text.startsWith("<!DOCTYPE html>") ? [] : ["is no page"];
   return misfits(document, media.schema ?? {}, JSON.parse(text));
 }

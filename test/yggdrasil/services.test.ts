@@ -147,6 +147,7 @@ const guarded = [
   ["POST /minecraft/profile/skins"],
   ["DELETE /minecraft/profile/skins/active"],
   ["DELETE /minecraft/profile/capes/active"],
+  ["PUT /minecraft/profile/capes/active"],
 ] as const;
 
 test.each(guarded.map(([request]) => request))("%s asks for a game token", async (request) => {

@@ -133,6 +133,28 @@ test("the capes of an account are shown, with the one that is worn", async () =>
   expect(await shown()).toEqual([{ ...cape, state: "ACTIVE" }]);
 });
 
+test("a granted cape is put on by its id, and no other", async () => {
+  const gamer = await addGamer(harness, "Elena");
+  const { uuid } = await grantCape(harness, [gamer.member], capePng(41));
+  const other = await grantCape(harness, [berta.member], capePng(42));
+  for (const place of ["/minecraftservices", ""]) {
+    const wear = (json: unknown) =>
+      ask(harness, `PUT ${place}/minecraft/profile/capes/active`, { ...gamer, json });
+    const worn = await wear({ capeId: uuid });
+    expect([worn.status, (await readJson<Own>(worn)).capes]).toEqual([
+      200,
+      [expect.objectContaining({ id: uuid, state: "ACTIVE" })],
+    ]);
+    for (const json of [{ capeId: other.uuid }, { capeId: "none" }, {}]) {
+      const refused = await wear(json);
+      expect([refused.status, await readJson<object>(refused)]).toEqual([
+        400,
+        { error: "IllegalArgumentException", errorMessage: expect.stringContaining("capeId") },
+      ]);
+    }
+  }
+});
+
 const unknownId = "0123456789ab4def8123456789abcdef";
 
 test.each<readonly [string, () => readonly [string, Parameters<typeof ask>[2]], number, string]>([
@@ -191,9 +213,10 @@ test.each<readonly [string, () => readonly [string, Parameters<typeof ask>[2]], 
 });
 
 test("old clients get 64x32 files by name", async () => {
-  await put(anna, `/api/user/profile/${idOf(anna.main)}/skin`, skinForm(skinPng(41)));
-  const skin = await ask(harness, "GET /skins/MinecraftSkins/anna.png");
+  const gamer = await addGamer(harness, "Emil");
+  await put(gamer, `/api/user/profile/${idOf(gamer.main)}/skin`, skinForm(skinPng(41)));
+  const skin = await ask(harness, "GET /skins/MinecraftSkins/emil.png");
   expect([skin.status, skin.headers.get("content-type")]).toEqual([200, "image/png"]);
-  expect((await ask(harness, "GET /skins/MinecraftCloaks/Anna.png")).status).toBe(404);
+  expect((await ask(harness, "GET /skins/MinecraftCloaks/Emil.png")).status).toBe(404);
   expect((await ask(harness, "GET /skins/MinecraftSkins/Nobody.png")).status).toBe(404);
 });

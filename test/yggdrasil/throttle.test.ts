@@ -103,6 +103,25 @@ describe("an account's password", () => {
     expect(compared() - before).toBe(2);
   });
 
+  test.each([
+    ["Anna", "\uFF21nna"],
+    ["anna@example.org", "\uFF41nna@example.org"],
+    ["anna@example.org", "anna\uFF20example.org"],
+    ["anna@example.org", "anna@example.org "],
+  ])("is compared as often for %j after %j, whether there is an account or not", async (login, other) => {
+    const { harness, compared } = await openLimited();
+    await using world = harness;
+    const tryBoth = async (logins: readonly string[]) => {
+      const before = compared();
+      for (const text of logins) expect(await attempt(world, text, "wrong")).toEqual(badCredentials);
+      return compared() - before;
+    };
+    const ofNobody = await tryBoth([other, login]);
+    world.clock.advance(1);
+    await addMember(world, "Anna");
+    expect(await tryBoth([other, login])).toBe(ofNobody);
+  });
+
   test("opens the website meanwhile", async () => {
     const { harness } = await openLimited();
     await using world = harness;

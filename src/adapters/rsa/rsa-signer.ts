@@ -30,6 +30,7 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Sig
   const queue = new FairQueue(queueOptions);
   let loaded: Loaded | null = null;
   let loading: Promise<SigningKey> | null = null;
+  let finding: ReturnType<KeyStore["findOrMake"]> | null = null;
   let [stamp, seen]: (string | null)[] = [null, null];
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -41,11 +42,13 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Sig
     }
     return loaded !== null && (seen === stamp || seen === null);
   };
+  // Of all that need the first key, one makes it.
+  const findOrMake = () => (finding ??= keys.findOrMake(kind).finally(() => (finding = null)));
   const load = async (): Promise<SigningKey> => {
     // Before the text is read: what changes in between is read once more.
     const current = keys.stamp(kind);
     try {
-      const { text } = await keys.findOrMake(kind);
+      const { text } = await findOrMake();
       if (text !== loaded?.text) loaded = { key: await importKey(text, queue), text };
     } catch (error) {
       if (loaded === null) throw error;
@@ -62,7 +65,8 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Sig
     isInForce: (id) => isRead() && loaded?.key.id === id,
     makeKeyPair: (waiters) => queue.run({ waiters, expectedMilliseconds: milliseconds.pair }, makeKeyPair),
     prepare: async () => {
-      if (keys.stamp(kind) === null) await keys.findOrMake(kind);
+      if (keys.stamp(kind) !== null) return null;
+      return (await findOrMake()).madeAt;
     },
     rotate: async (now) => {
       await keys.replace(kind, (text) => rotatedText(kind.make, text, now));

@@ -20,6 +20,7 @@ export function httpWebhooks({ timeLimitMs = answerMs } = {}): SendWebhook {
         headers: {
           "content-type": "application/json",
           "user-agent": "cloakroom",
+          "accept-encoding": "identity",
           "webhook-id": id,
           "webhook-timestamp": String(timestamp),
           "webhook-signature": signature,
@@ -27,6 +28,8 @@ export function httpWebhooks({ timeLimitMs = answerMs } = {}): SendWebhook {
         },
         body,
         redirect: "manual",
+        // Unpacking happens before the body is read: a small answer would fill the memory.
+        decompress: false,
         signal: AbortSignal.any([interrupt, AbortSignal.timeout(timeLimitMs)]),
       });
       await passOver(response);
@@ -43,8 +46,17 @@ function withoutCredentials(address: string) {
   if (username + password === "") return { url: address, authorization: {} };
   url.username = "";
   url.password = "";
-  const pair = [username, password].map(decodeURIComponent).join(":");
+  const pair = [username, password].map(decoded).join(":");
   return { url: url.href, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+}
+
+/** A text that is no percent-encoding is what it says. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The status says everything: what comes after it is not needed, and may never end. */

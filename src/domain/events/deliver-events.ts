@@ -155,15 +155,18 @@ function record({ transact }: DeliverDeps, progress: WebhookProgress): Promise<v
   return transact(system, ({ webhooks }) => webhooks.recordWebhook(progress));
 }
 
-/** Counts that begin with nothing. */
-export function createWebhookCounts(): WebhookCounts {
+/** Counts that begin with 0 for each of these addresses, so that the first failure is an increase. */
+export function createWebhookCounts(urls: readonly string[]): WebhookCounts {
   const counts = new Map<string, { address: string; result: string; count: number }>();
+  const add = (address: string, result: string, more: number) => {
+    const key = `${result} ${address}`;
+    const count = counts.get(key)?.count ?? 0;
+    counts.set(key, { address, result, count: count + more });
+  };
+  for (const name of urls.map(webhookName))
+    for (const result of ["delivered", "failed"]) add(name, result, 0);
   return {
-    count: (address, result) => {
-      const key = `${result} ${address}`;
-      const known = counts.get(key) ?? { address, result, count: 0 };
-      counts.set(key, { ...known, count: known.count + 1 });
-    },
+    count: (address, result) => add(address, result, 1),
     read: () => [...counts.values()],
   };
 }

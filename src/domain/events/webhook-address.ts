@@ -4,11 +4,10 @@ export function webhookHash(url: string): string {
 }
 
 /**
- * What people see of an address: no credentials and no query, which may be secret. An address that has them is followed by the
- * beginning of its hash, so that no two look alike.
+ * What people see of an address: its host. Credentials, query and path may be secret; a chat's receivers have their token in the
+ * path. An address that has any of them is followed by the beginning of its hash, so that no two look alike.
  */
 export function webhookName(url: string): string {
-  const { origin, pathname, username, password, search } = new URL(url);
-  const hidden = username + password + search === "" ? "" : ` (${webhookHash(url).slice(0, 8)})`;
-  return `${origin}${pathname}${hidden}`;
+  const root = `${new URL(url).origin}/`;
+  return url === root ? root : `${root} (${webhookHash(url).slice(0, 8)})`;
 }

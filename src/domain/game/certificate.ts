@@ -3,6 +3,7 @@ import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { SharedResults } from "../../kernel/shared-results.ts";
 import type { Waiter, Waiters } from "../../kernel/waiters.ts";
+import type { Player } from "../model/account.ts";
 import { pemOf } from "../model/pem.ts";
 import type { Signer } from "../ports/signer.ts";
 import { gameId } from "./profile.ts";
@@ -27,10 +28,10 @@ export type PlayerCertificate = {
 /** Makes certificates for players. */
 export type Certificates = {
   /**
-   * The player's certificate: the same one until it is to be refreshed, with new signatures once another key signs. Fails with limited when
-   * too many are waited for.
+   * The player's certificate: the same one until it is to be refreshed, with new signatures once another key signs. A player who got the
+   * uuid of another one gets keys of its own. Fails with limited when too many are waited for.
    */
-  readonly of: (player: Uuid, waiter: Waiter) => Promise<PlayerCertificate>;
+  readonly of: (player: Pick<Player, "id" | "uuid">, waiter: Waiter) => Promise<PlayerCertificate>;
 };
 
 const expiresSeconds = 48 * 60 * 60;
@@ -51,21 +52,22 @@ export function createCertificates({ signer, clock }: Deps): Certificates {
     return left > 0 && left <= refreshedSeconds;
   };
   const holds = (made: Made): boolean => isFresh(made) && signer.isInForce(made.signedBy);
-  const make = async (player: Uuid, waiters: Waiters): Promise<Made> => {
-    const kept = results.peek(player);
+  const make = async (name: string, uuid: Uuid, waiters: Waiters): Promise<Made> => {
+    const kept = results.peek(name);
     const keys = kept !== null && isFresh(kept) ? kept.keys : await makeKeys({ signer, clock }, waiters);
     const { id, sign } = await signer.key();
     const [signature, signatureV2] = await Promise.all([
       sign(signedText(keys), waiters),
-      sign(signedBytes(player, keys), waiters),
+      sign(signedBytes(uuid, keys), waiters),
     ]);
     return { keys, certificate: { ...keys, signature, signatureV2 }, signedBy: id };
   };
 
   return {
-    of: async (player, waiter) => {
+    of: async ({ id, uuid }, waiter) => {
+      const name = `${id} ${uuid}`;
       for (;;) {
-        const made = await results.get(player, waiter, (waiters) => make(player, waiters), holds);
+        const made = await results.get(name, waiter, (waiters) => make(name, uuid, waiters), holds);
         // Another key may have come meanwhile.
         if (signer.isInForce(made.signedBy)) return made.certificate;
       }

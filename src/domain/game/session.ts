@@ -63,9 +63,11 @@ export type GameRefresh = Client & {
  * account's player. The token then stays as it was.
  */
 export async function refreshGameSession(
-  { transact }: { readonly transact: Transact },
+  { reads, clock, transact }: Pick<GameUseDeps, "reads" | "clock"> & { readonly transact: Transact },
   input: GameRefresh,
 ): Promise<GameSignedIn> {
+  // Made-up tokens hold no writer up.
+  await findGameSession({ sessions: reads.sessions, now: clock.nowSeconds() }, input.token);
   const { token, hash: tokenHash } = newGameToken();
   return transact(anonymous, async (tx) => {
     const { now } = tx;

@@ -7,7 +7,13 @@ import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Proof } from "../model/session.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 import { openSession } from "../sessions/open-session.ts";
-import { checkPassword, findCredentials, type SignInDeps, type SignInInput } from "../sessions/sign-in.ts";
+import {
+  checkPassword,
+  credentialsKey,
+  findCredentials,
+  type SignInDeps,
+  type SignInInput,
+} from "../sessions/sign-in.ts";
 import type { PasswordThrottle } from "./password-throttle.ts";
 import { newGameToken } from "./tokens.ts";
 
@@ -80,11 +86,14 @@ async function checked<T>(deps: GameSignInDeps, input: SignInInput, work: Proven
   return deps.transact(anonymous, async (tx) => work(tx, await prove(tx)));
 }
 
-/** An account's names and its mail address are one; what names no account counts by the text. */
+/**
+ * An account's names and its mail address are one. What names no account counts by what it was looked up by: if texts that are
+ * looked up apart counted together, whether a second one is held up would show whether an account has it.
+ */
 function throttleKey(known: { readonly id: AccountId } | null, login: string): string {
-  return known === null
-    ? `text:${nameKey(login.slice(0, limits.identifierLengthMax + 1))}`
-    : `id:${known.id}`;
+  if (known !== null) return `id:${known.id}`;
+  const { by, value } = credentialsKey(login.slice(0, limits.identifierLengthMax + 1));
+  return `${by}:${value}`;
 }
 
 function namedPlayer(players: readonly Player[], login: string): Player | null {

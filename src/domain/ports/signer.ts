@@ -31,8 +31,8 @@ export interface Signer {
    * cannot be used, or that is missing while the program runs, changes nothing. Fails with internal when there is no usable key.
    */
   key(): Promise<SigningKey>;
-  /** Makes the first key, before a request has to wait for it. Reads none. */
-  prepare(): Promise<void>;
+  /** Makes the first key, before a request has to wait for it, and resolves to its place; to null where there is one already. */
+  prepare(): Promise<string | null>;
   /**
    * Replaces the key at a time (Unix seconds), or makes the first one. It is in force here at once. Fails with conflict while another
    * process does the same.

@@ -79,9 +79,12 @@ async function isHidden({ reads, uniformAnswers }: SignInDeps, value: AccountId)
 /** The credentials that a mail address or username names; null for another text. */
 export function findCredentials(reads: Reads, login: string): Promise<Credentials | null> {
   if (login.length === 0 || login.length > limits.identifierLengthMax) return Promise.resolve(null);
-  return reads.accounts.findCredentials(
-    login.includes("@") ? { by: "mail", value: mailKey(login) } : { by: "name", value: nameKey(login) },
-  );
+  return reads.accounts.findCredentials(credentialsKey(login));
+}
+
+/** What a login is looked up by. Two texts with one key are one login. */
+export function credentialsKey(login: string): { readonly by: "mail" | "name"; readonly value: string } {
+  return login.includes("@") ? { by: "mail", value: mailKey(login) } : { by: "name", value: nameKey(login) };
 }
 
 const absentHashes = new WeakMap<PasswordHasher, Promise<string>>();

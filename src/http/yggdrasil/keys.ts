@@ -28,8 +28,8 @@ function certificateRoute(parts: Parts, say: Parameters<Parameters<typeof atPlac
   return new Elysia().use(gameGuard(parts)).post(
     "/player/certificates",
     async ({ player, request }) => {
-      const { uuid } = boundPlayer({ player });
-      return presentCertificate(await parts.certificates.of(uuid, parts.waiterOf(request)));
+      const owner = boundPlayer({ player });
+      return presentCertificate(await parts.certificates.of(owner, parts.waiterOf(request)));
     },
     {
       ...unread,

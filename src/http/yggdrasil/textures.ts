@@ -16,6 +16,7 @@ import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { pngAnswer } from "../textures/answers.ts";
 import { legacyFileRoutes } from "../textures/legacy-files.ts";
+import { activeCapeRoute } from "./active-cape.ts";
 import { failureAnswer } from "./failures.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
 import { atPlaces } from "./places.ts";
@@ -27,7 +28,8 @@ export function playerTextureRoutes(parts: Parts) {
     .use(uploadRoutes(parts))
     .use(removalRoutes(parts))
     .use(activeUploadRoutes(parts))
-    .use(activeRemovalRoutes(parts));
+    .use(activeRemovalRoutes(parts))
+    .use(activeCapeRoute(parts));
 }
 
 /** Stands between the guard of an upload and the reader of its form. */

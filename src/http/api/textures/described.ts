@@ -32,6 +32,18 @@ export function playersPictureAnswer(view: "head" | "body"): Documented {
   return { 200: { ...picture, headers: [...shared, "X-Texture-Default"], headerExamples } };
 }
 
+const digest = examples.digest.slice(0, 32);
+/** Wings, mostly on the back of a player. */
+export const wingsAnswer: Documented = {
+  200: {
+    ...picture,
+    headerExamples: {
+      "Cache-Control": caching.follows,
+      ETag: `"elytra-player-100-classic-${digest}-${digest}-r1"`,
+    },
+  },
+};
+
 const shown = {
   description: "What the player shows",
   headers: shared,

@@ -46,6 +46,7 @@ import {
   playersFileAnswer,
   playersPictureAnswer,
   textureAnswer,
+  wingsAnswer,
 } from "./described.ts";
 
 export type TextureDeps = {
@@ -203,7 +204,7 @@ function wingsRoute({ answers, ...deps }: Deps) {
           " wears it, seen from behind.",
         who: "everybody",
         errors: [unknownCapeOrPlayer(), noWings(), refusals.picturesBusy()],
-        answers: pictureAnswer,
+        answers: wingsAnswer,
       }),
     },
   );
