@@ -9,11 +9,12 @@ import type { Failure } from "../surface.ts";
 
 /** What the API's document says of answers that protocols share with delivery. */
 
-const headers = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
+/** The headers of every answer of delivery. */
+export const deliveryHeaders = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
 
 function kept(cacheControl: string) {
   return {
-    headers,
+    headers: deliveryHeaders,
     headerExamples: { "Cache-Control": cacheControl, ETag: `"${examples.digest}"` },
   } as const;
 }

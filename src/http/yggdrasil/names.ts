@@ -17,8 +17,6 @@ export function nameRoutes(parts: Parts) {
   return new Elysia().use(bulkRoutes(parts)).use(singleRoutes(parts));
 }
 
-const gameIdExample = examples.user.replaceAll("-", "");
-
 /** More are refused, as the game's own service does. */
 const namesMax = 10;
 
@@ -69,7 +67,7 @@ function bulkRoutes({ reads }: Parts) {
     );
 }
 
-const idParams = t.Object({ id: t.String({ examples: [gameIdExample] }) });
+const idParams = t.Object({ id: t.String({ examples: [examples.gameId] }) });
 const unknown = failureAnswer("No player has it");
 
 function singleRoutes(parts: Parts) {
