@@ -140,8 +140,8 @@ function openRoutes(parts: Parts) {
     .post(
       "/refresh",
       async ({ body, request }) => {
-        const client = parts.clientOf(request);
-        const input = { token: body.refreshToken, clientToken: null, player: null, ...client };
+        const asMain = { clientToken: null, player: null, entersAsMain: true } as const;
+        const input = { ...asMain, token: body.refreshToken, ...parts.clientOf(request) };
         const renewed = await proven(words.invalid, refreshGameSession(parts, input), "unauthenticated");
         return presentReport(parts, renewed, true);
       },
