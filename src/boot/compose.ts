@@ -103,11 +103,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     usernamePattern: config.usernamePattern,
     playerRules: config.players,
     gameRules: config.game,
-    throttle: createPasswordThrottle({
-      intervalMs: config.game.passwordIntervalMs,
-      clock,
-      pause: (seconds) => Bun.sleep(seconds * 1000),
-    }),
+    throttle: throttleOf(config, clock),
     joins: createJoinMemory({ clock }),
     nameHoldSeconds: config.nameHoldSeconds,
     renameSeconds: config.renameSeconds,
@@ -117,6 +113,10 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     rules: config.textures,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock: Clock) {
+  return createPasswordThrottle({ intervalMs, clock, pause: (seconds) => Bun.sleep(seconds * 1000) });
 }
 
 /** What the HTTP surface needs beside the services. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Player } from "../model/account.ts";
+import { playerOf, type Player } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
 import { isInTime, sessionSeconds } from "../model/session.ts";
@@ -54,6 +54,8 @@ export type GameRefresh = Client & {
   readonly token: string;
   readonly clientToken: string | null;
   readonly player: { readonly uuid: Uuid; readonly name: string | null } | null;
+  /** Whether a session without a player then gets the main one. An account without any is refused with forbidden. */
+  readonly entersAsMain?: true;
 };
 
 /**
@@ -73,7 +75,7 @@ export async function refreshGameSession(
     const { now } = tx;
     const found = await findGameSession(tx, input.token);
     checkClient(found.session, input.clientToken);
-    const player = await playerToBind(tx, found, input.player);
+    const player = await playerToBind(tx, found, input);
     await tx.sessions.renewGameSession(found.session.id, {
       tokenHash,
       playerId: player?.id ?? null,
@@ -123,9 +125,9 @@ function checkClient({ clientToken }: GameSession, given: string | null): void {
 async function playerToBind(
   { accounts, players }: Tx,
   { member, player }: FoundGameSession,
-  wanted: GameRefresh["player"],
+  { player: wanted, entersAsMain }: GameRefresh,
 ): Promise<Player | null> {
-  if (wanted === null) return player;
+  if (wanted === null) return player ?? (entersAsMain ? playerOf(member) : null);
   if (player !== null) throw new AppError("invalid", "Access token already has a profile assigned.");
   const owner = await accounts.findMember({ by: "uuid", value: wanted.uuid });
   const all = owner === null ? [] : await players.list(owner.account.id);

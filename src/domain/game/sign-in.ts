@@ -1,6 +1,6 @@
 import { newUuid, type AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Account, Member, Player } from "../model/account.ts";
+import { playerOf, type Account, type Member, type Player } from "../model/account.ts";
 import { anonymous } from "../model/actor.ts";
 import { nameKey } from "../model/username.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
@@ -27,7 +27,10 @@ export type GameSignInDeps = SignInDeps & {
 export type GameSignInInput = SignInInput & {
   /** What the launcher calls itself; null: it gets a name. */
   readonly clientToken: string | null;
-  /** Whether an account with several players enters as the main one where the login names no player. */
+  /**
+   * Whether an account with several players enters as the main one where the login names no player. One without a player is then
+   * refused with forbidden.
+   */
   readonly entersAsMain: boolean;
 };
 
@@ -52,9 +55,9 @@ export async function signInToGame(deps: GameSignInDeps, input: GameSignInInput)
   const { token, hash: tokenHash } = newGameToken();
   const clientToken = input.clientToken ?? newUuid().replaceAll("-", "");
   return withPassword(deps, input, async (tx, proof) => {
-    const { account, player: main } = proof.member;
+    const { account } = proof.member;
     const players = await tx.players.list(account.id);
-    const player = namedPlayer(players, input.login) ?? (input.entersAsMain ? main : null);
+    const player = namedPlayer(players, input.login) ?? (input.entersAsMain ? playerOf(proof.member) : null);
     const playerId = player?.id ?? null;
     await openSession(tx, proof, input, { kind: "game", playerId, tokenHash, clientToken });
     await tx.sessions.trimGameSessions(account.id, limits.gameSessionsMax);

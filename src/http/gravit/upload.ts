@@ -11,6 +11,7 @@ import { pngField } from "../fields.ts";
 import { launchServerGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
+import { nameKeyOf } from "../player-keys.ts";
 import { capeTexture, presentDescriptor, skinTexture } from "../resources/launcher-textures.ts";
 import { failed } from "./failure.ts";
 
@@ -92,10 +93,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
 async function findSpokenFor(players: PlayerReads, { uuid, name }: SpokenFor): Promise<PlayerLook> {
   const parsed = uuid === null ? null : parseUuid(uuid);
   if (parsed === null && (uuid !== null || name === null)) throw noPlayer();
-  const key =
-    parsed === null
-      ? ({ by: "name", value: nameKey(name ?? "") } as const)
-      : ({ by: "uuid", value: parsed } as const);
+  const key = parsed === null ? nameKeyOf(name ?? "") : ({ by: "uuid", value: parsed } as const);
   const look = await findPlayer(players, key);
   if (name !== null && nameKey(name) !== nameKey(look.player.name)) throw noPlayer();
   return look;
