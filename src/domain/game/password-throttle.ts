@@ -71,7 +71,7 @@ function createRefusals(pause: Options["pause"]) {
       if (durations.length > durationsMax) durations.shift();
     },
     oneMore: async (): Promise<never> => {
-      const seconds = durations[Math.floor(Math.random() * durations.length)] ?? 0;
+      const seconds = durations[randomBelow(durations.length)] ?? 0;
       if (pauses < pausesMax) {
         pauses += 1;
         await pause(seconds).finally(() => (pauses -= 1));
@@ -79,4 +79,9 @@ function createRefusals(pause: Options["pause"]) {
       throw refusals.wrongLogin();
     },
   };
+}
+
+function randomBelow(count: number): number {
+  const [word = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return word % count;
 }
