@@ -8,7 +8,7 @@ import { badToken, done, enter, post } from "../yggdrasil/game-world.ts";
 
 const auroraSecret = "a-secret-of-a-launch-server-0123456789";
 
-test("a token that nobody has waits for no change of others, and holds none up", async () => {
+test("a made-up token waits for no change of others, and holds no change up", async () => {
   let transactions = 0;
   await using harness = await openHarness({ beforeTransaction: async () => void (transactions += 1) });
   const member = await addMember(harness, "Anna");

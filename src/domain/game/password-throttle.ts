@@ -63,6 +63,7 @@ export function createPasswordThrottle({ intervalMs, clock, pause }: Options): P
 function createRefusals(pause: Options["pause"]) {
   const durations: number[] = [];
   let pauses = 0;
+  let refused = 0;
 
   return {
     /** Notes how long a call took. */
@@ -71,7 +72,8 @@ function createRefusals(pause: Options["pause"]) {
       if (durations.length > durationsMax) durations.shift();
     },
     oneMore: async (): Promise<never> => {
-      const seconds = durations[Math.floor(Math.random() * durations.length)] ?? 0;
+      refused += 1;
+      const seconds = durations[refused % durations.length] ?? 0;
       if (pauses < pausesMax) {
         pauses += 1;
         await pause(seconds).finally(() => (pauses -= 1));
