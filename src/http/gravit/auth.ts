@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
-import { refreshGameSession, useGameToken } from "../../domain/game/session.ts";
+import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
 import { nameKey } from "../../domain/model/username.ts";
@@ -125,10 +125,12 @@ function openRoutes(parts: Parts) {
       "/session",
       async ({ request }) => {
         const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-        const { member, player } = await worded(words.expired, useGameToken(parts, { token }));
-        const { account } = member;
+        const found = await worded(words.expired, useGameToken(parts, { token }));
+        const { player } = found;
+        const { account } = found.member;
         const opened = { token, clientToken: "", account, players: [], player };
-        return (await presentReport(parts, opened, true)).session;
+        const expireIn = freshSecondsOf(found.session, parts.clock.nowSeconds()) * 1000;
+        return { ...(await presentReport(parts, opened, true)).session, expireIn };
       },
       {
         response: { 200: session },

@@ -42,12 +42,8 @@ function bulkRoutes({ reads }: Parts) {
   const find = async ({ body }: { readonly body: readonly string[] }) => {
     if (body.length > namesMax)
       return failureResponse(400, "CONSTRAINT_VIOLATION", `There may be ${namesMax} names at most`);
-    const found = new Map<string, typeof briefProfile.static>();
-    for (const name of body.filter(mayBeUsername)) {
-      const look = await reads.players.findLook({ by: "name", value: nameKey(name) });
-      if (look !== null) found.set(look.player.uuid, presentBrief(look.player));
-    }
-    return Response.json([...found.values()], { headers: { "cache-control": "no-store" } });
+    const found = await reads.players.listNamed(body.filter(mayBeUsername).map(nameKey));
+    return Response.json(found.map(presentBrief), { headers: { "cache-control": "no-store" } });
   };
   return new Elysia()
     .use(
