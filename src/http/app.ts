@@ -121,6 +121,10 @@ function createParts(
     certificates: createCertificates(deps),
     waiterOf,
     clientAddress,
+    clientOf: (request) => ({
+      address: clientAddress(request),
+      userAgent: request.headers.get("user-agent") ?? "",
+    }),
     attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
     uploadGuard: createUploadGuard(contexts),
     contexts,

@@ -44,6 +44,14 @@ function isGone({ signal }: Request, error: unknown): boolean {
   return signal.aborted && error instanceof DOMException && error.name === "AbortError";
 }
 
+/** A failure as JSON, in whatever form its surface has. No cache keeps it. */
+export function failureJson(
+  { status, headers }: Pick<Failure, "status" | "headers">,
+  body: object,
+): Response {
+  return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+}
+
 type Shown = Pick<Failure, "code" | "message" | "headers">;
 
 export const nothingHere = () => new AppError("not_found", "There is nothing at this address");

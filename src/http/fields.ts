@@ -54,6 +54,11 @@ export function givenText(description: string, example: string, shape?: ShapeNam
   return t.String({ description, shape, examples: [example] });
 }
 
+/** A player's UUID in an answer to games, which write it without dashes. */
+export function givenGameId(description = "The player's UUID, without dashes") {
+  return t.String({ pattern: "^[0-9a-f]{32}$", description, examples: [examples.gameId] });
+}
+
 /** A whole number in an answer. TypeBox's own: Elysia's also reads text, which costs every answer some microseconds. */
 export function givenNumber(description: string, example: number) {
   return Type.Integer({ description, examples: [example] });

@@ -11,6 +11,7 @@ import type { ServiceRight } from "../domain/model/service-token.ts";
 import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
+import { bearerToken, serviceToken } from "./authorization.ts";
 import type { Parts } from "./parts.ts";
 
 /** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
@@ -101,7 +102,9 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
  */
 export function gameGuard(parts: Parts) {
   return guard(parts, async (request) => {
-    const token = gameTokenOf(request.headers.get("authorization"));
+    const token = bearerToken(request);
+    if (token === "")
+      throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
     return {
       find: (reads) => resumeGameSession(reads, token),
       note: ({ session, member }: FoundGameSession, now) => {
@@ -118,19 +121,15 @@ export function gameGuard(parts: Parts) {
   });
 }
 
-function gameTokenOf(authorization: string | null): string {
-  const token = bearerTokenOf(authorization);
-  if (token !== undefined) return token;
-  throw new AppError("unauthenticated", "The Authorization header must be Bearer <access token>");
-}
-
 /**
  * Admits services by the token in `Authorization: <token>` or `Authorization: Bearer <token>`, if it has the right (others:
  * 403), and gives handlers the `actor`. It runs before anything is looked up, as `staffGuard` does.
  */
 export function serviceGuard(parts: Parts, right: ServiceRight) {
   return guard(parts, async (request) => {
-    const token = serviceTokenOf(request.headers.get("authorization"));
+    const token = serviceToken(request);
+    if (token === "")
+      throw new AppError("unauthenticated", "The Authorization header must hold a service token");
     return {
       find: (reads) => findService(reads, parts.settingTokens, token),
       note: ({ actor }) => parts.noteUser(request, actor.name),
@@ -142,17 +141,13 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
   });
 }
 
-function bearerTokenOf(authorization: string | null): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-}
-
 /**
  * Admits the operator's launch server by a token that it signed (others: 401), and gives handlers the player that it speaks for and
  * the `actor`. No such token can be taken back: each ends within minutes.
  */
 export function launchServerGuard(parts: Parts, key: LaunchKey) {
   return guard(parts, async (request) => {
-    const speaker = await key.read(bearerTokenOf(request.headers.get("authorization")) ?? "");
+    const speaker = await key.read(bearerToken(request));
     if (speaker === null)
       throw new AppError("unauthenticated", "This token is not one of the launch server's");
     return {
@@ -168,9 +163,3 @@ const launchServer: ActorRecord = {
   accountId: null,
   via: "token:launchserver",
 };
-
-function serviceTokenOf(authorization: string | null): string {
-  const token = (authorization ?? "").replace(/^Bearer +/i, "");
-  if (token !== "") return token;
-  throw new AppError("unauthenticated", "The Authorization header must hold a service token");
-}

@@ -16,6 +16,7 @@ import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
+import type { Client } from "../domain/sessions/open-session.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
 import type { SocialProviders } from "../domain/social/provider.ts";
 import type { Signer } from "../domain/ports/signer.ts";
@@ -112,6 +113,8 @@ export type Parts = AppDeps & {
   readonly contexts: RequestContexts;
   /** Records the sender of a request for its line in the log. */
   readonly noteUser: (request: Request, user: AccountId | string) => void;
+  /** The client that opens a session by a request. */
+  readonly clientOf: (request: Request) => Client;
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;

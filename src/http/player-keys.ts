@@ -4,37 +4,50 @@ import type { PlayerKey } from "../domain/textures/delivery.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseRowNumber, parseUuid, type CapeId } from "../kernel/ids.ts";
 
-/** How addresses of every surface name players and capes. */
+/** How addresses and bodies of every surface name players and capes. */
 
-/** A uuid, or a text that may be a username. */
-export function readPlayerKey(text: string): PlayerKey {
-  const uuid = parseUuid(text);
-  if (uuid !== null) return { by: "uuid", value: uuid };
-  if (!mayBeUsername(text)) throw new AppError("invalid", "uuid: must be a UUID or a username");
-  return { by: "name", value: nameKey(text) };
+type UuidKey = PlayerKey & { readonly by: "uuid" };
+type NameKey = PlayerKey & { readonly by: "name" };
+
+/** A name as a key, whether a player can have it or not. */
+export function nameKeyOf(name: string): NameKey {
+  return { by: "name", value: nameKey(name) };
 }
 
 /** A player by name alone; null for what can be no name. */
-export function findNameKey(text: string | null): PlayerKey | null {
-  return text !== null && mayBeUsername(text) ? { by: "name", value: nameKey(text) } : null;
+export function parseNameKey(text: string | null): NameKey | null {
+  return text !== null && mayBeUsername(text) ? nameKeyOf(text) : null;
 }
 
-/** A uuid, a cape's number, or a text that may be a username. No username is a number. */
-export function readCapeOrPlayerKey(text: string): CapeKey | PlayerKey {
+/** A uuid, or a text that may be a username. */
+export function readPlayerKey(text: string, refusal = "uuid: must be a UUID or a username"): PlayerKey {
+  const key = parseUuidKey(text) ?? parseNameKey(text);
+  if (key === null) throw new AppError("invalid", refusal);
+  return key;
+}
+
+/** A uuid, or a cape's number; null for what is neither. */
+export function parseCapeKey(text: string): CapeKey | null {
   const id = parseRowNumber(text);
-  if (id !== null) return { by: "id", value: id as CapeId }; // the store finds out whether a cape has it
-  const uuid = parseUuid(text);
-  if (uuid !== null) return { by: "uuid", value: uuid };
-  if (!mayBeUsername(text))
-    throw new AppError("invalid", "id: must be a UUID, a cape's number or a username");
-  return { by: "name", value: nameKey(text) };
+  // The store finds out whether a cape has the number.
+  return id === null ? parseUuidKey(text) : { by: "id", value: id as CapeId };
 }
 
 /** A uuid, or a cape's number. */
 export function readCapeKey(text: string): CapeKey {
-  const id = parseRowNumber(text);
-  if (id !== null) return { by: "id", value: id as CapeId }; // the store finds out whether a cape has it
+  const key = parseCapeKey(text);
+  if (key === null) throw new AppError("invalid", "id: must be a UUID or a cape's number");
+  return key;
+}
+
+/** A uuid, a cape's number, or a text that may be a username. No username is a number. */
+export function readCapeOrPlayerKey(text: string): CapeKey | NameKey {
+  const key = parseCapeKey(text) ?? parseNameKey(text);
+  if (key === null) throw new AppError("invalid", "id: must be a UUID, a cape's number or a username");
+  return key;
+}
+
+function parseUuidKey(text: string): UuidKey | null {
   const uuid = parseUuid(text);
-  if (uuid === null) throw new AppError("invalid", "id: must be a UUID or a cape's number");
-  return { by: "uuid", value: uuid };
+  return uuid === null ? null : { by: "uuid", value: uuid };
 }

@@ -422,6 +422,25 @@ describe("doctor's addresses", () => {
     expect(found.of("launchers").at(-1)).toMatchObject(announced);
   });
 
+  test("are read through a proxy that says no lengths", async () => {
+    await using server = await serve(full);
+    using proxy = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url, method }) => {
+        const address = server.url + new URL(url).pathname;
+        return new Response(async function* () {
+          yield await (await fetch(address, { method })).bytes();
+        });
+      },
+    });
+    const { of } = await examine(full, { PUBLIC_URL: `http://127.0.0.1:${proxy.port}`, PORT: server.port });
+    expect(of("launchers").at(-1)).toMatchObject({
+      state: "ok",
+      message: expect.stringContaining("announces skins from 127.0.0.1"),
+    });
+  });
+
   test.each([
     [{ PROTOCOLS: "csl" }, "ok", "yggdrasil is off"],
     [{}, "warning", "PUBLIC_URL is not set"],

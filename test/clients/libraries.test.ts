@@ -178,6 +178,7 @@ test("@xmcl/user hears why it may not upload", async () => {
   expect(await upload(accessToken, "0123456789ab4def8123456789abcdef")).toMatchObject({ statusCode: 404 });
   expect(await upload(accessToken, mine, Buffer.from("no picture"))).toMatchObject({ statusCode: 400 });
   expect(await upload(accessToken, mine)).toBeNull();
+  await client.setTexture({ accessToken, uuid: mine, type: "skin" });
 });
 
 test("@xmcl/user reads the refusal of a sign-in", async () => {

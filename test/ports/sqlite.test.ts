@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Rerun } from "../../src/adapters/sqlite/transact.ts";
@@ -17,10 +17,19 @@ import { playersSuite } from "./players.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
+let model: Awaited<ReturnType<typeof temporaryFolder>>;
+const modelPath = () => join(model.path, "model.db");
+beforeAll(async () => {
+  model = await temporaryFolder();
+  migrateDatabase(modelPath());
+});
+afterAll(() => model[Symbol.asyncDispose]());
+
+/** A copy of one migrated database: to migrate each again takes longer than most tests. */
 async function openFresh(rerun?: Rerun) {
   const folder = await temporaryFolder();
   const path = join(folder.path, "test.db");
-  migrateDatabase(path);
+  await copyFile(modelPath(), path);
   const database = openDatabase(path, rerun === undefined ? {} : { rerun });
   return {
     path,

@@ -8,7 +8,7 @@ import { badToken, done, enter, post } from "../yggdrasil/game-world.ts";
 
 const auroraSecret = "a-secret-of-a-launch-server-0123456789";
 
-test("a made-up token waits for no change of others, and holds no change up", async () => {
+test("an unknown token waits for no change of others and delays no change", async () => {
   let transactions = 0;
   await using harness = await openHarness({ beforeTransaction: async () => void (transactions += 1) });
   const member = await addMember(harness, "Anna");

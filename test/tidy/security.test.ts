@@ -222,6 +222,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/domain/events/webhook-address.ts": "digests",
   "src/domain/events/webhook-signature.ts": "webhook secret",
   "src/domain/game/joins.ts": null,
+  "src/domain/game/password-throttle.ts": null,
   "src/domain/game/tokens.ts": "game tokens",
   "src/adapters/launch-key/launch-key.ts": "tokens of a LaunchServer",
   "src/http/aurora/surface.ts": "the secret of an AuroraLauncher server",

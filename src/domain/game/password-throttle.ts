@@ -63,7 +63,6 @@ export function createPasswordThrottle({ intervalMs, clock, pause }: Options): P
 function createRefusals(pause: Options["pause"]) {
   const durations: number[] = [];
   let pauses = 0;
-  let refused = 0;
 
   return {
     /** Notes how long a call took. */
@@ -72,8 +71,7 @@ function createRefusals(pause: Options["pause"]) {
       if (durations.length > durationsMax) durations.shift();
     },
     oneMore: async (): Promise<never> => {
-      refused += 1;
-      const seconds = durations[refused % durations.length] ?? 0;
+      const seconds = durations[randomBelow(durations.length)] ?? 0;
       if (pauses < pausesMax) {
         pauses += 1;
         await pause(seconds).finally(() => (pauses -= 1));
@@ -81,4 +79,9 @@ function createRefusals(pause: Options["pause"]) {
       throw refusals.wrongLogin();
     },
   };
+}
+
+function randomBelow(count: number): number {
+  const [word = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return word % count;
 }

@@ -1,5 +1,5 @@
-import type { Uuid } from "../../kernel/ids.ts";
-import { parseUuid } from "../../kernel/ids.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { parseUuid, type Uuid } from "../../kernel/ids.ts";
 
 /** How new players get their uuids: at random, or from their names, as servers without authentication make them. */
 export type UuidRule = "random" | "offline";
@@ -7,9 +7,11 @@ export type UuidRule = "random" | "offline";
 /** Versions 1 to 5 of RFC 9562's variant. Game clients take the top bit of the version for a mark of foreign ids. */
 const playerUuid = /^.{14}[1-5].{4}[89ab]/;
 
-/** Whether games take it for a player's. */
-export function isPlayerUuid(uuid: Uuid): boolean {
-  return playerUuid.test(uuid);
+/** Checks a uuid that staff give a player. Fails with invalid for one that games do not take for a player's. */
+export function parsePlayerUuid(uuid: Uuid): Uuid {
+  if (playerUuid.test(uuid)) return uuid;
+  const rule = "must be of version 1 to 5 and of variant 8, 9, a or b: games refuse others";
+  throw new AppError("invalid", rule, { field: "uuid" });
 }
 
 /** The uuid that a server without authentication makes from a name: MD5, version 3, without a name space. Case counts. */

@@ -5,7 +5,7 @@ import { changeUuid, renameOwnPlayer, renamePlayer } from "../accounts/player-na
 import { settleRegistration } from "../accounts/register.ts";
 import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import type { Account, Member } from "../model/account.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
+import { parsePlayerUuid, type UuidRule } from "../model/player-uuid.ts";
 import { refusals } from "../model/refusals.ts";
 import { parseUsername } from "../model/username.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
@@ -14,7 +14,6 @@ import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { findPermittedCape } from "../textures/capes.ts";
 import { findWorn } from "../textures/wardrobe.ts";
 import { findOwnPlayer, findPlayer } from "./list-players.ts";
-import { parsePlayerUuid } from "./player-uuid.ts";
 
 type NameRules = {
   readonly usernamePattern: RegExp;

@@ -3,13 +3,12 @@ import { limits } from "../../kernel/limits.ts";
 import { findMember } from "../accounts/identifier.ts";
 import { addPlayer } from "../accounts/player-name.ts";
 import { playerOf, type Account, type Member } from "../model/account.ts";
-import type { UuidRule } from "../model/player-uuid.ts";
+import { parsePlayerUuid, type UuidRule } from "../model/player-uuid.ts";
 import { refusals } from "../model/refusals.ts";
 import { parseUsername } from "../model/username.ts";
 import type { PlayerLook } from "../ports/player-store.ts";
 import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import { findPlayer, playersMaxOf } from "./list-players.ts";
-import { parsePlayerUuid } from "./player-uuid.ts";
 
 type Deps = {
   readonly transact: Transact;

@@ -30,7 +30,7 @@ export async function listPlayers(
 export function parsePlayerKey(text: string): PlayerLookKey {
   const uuid = parseUuid(text);
   if (uuid !== null) return { by: "uuid", value: uuid };
-  if (text !== "" && mayBeUsername(text)) return { by: "name", value: nameKey(text) };
+  if (mayBeUsername(text)) return { by: "name", value: nameKey(text) };
   throw new AppError("invalid", "must be a player's UUID or name", { field: "player" });
 }
 

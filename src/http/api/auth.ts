@@ -40,10 +40,9 @@ function signInRoute(parts: Parts) {
     .post(
       "/login",
       async ({ body, request }) => {
-        const address = parts.clientAddress(request);
-        const attempt = parts.attemptBy(request, body.username, { hasArrived: true });
-        const userAgent = request.headers.get("user-agent") ?? "";
-        const input = { login: body.username, password: body.password, address, userAgent };
+        const { username: login, password } = body;
+        const attempt = parts.attemptBy(request, login, { hasArrived: true });
+        const input = { login, password, ...parts.clientOf(request) };
         const signedIn = await signIn({ ...parts, attempt }, input);
         parts.noteUser(request, signedIn.member.account.id);
         const isFinished = signedIn.member.account.registration === "complete";

@@ -1,6 +1,5 @@
 import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
-import type { Client } from "../../domain/sessions/open-session.ts";
 import { beginLogin, connect } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
 import { linkIdentity } from "../../domain/social/link.ts";
@@ -104,7 +103,7 @@ function callbackRoute(parts: Parts) {
       parts.limits.social.take({ address: parts.clientAddress(request) });
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readLoginCookie(request) };
-      const client = clientOf(parts, request);
+      const client = parts.clientOf(request);
       const signedIn = await connect(parts, { callback, redirectUri: redirectUri(parts), client });
       parts.noteUser(request, signedIn.member.account.id);
       const jwt = await parts.tokens.issue(signedIn);
@@ -145,7 +144,7 @@ function linkRoute(parts: Parts) {
   return limited.post(
     "/api/auth/login/social",
     async ({ body, request }) => {
-      const client = clientOf(parts, request);
+      const client = parts.clientOf(request);
       const attempt = parts.attemptBy(request, body.username);
       const input = { login: body.username, password: body.password, claim: readClaim(body.meta), ...client };
       const signedIn = await linkIdentity({ ...parts, attempt }, input);
@@ -174,7 +173,7 @@ function createRoute(parts: Parts) {
   return limited.post(
     "/api/auth/register/social",
     async ({ body, request }) => {
-      const client = clientOf(parts, request);
+      const client = parts.clientOf(request);
       const input = { claim: readClaim(body.meta), language: languageOf(request), client };
       const signedIn = await createFromIdentity(parts, input).catch((cause: unknown) => {
         throw creationFailure(cause);
@@ -210,10 +209,6 @@ function creationFailure(cause: unknown): unknown {
 
 function redirectUri({ publicUrl }: Parts): string {
   return `${publicUrl()}/auth/social/callback`;
-}
-
-function clientOf({ clientAddress }: Parts, request: Request): Client {
-  return { address: clientAddress(request), userAgent: request.headers.get("user-agent") ?? "" };
 }
 
 /** The cookie that ties a social login to the browser that began it. It means nothing outside the callback. */

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { SocialNotConnected } from "../../domain/social/connect.ts";
 import { failedEnvelope, shownFailure } from "../envelope.ts";
+import { failureJson } from "../failures.ts";
 import { healthRoutes } from "./health.ts";
 import type { Parts } from "../parts.ts";
 import { presentNotConnected } from "../resources/social-account.ts";
@@ -31,8 +32,5 @@ function presentFailure({ status, message, headers, route, error }: Failure): Re
   const shown = shownFailure(route, status, message);
   // The one failure that answers more than its message (docs/contract/social.md).
   const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};
-  return Response.json(failedEnvelope(shown.msg, data), {
-    status: shown.status,
-    headers: { "cache-control": "no-store", ...headers },
-  });
+  return failureJson({ status: shown.status, headers }, failedEnvelope(shown.msg, data));
 }

@@ -2,16 +2,17 @@ import { timingSafeEqual } from "node:crypto";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { signInToGame } from "../../domain/game/sign-in.ts";
-import { mayBeUsername, nameKey } from "../../domain/model/username.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { lenientJsonReader } from "../body.ts";
-import { nothingHere } from "../failures.ts";
-import { readUuid, textRule, uuidField } from "../fields.ts";
+import { failureJson, nothingHere } from "../failures.ts";
+import { readUuid, textField, uuidField } from "../fields.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
+import { proven } from "../game/proof.ts";
 import { describe, type Description } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { parseNameKey } from "../player-keys.ts";
 import { presentDescriptor } from "../resources/launcher-textures.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { pathOf } from "../target.ts";
@@ -30,7 +31,8 @@ export function auroraSurface(parts: Parts, presentOther: Surface["presentFailur
       if (!isSecret(secretIn(request))) throw nothingHere();
     })
     .use(lenientJsonReader())
-    .use(signInRoutes(parts))
+    .use(signInRoute(parts))
+    .use(joinRoutes(parts))
     .use(profileRoutes(parts));
   return {
     prefixes: [prefix],
@@ -64,21 +66,16 @@ function asUnknown(failure: Failure): Failure {
 
 /** The launcher shows `error` to the player and ignores the status. */
 function presentFailure({ status, message, headers }: Failure): Response {
-  return Response.json(
-    { success: false, error: message },
-    { status, headers: { "cache-control": "no-store", ...headers } },
-  );
+  return failureJson({ status, headers }, { success: false, error: message });
 }
 
-const text = (description: string, example: string) =>
-  t.String({ description, rule: textRule, examples: [example] });
 const userUUID = uuidField("The player's UUID", examples.user, "player");
-const serverID = t.String({
-  description: "What the game server calls this connection",
-  rule: textRule,
-  field: "serverId",
-  examples: ["-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1"],
-});
+const serverID = textField(
+  "What the game server calls this connection",
+  examples.serverId,
+  undefined,
+  "serverId",
+);
 const looks = {
   skinUrl: t.Optional(t.String({ format: "uri" })),
   isAlex: t.Optional(t.Boolean({ description: "Whether the arms are slim; beside `skinUrl`" })),
@@ -118,40 +115,45 @@ function say(described: Pick<Description, "operationId" | "summary"> & { readonl
   });
 }
 
-function signInRoutes(parts: Parts) {
+function signInRoute(parts: Parts) {
+  return new Elysia().post(
+    "/auth",
+    async ({ body, request }) => {
+      const { player, token } = await proven(null, signInToGame(...launchSignIn(parts, request, body)));
+      if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
+      return succeeded({ username: player.name, userUUID: player.uuid, accessToken: token });
+    },
+    {
+      body: t.Object({
+        login: textField("A mail address, or the name of any of the account's players", examples.name),
+        password: textField("The password", examples.password),
+      }),
+      response: { 200: answerOf(t.Object({ username: t.String(), userUUID, accessToken: t.String() })) },
+      detail: say({
+        operationId: "signInByAurora",
+        summary: "Sign a player in",
+        refusal: "Name and password do not fit, or the player may not sign in",
+      }),
+    },
+  );
+}
+
+function joinRoutes(parts: Parts) {
   return new Elysia()
-    .post(
-      "/auth",
-      async ({ body, request }) => {
-        const { player, token } = await signInToGame(...launchSignIn(parts, request, body)).catch(
-          asForbidden,
-        );
-        if (player === null) throw new AppError("forbidden", "Finish your registration on the website first");
-        return succeeded({ username: player.name, userUUID: player.uuid, accessToken: token });
-      },
-      {
-        body: t.Object({
-          login: text("A mail address, or the name of any of the account's players", examples.name),
-          password: text("The password", examples.password),
-        }),
-        response: { 200: answerOf(t.Object({ username: t.String(), userUUID, accessToken: t.String() })) },
-        detail: say({
-          operationId: "signInByAurora",
-          summary: "Sign a player in",
-          refusal: "Name and password do not fit, or the player may not sign in",
-        }),
-      },
-    )
     .post(
       "/join",
       async ({ body }) => {
         const player = readUuid("userUUID", body.userUUID);
         const join = { token: body.accessToken, player, serverId: body.serverID, address: noAddress };
-        await joinServer(parts, join).catch(asForbidden);
+        await proven(null, joinServer(parts, join));
         return succeeded(true as const);
       },
       {
-        body: t.Object({ accessToken: text("The player's token", examples.gameToken), userUUID, serverID }),
+        body: t.Object({
+          accessToken: textField("The player's token", examples.gameToken),
+          userUUID,
+          serverID,
+        }),
         response: { 200: answerOf(t.Literal(true)) },
         detail: say({
           operationId: "joinByAurora",
@@ -168,7 +170,7 @@ function signInRoutes(parts: Parts) {
         return succeeded({ userUUID: shown.uuid, ...presentLooks(shown, parts.publicUrl()) });
       },
       {
-        body: t.Object({ username: text("The player's name", examples.name), serverID }),
+        body: t.Object({ username: textField("The player's name", examples.name), serverID }),
         response: { 200: answerOf(t.Object({ userUUID, ...looks })) },
         detail: say({
           operationId: "hasJoinedByAurora",
@@ -183,8 +185,10 @@ function signInRoutes(parts: Parts) {
 const namesMax = 100;
 
 function profileRoutes({ reads: { textures }, publicUrl }: Parts) {
-  const find = async (name: string) =>
-    mayBeUsername(name) ? textures.findAppearance({ by: "name", value: nameKey(name) }) : null;
+  const find = async (name: string) => {
+    const key = parseNameKey(name);
+    return key === null ? null : textures.findAppearance(key);
+  };
   const names = t.Array(t.String(), {
     maxItems: namesMax,
     rule: `must be a list of ${namesMax} names at most`,
@@ -238,10 +242,4 @@ function presentLooks(shown: Appearance, publicUrl: string) {
     ...(skin && { skinUrl: skin.url, isAlex: skin.metadata?.model === "slim" }),
     ...(cape && { capeUrl: cape.url }),
   };
-}
-
-/** 401 would ask for a token that this protocol does not have. */
-function asForbidden(cause: unknown): never {
-  if (!(cause instanceof AppError && cause.code === "unauthenticated")) throw cause;
-  throw new AppError("forbidden", cause.rule, { cause });
 }

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import { AppError } from "../../kernel/errors.ts";
 import { describe } from "../openapi/describe.ts";
-import type { Shown } from "../answers.ts";
+import type { Asked, Shown } from "../answers.ts";
 import type { Parts } from "../parts.ts";
 import {
   avatarAnswers,
@@ -45,15 +45,13 @@ const oneMore = t.Object({ ...who, first: option });
 const twoMore = t.Object({ ...who, first: option, second: option });
 const threeMore = t.Object({ ...who, first: option, second: option, third: option });
 
-type Asked = {
+type AskedKind = Asked & {
   readonly params: typeof params.static & Partial<Omit<typeof threeMore.static, keyof typeof who>>;
-  readonly request: Request;
-  readonly set: { headers: object };
 };
 
 /** `/mc-heads`: the paths of MCHeads. */
 export function mcHeadsRoutes(parts: Parts) {
-  const answer = ({ params: { kind, id, ...more }, request, set }: Asked) => {
+  const answer = ({ params: { kind, id, ...more }, request, set }: AskedKind) => {
     const find = rowOf(parts, request, [kinds, kind]);
     const options = () => readOptions([more.first, more.second, more.third]);
     return parts.answers.image({ request, set }, () => find(parts, id, options));

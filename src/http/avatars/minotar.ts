@@ -13,7 +13,7 @@ import {
   withoutExtension,
   type Wanted,
 } from "./wearer.ts";
-import type { Shown } from "../answers.ts";
+import type { Asked, Shown } from "../answers.ts";
 
 type Find = (parts: Parts, id: string, width: () => number) => Promise<Shown>;
 
@@ -96,14 +96,12 @@ function armourRoutes(parts: Parts, word: "armor" | "armour", [detail, sized]: r
     .get("/:kind/:id/:width", answer, { params: sizedArmourParams, detail: sized });
 }
 
-type Asked = {
+type AskedKind = Asked & {
   readonly params: { readonly kind: string; readonly id: string; readonly width?: string };
-  readonly request: Request;
-  readonly set: { headers: object };
 };
 
 function answerOf(parts: Parts, table: Readonly<Record<string, Find>>) {
-  return ({ params: { kind, id, width }, request, set }: Asked) => {
+  return ({ params: { kind, id, width }, request, set }: AskedKind) => {
     const find = rowOf(parts, request, [table, kind]);
     const size = () => readClampedWidth("width", width && withoutExtension(width));
     return parts.answers.image({ request, set }, () => find(parts, id, size));

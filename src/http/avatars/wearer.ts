@@ -4,15 +4,14 @@ import { subjectsOf, type PlayerKey, type ShownSkin } from "../../domain/texture
 import type { FigurePicture } from "../../domain/textures/pictures.ts";
 import { findAnySkin, type StandIn } from "../../domain/textures/stand-in.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { mayBeUsername, nameKey } from "../../domain/model/username.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Shown } from "../answers.ts";
 import { nothingHere } from "../failures.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { readPlayerKey } from "../player-keys.ts";
 import { pictureFailure, pngAnswer } from "../textures/answers.ts";
 
 /** What the avatar sites have in common: who is shown, how large, and what they answer. */
@@ -55,13 +54,7 @@ export function withoutExtension(segment: string): string {
   return segment.replace(anyExtension, "");
 }
 
-/** Fails with invalid for what can be neither uuid nor name. */
-function readKey(text: string): PlayerKey {
-  const uuid = parseUuid(text);
-  if (uuid !== null) return { by: "uuid", value: uuid };
-  if (!mayBeUsername(text)) throw new AppError("invalid", `id: ${idRule}`);
-  return { by: "name", value: nameKey(text) };
-}
+const readKey = (text: string) => readPlayerKey(text, `id: ${idRule}`);
 
 /** The player whom a segment names, with a file extension or without one: names may hold dots. */
 async function keyOf(

@@ -1,5 +1,6 @@
 import { Elysia, t } from "elysia";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
+import type { Asked } from "../answers.ts";
 import { givenText } from "../fields.ts";
 import { describe, describeAlias } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
@@ -7,7 +8,7 @@ import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { dated, keptJson } from "../textures/answers.ts";
 import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
-import { modTextureRoutes } from "../textures/mod-textures.ts";
+import { modTextureId, modTextureRoutes } from "../textures/mod-textures.ts";
 import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
 
@@ -45,29 +46,28 @@ export function cslSurface(parts: Parts): Surface {
   };
 }
 
-type Asked = {
-  readonly params: typeof jsonParams.static;
-  readonly request: Request;
-  readonly set: { headers: object };
-};
-
-function profile(parts: Parts, { params, ...asked }: Asked): Promise<Response> {
+function profile(
+  parts: Parts,
+  { params, ...asked }: Asked & { readonly params: typeof jsonParams.static },
+): Promise<Response> {
   const name = stemOf(parts, asked.request, { segment: params["name.json"], suffix: ".json" });
   return parts.answers.json(asked, () => knownJson(parts.reads, name, present));
 }
 
-const id = (what: string) => t.Optional(givenText(`The id of the ${what}`, examples.texture, "hash"));
-const skinIds = { default: id("skin with classic arms"), slim: id("skin with slim arms") };
+const skinIds = {
+  default: modTextureId("skin with classic arms"),
+  slim: modTextureId("skin with slim arms"),
+};
 
 const profileSchema = t.Object(
   {
     username: givenText("The player's name", examples.name),
     textures: t.Object(
-      { ...skinIds, cape: id("cape"), elytra: id("cape's wings") },
+      { ...skinIds, cape: modTextureId("cape"), elytra: modTextureId("cape's wings") },
       { component: "CustomSkinTextures" },
     ),
     skins: t.Object(skinIds, { component: "CustomSkinModels" }),
-    cape: id("cape"),
+    cape: modTextureId("cape"),
   },
   { component: "CustomSkinProfile" },
 );

@@ -1,9 +1,8 @@
 import { Elysia, t } from "elysia";
 import type { Asked } from "../answers.ts";
-import { answerProfile } from "../game/profiles.ts";
-import { findNameKey } from "../player-keys.ts";
+import { answerProfile, gameProfile } from "../game/profiles.ts";
+import { parseNameKey } from "../player-keys.ts";
 import { describe } from "../openapi/describe.ts";
-import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import { modFailure } from "../textures/mod-failures.ts";
 import { nameParams } from "../textures/segments.ts";
@@ -11,7 +10,7 @@ import { nameParams } from "../textures/segments.ts";
 /** Players as games know them, with or without signatures. An unknown player is an empty answer, 204. */
 export function profileRoutes(parts: Parts) {
   const answer = (name: string | null, isSigned: boolean, asked: Asked) => {
-    const key = findNameKey(name);
+    const key = parseNameKey(name);
     if (key === null) return parts.answers.json(asked, async () => null);
     return answerProfile(parts, asked, key, isSigned);
   };
@@ -46,37 +45,10 @@ function describeProfile(operationId: string, summary: string) {
     who: "everybody",
     protocol: true,
     answers: {
-      200: { description: "The player", schema: profileSchema, headers: ["ETag"] },
+      200: { description: "The player", schema: gameProfile, headers: ["ETag"] },
       204: { description: "No player has this name" },
       429: { ...modFailure("Too many signatures are waited for"), headers: ["Retry-After"] },
       500: modFailure("A fault of the server"),
     },
   });
 }
-
-const profileSchema = t.Object(
-  {
-    id: t.String({
-      pattern: "^[0-9a-f]{32}$",
-      description: "The player's UUID, without dashes",
-      examples: [examples.user.replaceAll("-", "")],
-    }),
-    name: t.String({ examples: [examples.name] }),
-    properties: t.Array(
-      t.Object(
-        {
-          name: t.String({ examples: ["textures"] }),
-          value: t.String({
-            description: "Base64 of JSON, in `textures`",
-            examples: ["eyJ0aW1lc3RhbXAiOjB9"],
-          }),
-          signature: t.Optional(
-            t.String({ description: "Base64, over the bytes of `value`", examples: ["c2lnbmF0dXJl"] }),
-          ),
-        },
-        { component: "ElyProperty" },
-      ),
-    ),
-  },
-  { component: "ElyProfile" },
-);

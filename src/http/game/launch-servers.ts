@@ -11,12 +11,8 @@ export function launchSignIn(
   { login, password }: { readonly login: string; readonly password: string },
 ): readonly [GameSignInDeps, GameSignInInput] {
   const attempt = parts.attemptBy(request, login, { hasArrived: true });
-  const client = {
-    address: parts.clientAddress(request),
-    userAgent: request.headers.get("user-agent") ?? "",
-  };
   const deps = { ...parts, attempt, limits: { inTurn: <T>(_: unknown, work: () => Promise<T>) => work() } };
-  return [deps, { login, password, ...client, clientToken: null, entersAsMain: true }];
+  return [deps, { login, password, ...parts.clientOf(request), clientToken: null, entersAsMain: true }];
 }
 
 /** A launch server joins for its players without their addresses: a game server that asks for one is refused. */

@@ -1,5 +1,8 @@
+import { t } from "elysia";
 import { subjectsOf, type PlayerKey } from "../../domain/textures/delivery.ts";
 import type { Asked, ShownJson } from "../answers.ts";
+import { givenGameId } from "../fields.ts";
+import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 
 type Deps = Pick<Parts, "reads" | "answers" | "profiles" | "waiterOf">;
@@ -23,3 +26,24 @@ export function answerProfile(
     return { body: profile, subjects, holds };
   });
 }
+
+/** A player with what it shows, as `domain/game/profile.ts` makes it. */
+export const gameProfile = t.Object(
+  {
+    id: givenGameId(),
+    name: t.String({ description: "The player's name", examples: [examples.name] }),
+    properties: t.Array(
+      t.Object({
+        name: t.String({ examples: ["uploadableTextures"] }),
+        value: t.String({ description: "`textures`: JSON in Base64", examples: ["skin"] }),
+        signature: t.Optional(
+          t.String({
+            description: "Base64, RSA PKCS #1 v1.5 with SHA-1 over the text of `value`",
+            examples: ["c2lnbmF0dXJl"],
+          }),
+        ),
+      }),
+    ),
+  },
+  { component: "GameProfile" },
+);

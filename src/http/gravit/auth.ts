@@ -4,17 +4,18 @@ import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
-import { nameKey } from "../../domain/model/username.ts";
-import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
+import { bearerToken } from "../authorization.ts";
 import { lenientJsonReader } from "../body.ts";
-import { readUuid, textRule } from "../fields.ts";
+import { readUuid, textField } from "../fields.ts";
 import { serviceGuard } from "../guards.ts";
 import { launchSignIn, noAddress } from "../game/launch-servers.ts";
+import { proven } from "../game/proof.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { nameKeyOf } from "../player-keys.ts";
 import { failed } from "./failure.ts";
 import { userRoutes } from "./users.ts";
 import { launchUser, presentUser } from "./user.ts";
@@ -26,16 +27,11 @@ const words = {
   invalid: "auth.invalidtoken",
 } as const;
 
-const text = (description: string, example: string) =>
-  t.String({ description, rule: textRule, examples: [example] });
 const anything = t.Optional(t.Any({ description: "Not read", examples: [null] }));
 const context = { context: anything };
-const serverId = text(
-  "What the game server calls this connection",
-  "-7c9d5b0044c130109a5d7b5fb5c317c02b4e28c1",
-);
-const accessToken = text("The `minecraftAccessToken` of the player", examples.gameToken);
-const username = text("The player's name", examples.name);
+const serverId = textField("What the game server calls this connection", examples.serverId);
+const accessToken = textField("The `minecraftAccessToken` of the player", examples.gameToken);
+const username = textField("The player's name", examples.name);
 
 const session = t.Object(
   {
@@ -88,8 +84,13 @@ export function authRoutes(parts: Parts) {
 const freshMs = limits.gameSessionFreshSeconds * 1000;
 
 /** A game session as the LaunchServer reads it. One token is both the game's and the launcher's. */
-async function presentReport(parts: Parts, { token, player, account }: GameSignedIn, forGame: boolean) {
-  const shown = player === null ? null : await findShown(parts, player.uuid);
+async function presentReport(
+  parts: Parts,
+  { token, player, account }: Pick<GameSignedIn, "token" | "player" | "account">,
+  forGame: boolean,
+) {
+  const { textures } = parts.reads;
+  const shown = player === null ? null : await textures.findAppearance({ by: "uuid", value: player.uuid });
   if (shown === null) throw new AppError("forbidden", "Finish your registration on the website first");
   const user = presentUser(shown, parts.publicUrl(), levelInForce(account, parts.clock.nowSeconds()));
   const minecraftAccessToken = forGame ? token : null;
@@ -101,12 +102,6 @@ async function presentReport(parts: Parts, { token, player, account }: GameSigne
     session: { id: account.uuid, user, minecraftAccessToken, expireIn: freshMs },
   };
 }
-
-function findShown({ reads }: Parts, uuid: Appearance["uuid"]): Promise<Appearance | null> {
-  return reads.textures.findAppearance({ by: "uuid", value: uuid });
-}
-
-const asMain = { clientToken: null, player: null, entersAsMain: true } as const;
 
 /** Calls that carry no service token: the launcher's own token, or none, is enough. */
 function openRoutes(parts: Parts) {
@@ -124,13 +119,11 @@ function openRoutes(parts: Parts) {
     .get(
       "/session",
       async ({ request }) => {
-        const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-        const found = await worded(words.expired, useGameToken(parts, { token }));
-        const { player } = found;
-        const { account } = found.member;
-        const opened = { token, clientToken: "", account, players: [], player };
-        const expireIn = freshSecondsOf(found.session, parts.clock.nowSeconds()) * 1000;
-        return { ...(await presentReport(parts, opened, true)).session, expireIn };
+        const token = bearerToken(request);
+        const used = useGameToken(parts, { token });
+        const { session, member, player } = await proven(words.expired, used, "unauthenticated");
+        const report = await presentReport(parts, { token, account: member.account, player }, true);
+        return { ...report.session, expireIn: freshSecondsOf(session, parts.clock.nowSeconds()) * 1000 };
       },
       {
         response: { 200: session },
@@ -147,14 +140,14 @@ function openRoutes(parts: Parts) {
     .post(
       "/refresh",
       async ({ body, request }) => {
-        const input = { ...asMain, token: body.refreshToken };
-        const client = { address: parts.clientAddress(request), userAgent: userAgentOf(request) };
-        const renewed = await worded(words.invalid, refreshGameSession(parts, { ...input, ...client }));
+        const asMain = { clientToken: null, player: null, entersAsMain: true } as const;
+        const input = { ...asMain, token: body.refreshToken, ...parts.clientOf(request) };
+        const renewed = await proven(words.invalid, refreshGameSession(parts, input), "unauthenticated");
         return presentReport(parts, renewed, true);
       },
       {
         body: t.Object({
-          refreshToken: text("The `oauthRefreshToken`", examples.gameToken),
+          refreshToken: textField("The `oauthRefreshToken`", examples.gameToken),
           ...context,
         }),
         response: { 200: report },
@@ -182,12 +175,12 @@ function serverRoutes(parts: Parts) {
       async ({ body, request }) => {
         const { login, password, minecraftAccess } = body;
         const input = launchSignIn(parts, request, { login, password: readPassword(password) });
-        const opened = await worded(words.password, signInToGame(...input), "forbidden");
+        const opened = await proven(words.password, signInToGame(...input));
         return presentReport(parts, opened, minecraftAccess ?? true);
       },
       {
         body: t.Object({
-          login: text("A mail address, or the name of any of the account's players", examples.name),
+          login: textField("A mail address, or the name of any of the account's players", examples.name),
           password: t.Any({
             description: '`{"type":"plain","password":"…"}`; no other type is taken',
             examples: [{ type: "plain", password: examples.password }],
@@ -212,12 +205,12 @@ function joinRoutes(parts: Parts) {
     .post(
       "/join",
       async ({ body }) => {
-        const shown = await parts.reads.textures.findAppearance(nameOf(body.username));
+        const shown = await parts.reads.textures.findAppearance(nameKeyOf(body.username));
         const { uuid } = body;
         const isSame = uuid === undefined || uuid === null || readUuid("uuid", uuid) === shown?.uuid;
         if (shown?.name !== body.username || !isSame) throw new AppError("forbidden", words.invalid);
         const input = { token: body.accessToken, player: shown.uuid, serverId: body.serverId };
-        await worded(words.invalid, joinServer(parts, { ...input, address: noAddress }), "forbidden");
+        await proven(words.invalid, joinServer(parts, { ...input, address: noAddress }));
         return new Response(null, { status: 204 });
       },
       {
@@ -244,7 +237,7 @@ function joinRoutes(parts: Parts) {
         const question = { name: body.username, serverId: body.serverId, address: null };
         const shown = await findJoined(parts, question);
         if (shown === null) throw new AppError("not_found", "This player has not joined");
-        const member = await parts.reads.accounts.findMember(nameOf(shown.name));
+        const member = await parts.reads.accounts.findMember(nameKeyOf(shown.name));
         const level = member === null ? null : levelInForce(member.account, parts.clock.nowSeconds());
         return presentUser(shown, parts.publicUrl(), level);
       },
@@ -267,24 +260,4 @@ function readPassword(password: unknown): string {
     typeof password === "object" && password !== null ? { type: "", password: "", ...password } : null;
   if (given?.type === "plain" && typeof given.password === "string") return given.password;
   throw new AppError("invalid", "password: must be of the type plain");
-}
-
-const nameOf = (name: string) => ({ by: "name", value: nameKey(name) }) as const;
-
-function userAgentOf(request: Request): string {
-  return request.headers.get("user-agent") ?? "";
-}
-
-/** The result of work that looks at a token or a password; where that is not valid, the protocol has a word for it. */
-async function worded<T>(
-  word: string,
-  work: Promise<T>,
-  code: "unauthenticated" | "forbidden" = "unauthenticated",
-): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (!(cause instanceof AppError && cause.code === "unauthenticated")) throw cause;
-    throw new AppError(code, word, { cause });
-  }
 }

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { failureJson } from "../failures.ts";
 import type { Parts } from "../parts.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { authRoutes } from "./auth.ts";
@@ -15,8 +16,5 @@ export function gravitSurface(parts: Parts): Surface {
 
 /** The LaunchServer reads `error`; `code` repeats the status. */
 function presentFailure({ status, message, headers }: Failure): Response {
-  return Response.json(
-    { error: message, code: status },
-    { status, headers: { "cache-control": "no-store", ...headers } },
-  );
+  return failureJson({ status, headers }, { error: message, code: status });
 }

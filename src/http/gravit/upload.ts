@@ -12,6 +12,7 @@ import { launchServerGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import { capeTexture, presentDescriptor, type descriptor } from "../resources/launcher-textures.ts";
+import { nameKeyOf } from "../player-keys.ts";
 import { failed } from "./failure.ts";
 
 /** The LaunchServer sends `{"modelSlim": true}` or `{}`. */
@@ -102,10 +103,7 @@ function presentUploaded(shown: Static<typeof descriptor>["SKIN"]) {
 async function findSpokenFor(players: PlayerReads, { uuid, name }: SpokenFor): Promise<PlayerLook> {
   const parsed = uuid === null ? null : parseUuid(uuid);
   if (parsed === null && (uuid !== null || name === null)) throw noPlayer();
-  const key =
-    parsed === null
-      ? ({ by: "name", value: nameKey(name ?? "") } as const)
-      : ({ by: "uuid", value: parsed } as const);
+  const key = parsed === null ? nameKeyOf(name ?? "") : ({ by: "uuid", value: parsed } as const);
   const look = await findPlayer(players, key);
   if (name !== null && nameKey(name) !== nameKey(look.player.name)) throw noPlayer();
   return look;

@@ -1,14 +1,15 @@
 import { Elysia, t } from "elysia";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { levelInForce, usernameOf } from "../../domain/model/account.ts";
-import { nameKey } from "../../domain/model/username.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { findService } from "../../domain/services/tokens.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseUuid } from "../../kernel/ids.ts";
+import { serviceToken } from "../authorization.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { nameKeyOf } from "../player-keys.ts";
 import { failed } from "./failure.ts";
 import { launchUser, presentUser } from "./user.ts";
 
@@ -21,7 +22,7 @@ export function userRoutes(parts: Parts) {
   const { textures, accounts, sessions, serviceTokens } = reads;
 
   const mayKnowMore = async (request: Request): Promise<boolean> => {
-    const token = (request.headers.get("authorization") ?? "").replace(/^Bearer +/i, "");
+    const token = serviceToken(request);
     if (token === "") return false;
     const rights = { sessions, serviceTokens, now: clock.nowSeconds() };
     const { may } = await findService(rights, parts.settingTokens, token);
@@ -34,7 +35,7 @@ export function userRoutes(parts: Parts) {
     const level = member === null ? null : levelInForce(member.account, clock.nowSeconds());
     return presentUser(shown, publicUrl(), level);
   };
-  const findByName = (name: string) => textures.findAppearance({ by: "name", value: nameKey(name) });
+  const findByName = (name: string) => textures.findAppearance(nameKeyOf(name));
   const findByLogin = async (login: string, isTrusted: boolean) => {
     const key = isTrusted ? readIdentifier(login) : null;
     const member = key?.by === "mail" ? await accounts.findMember(key) : null;

@@ -3,7 +3,7 @@ import { describe, describeAlias } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { pngAnswer } from "../textures/answers.ts";
-import { legacyFileRoutes } from "../textures/legacy-files.ts";
+import { describeLegacyFile, legacyFileRoutes } from "../textures/legacy-files.ts";
 import { headOfName } from "../textures/named.ts";
 import { sizeQuery } from "../textures/params.ts";
 import { modFailure, presentModFailure } from "../textures/mod-failures.ts";
@@ -16,8 +16,8 @@ export function legacySurface(parts: Parts): Surface {
   const routes = new Elysia({ tags: ["Old clients"] })
     .use(
       legacyFileRoutes(parts, {
-        skins: [skins, describeFile("getLegacySkin", "skin")],
-        capes: [capes, describeFile("getLegacyCape", "cape")],
+        skins: [skins, describeLegacyFile("getLegacySkin", "skin", modFailure)],
+        capes: [capes, describeLegacyFile("getLegacyCape", "cape", modFailure)],
       }),
     )
     .use(legacyFileRoutes(parts, { skins: ["/skin", again(skins)], capes: ["/cape", again(capes)] }))
@@ -35,22 +35,6 @@ export function legacySurface(parts: Parts): Surface {
 /** The same files as in another folder. */
 function again(folder: string) {
   return describeAlias(`${folder}/:name.png`);
-}
-
-function describeFile(operationId: string, what: "skin" | "cape") {
-  return describe({
-    operationId,
-    summary: `The ${what} of a player, for clients before 1.8`,
-    description:
-      "64x32, whatever the player's own file is. There is no default skin: these clients have one.",
-    who: "everybody",
-    protocol: true,
-    answers: {
-      200: pngAnswer,
-      400: modFailure("No player can have this name"),
-      404: modFailure(`No player has this name, or the player has no ${what}`),
-    },
-  });
 }
 
 const headQuery = t.Object({

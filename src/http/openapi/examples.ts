@@ -11,6 +11,8 @@ export const examples = {
   userId: 17,
   ownerIds: [17, 18],
   user: "8f2e4c1a-5b7d-4e3f-9a60-1c2d3e4f5a6b",
+  /** `user`, as games write it. */
+  gameId: "8f2e4c1a5b7d4e3f9a601c2d3e4f5a6b",
   session: "c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f",
   socialId: "80351110224678912",
   socialName: "anna",

@@ -5,7 +5,7 @@ import { levelInForce, type Member } from "../../domain/model/account.ts";
 import type { GrantedCape } from "../../domain/model/texture.ts";
 import type { CapeKey } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { parseRowNumber, parseUuid, rowNumberMax, type CapeId } from "../../kernel/ids.ts";
+import { rowNumberMax } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { envelopeOf } from "../envelope.ts";
 import {
@@ -19,6 +19,7 @@ import {
   userField,
 } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
+import { parseCapeKey } from "../player-keys.ts";
 import { homeCape, presentHomeCape } from "./cape.ts";
 
 /** The capes that a user may wear: what staff and services ask for, and what they are answered. */
@@ -87,7 +88,7 @@ export const capeKeyField = t.Union([t.String(), t.Number()], {
 
 /** The cape that the field `cape` names. Fails with invalid. */
 export function readCapeField(value: string | number): CapeKey {
-  const key = parseCapeKey(value);
+  const key = parseCapeKey(String(value));
   if (key === null) throw new AppError("invalid", `cape: ${capeKeyRule}`);
   return key;
 }
@@ -142,19 +143,11 @@ export function readGrants(
 
 function readGrant(value: unknown, end: number | null, now: number): WantedGrant | null {
   const isPair = typeof value === "object" && value !== null && "id" in value;
-  const cape = parseCapeKey(isPair ? value.id : value);
+  const key = isPair ? value.id : value;
+  const cape = typeof key === "string" || typeof key === "number" ? parseCapeKey(String(key)) : null;
   if (cape === null) return null;
   const own = isPair && "expired_at" in value ? value.expired_at : undefined;
   if (own === undefined) return { cape, expiresAt: end };
   if (own !== null && typeof own !== "string" && typeof own !== "number") return null;
   return { cape, expiresAt: readExpiry(own, now) };
-}
-
-/** A cape's number or UUID; null for a value that is neither. */
-function parseCapeKey(value: unknown): CapeKey | null {
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-  const number = parseRowNumber(text);
-  if (number !== null) return { by: "id", value: number as CapeId }; // the store knows whether a cape has it
-  const parsed = parseUuid(text);
-  return parsed === null ? null : { by: "uuid", value: parsed };
 }

@@ -1,6 +1,7 @@
 import { t } from "elysia";
 import { caching } from "../answers.ts";
 import { failedEnvelope } from "../envelope.ts";
+import { failureJson } from "../failures.ts";
 import { givenText } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
@@ -8,11 +9,12 @@ import type { Failure } from "../surface.ts";
 
 /** What the API's document says of answers that protocols share with delivery. */
 
-const headers = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
+/** The headers of every answer of delivery. */
+export const deliveryHeaders = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
 
 function kept(cacheControl: string) {
   return {
-    headers,
+    headers: deliveryHeaders,
     headerExamples: { "Cache-Control": cacheControl, ETag: `"${examples.digest}"` },
   } as const;
 }
@@ -37,7 +39,7 @@ export const keptJson = kept(caching.follows);
 
 /** A failure in delivery's form, for protocols whose pictures fail as delivery's do. */
 export function presentPictureFailure({ status, message, headers: own }: Failure): Response {
-  return Response.json(failedEnvelope(message), { status, headers: { "cache-control": "no-store", ...own } });
+  return failureJson({ status, headers: own }, failedEnvelope(message));
 }
 
 const failureSchema = t.Object(

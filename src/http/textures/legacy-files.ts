@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
-import type { Shown } from "../answers.ts";
-import type { describe, describeAlias } from "../openapi/describe.ts";
+import type { Asked, Shown } from "../answers.ts";
+import { describe, type Answer, type describeAlias } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
+import { pngAnswer } from "./answers.ts";
 import { namedCapeShown, namedSkinShown } from "./named.ts";
 import { pngParams, stemOf } from "./segments.ts";
 
@@ -32,15 +33,30 @@ export function legacyFileRoutes(parts: Parts, { skins, capes }: LegacyFolders) 
     );
 }
 
-type Asked = {
-  readonly params: typeof pngParams.static;
-  readonly request: Request;
-  readonly set: { headers: object };
-};
+/** The `detail` of a file, whose failures have the protocol's form. */
+export function describeLegacyFile(
+  operationId: string,
+  what: "skin" | "cape",
+  failed: (description: string) => Answer,
+) {
+  return describe({
+    operationId,
+    summary: `The ${what} of a player, for clients before 1.8`,
+    description:
+      "64x32, whatever the player's own file is. There is no default skin: these clients have one.",
+    who: "everybody",
+    protocol: true,
+    answers: {
+      200: pngAnswer,
+      400: failed("No player can have this name"),
+      404: failed(`No player has this name, or the player has no ${what}`),
+    },
+  });
+}
 
 function file(
   parts: Parts,
-  { params, ...asked }: Asked,
+  { params, ...asked }: Asked & { readonly params: typeof pngParams.static },
   find: (deps: Parts["reads"], name: string | null, format: "legacy") => Promise<Shown>,
 ): Promise<Response> {
   const name = stemOf(parts, asked.request, { segment: params["name.png"], suffix: ".png" });

@@ -1,5 +1,6 @@
 import { t } from "elysia";
 import { AppError } from "../../kernel/errors.ts";
+import { failureJson } from "../failures.ts";
 import { givenNumber } from "../fields.ts";
 import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
@@ -21,10 +22,7 @@ export class ModError extends AppError {
 
 export function presentModFailure({ status, message, headers, error }: Failure): Response {
   const errno = error instanceof ModError ? error.errno : status;
-  return Response.json(
-    { errno, msg: message },
-    { status, headers: { "cache-control": "no-store", ...headers } },
-  );
+  return failureJson({ status, headers }, { errno, msg: message });
 }
 
 const failureSchema = t.Object(

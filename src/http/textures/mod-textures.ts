@@ -1,5 +1,6 @@
 import { Elysia, t } from "elysia";
 import { parseTextureHash } from "../../kernel/ids.ts";
+import { givenText } from "../fields.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
@@ -13,6 +14,11 @@ const params = t.Object({
     documented: { type: "string", examples: [examples.texture] },
   }),
 });
+
+/** The id of a texture in a document of a mod. */
+export function modTextureId(what: string) {
+  return t.Optional(givenText(`The id of the ${what}`, examples.texture, "hash"));
+}
 
 /** `<root>/textures/:id`, where mods find the textures that a document of theirs names. Whatever suffix they append is ignored. */
 export function modTextureRoutes({ reads: { textures }, answers }: Parts, root: string, operationId: string) {

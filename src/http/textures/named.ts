@@ -5,7 +5,7 @@ import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import type { Appearance, TextureReads } from "../../domain/ports/texture-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Shown, ShownJson } from "../answers.ts";
-import { findNameKey } from "../player-keys.ts";
+import { parseNameKey } from "../player-keys.ts";
 import { errnos, ModError } from "./mod-failures.ts";
 import { readSize } from "./params.ts";
 import { noCape } from "./shown.ts";
@@ -21,8 +21,7 @@ export async function namedSkinShown(
   name: string | null,
   format: FileFormat,
 ): Promise<Shown> {
-  const key = readNameKey(name);
-  const shown = await findShown(textures, key);
+  const { key, shown } = await findNamed(textures, name);
   if (shown.skin === null) throw noOwnSkin();
   const skin = { file: shown.skin.texture, model: shown.skin.model };
   const what = format === "legacy" ? legacySkin(skin) : { file: skin.file };
@@ -35,8 +34,7 @@ export async function namedCapeShown(
   name: string | null,
   format: FileFormat,
 ): Promise<Shown> {
-  const key = readNameKey(name);
-  const shown = await findShown(textures, key);
+  const { key, shown } = await findNamed(textures, name);
   if (shown.cape === null) throw noCape();
   const what = reducedFile(shown.cape.texture, format === "legacy" ? 64 : null);
   return { what, caching: "follows", subjects: subjectsOf(key, shown) };
@@ -48,7 +46,7 @@ export async function namedJson(
   name: string | null,
   present: (shown: Appearance) => object | null | Promise<object>,
 ): Promise<ShownJson | null> {
-  const key = findNameKey(name);
+  const key = parseNameKey(name);
   const shown = key === null ? null : await textures.findAppearance(key);
   if (key === null || shown === null) return null;
   const body = await present(shown);
@@ -65,10 +63,10 @@ export async function knownJson(...asked: Parameters<typeof namedJson>): Promise
 const noPlayer = () => new ModError("not_found", errnos.unknownPlayer, "No player has this name");
 const noOwnSkin = () => new AppError("not_found", "This player has chosen no skin");
 
-function readNameKey(name: string | null) {
-  const key = findNameKey(name);
+async function findNamed(textures: TextureReads, name: string | null) {
+  const key = parseNameKey(name);
   if (key === null) throw new AppError("invalid", "name: must be a player's name");
-  return key;
+  return { key, shown: await findShown(textures, key) };
 }
 
 /** The player's head: flat, or in 3D where the query has `3d`. Fails as `namedSkinShown` does. */
@@ -78,8 +76,7 @@ export async function headOfName(
   query: { readonly size?: string; readonly "3d"?: string },
 ): Promise<Shown> {
   const size = readSize(query.size);
-  const key = readNameKey(name);
-  const shown = await findShown(textures, key);
+  const { key, shown } = await findNamed(textures, name);
   const skin = shownSkin(shown, defaults);
   const type = query["3d"] === undefined ? "skin" : "player";
   const picture = { view: "head", type, size, skin } as const;

@@ -1,16 +1,17 @@
 import { Elysia, t } from "elysia";
+import { gameId } from "../../domain/game/profile.ts";
 import type { Reads } from "../../domain/ports/stores.ts";
 import type { Appearance } from "../../domain/ports/texture-store.ts";
 import { parseUuid, type Uuid } from "../../kernel/ids.ts";
-import { givenNumber, givenText } from "../fields.ts";
+import { givenGameId, givenNumber, givenText } from "../fields.ts";
 import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
-import { dated, keptJson, pngAnswer } from "../textures/answers.ts";
-import { legacyFileRoutes } from "../textures/legacy-files.ts";
+import { dated, keptJson } from "../textures/answers.ts";
+import { describeLegacyFile, legacyFileRoutes } from "../textures/legacy-files.ts";
 import { errnos, ModError, modFailure, presentModFailure } from "../textures/mod-failures.ts";
-import { modTextureRoutes } from "../textures/mod-textures.ts";
+import { modTextureId, modTextureRoutes } from "../textures/mod-textures.ts";
 import { knownJson } from "../textures/named.ts";
 import { jsonParams, stemOf } from "../textures/segments.ts";
 
@@ -44,25 +45,11 @@ export function usmSurface(parts: Parts): Surface {
     .use(modTextureRoutes(parts, "/usm", "getUniSkinTexture"))
     .use(
       legacyFileRoutes(parts, {
-        skins: ["/usm/MinecraftSkins", describeFile("getUniSkinFile", "skin")],
-        capes: ["/usm/MinecraftCloaks", describeFile("getUniCapeFile", "cape")],
+        skins: ["/usm/MinecraftSkins", describeLegacyFile("getUniSkinFile", "skin", modFailure)],
+        capes: ["/usm/MinecraftCloaks", describeLegacyFile("getUniCapeFile", "cape", modFailure)],
       }),
     );
   return { prefixes: ["/usm"], isOpen: true, routes, presentFailure: presentModFailure };
-}
-
-function describeFile(operationId: string, what: "skin" | "cape") {
-  return describe({
-    operationId,
-    summary: `The ${what} of a player, for clients before 1.8`,
-    who: "everybody",
-    protocol: true,
-    answers: {
-      200: pngAnswer,
-      400: modFailure("No player can have this name"),
-      404: modFailure(`No player has this name, or the player has no ${what}`),
-    },
-  });
 }
 
 /** `asked`: `name`, or `name.uuid`. */
@@ -94,7 +81,6 @@ async function newestPart({ players, textures }: Reads, { uuid, skin, cape }: Ap
 }
 
 const model = t.Union([t.Literal("slim"), t.Literal("default")]);
-const id = (what: string) => t.Optional(givenText(`The id of the ${what}`, examples.texture, "hash"));
 
 const profileSchema = t.Object(
   {
@@ -103,17 +89,13 @@ const profileSchema = t.Object(
       "When the newest of the player, the skin and the cape was added, in Unix seconds",
       examples.time,
     ),
-    uuid: t.String({
-      pattern: "^[0-9a-f]{32}$",
-      description: "The player's UUID, without dashes",
-      examples: [examples.user.replaceAll("-", "")],
-    }),
+    uuid: givenGameId(),
     model_preference: t.Array(model, { description: "The player's arms" }),
     skins: t.Object(
-      { default: id("skin with classic arms"), slim: id("skin with slim arms") },
+      { default: modTextureId("skin with classic arms"), slim: modTextureId("skin with slim arms") },
       { component: "UniSkinModels" },
     ),
-    cape: id("cape"),
+    cape: modTextureId("cape"),
   },
   { component: "UniSkinProfile" },
 );
@@ -123,7 +105,7 @@ function present({ name, uuid, skin, cape }: Appearance, changedAt: number): typ
   return {
     player_name: name,
     last_update: changedAt,
-    uuid: uuid.replaceAll("-", ""),
+    uuid: gameId(uuid),
     model_preference: [arms],
     skins: skin === null ? {} : { [arms]: skin.texture.hash },
     ...(cape === null ? {} : { cape: cape.texture.hash }),

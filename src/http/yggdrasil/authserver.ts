@@ -3,10 +3,11 @@ import { endGameSession, refreshGameSession, useGameToken } from "../../domain/g
 import { signInToGame, signOutOfGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
+import { proven } from "../game/proof.ts";
 import type { Answer } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";
+import { bodyFailures, failureAnswer, words } from "./failures.ts";
 import {
   clientTokenField,
   filledField,
@@ -43,7 +44,7 @@ const credentials = {
   username: filledField("A mail address, or the name of any of the account's players", examples.name),
   password: passwordField,
 };
-const proven = { accessToken: tokenField, clientToken: clientTokenField };
+const tokens = { accessToken: tokenField, clientToken: clientTokenField };
 
 const signedIn = t.Object(
   {
@@ -80,8 +81,8 @@ function passwordRoutes(parts: Parts, say: Say) {
         const { username: login, password, requestUser } = body;
         const clientToken = readClientToken(body.clientToken);
         const attempt = parts.attemptBy(request, login, { hasArrived: false, isForgiven: true });
-        const input = { login, password, clientToken, entersAsMain: false, ...clientOf(parts, request) };
-        const found = await provenByBody("credentials", signInToGame({ ...parts, attempt }, input));
+        const input = { login, password, clientToken, entersAsMain: false, ...parts.clientOf(request) };
+        const found = await proven(words.credentials, signInToGame({ ...parts, attempt }, input));
         parts.noteUser(request, found.account.id);
         return presentSignedIn(found, requestUser);
       },
@@ -100,8 +101,8 @@ function passwordRoutes(parts: Parts, say: Say) {
       "/signout",
       async ({ body: { username: login, password }, request }) => {
         const attempt = parts.attemptBy(request, login, { hasArrived: false, isForgiven: true });
-        const input = { login, password, ...clientOf(parts, request) };
-        const member = await provenByBody("credentials", signOutOfGame({ ...parts, attempt }, input));
+        const input = { login, password, ...parts.clientOf(request) };
+        const member = await proven(words.credentials, signOutOfGame({ ...parts, attempt }, input));
         parts.noteUser(request, member.account.id);
         return noContent();
       },
@@ -136,14 +137,14 @@ function refreshRoute(parts: Parts, say: Say) {
         wanted === undefined || wanted === null
           ? null
           : { uuid: readUuid("selectedProfile.id", wanted.id), name: wanted.name ?? null };
-      const input = { token, clientToken, player, ...clientOf(parts, request) };
-      const renewed = await provenByBody("token", refreshGameSession(parts, input));
+      const input = { token, clientToken, player, ...parts.clientOf(request) };
+      const renewed = await proven(words.token, refreshGameSession(parts, input));
       parts.noteUser(request, renewed.account.id);
       return presentSignedIn(renewed, body.requestUser);
     },
     {
       body: t.Object({
-        ...proven,
+        ...tokens,
         requestUser: requestUserField,
         selectedProfile: t.Optional(
           t.Union([selectedProfile, t.Null()], { rule: "must be an object with an id", field: "player" }),
@@ -167,15 +168,15 @@ function tokenRoutes(parts: Parts, say: Say) {
       "/validate",
       async ({ body, request }) => {
         const clientToken = readClientToken(body.clientToken);
-        const { member } = await provenByBody(
-          "token",
+        const { member } = await proven(
+          words.token,
           useGameToken(parts, { token: body.accessToken, clientToken }),
         );
         parts.noteUser(request, member.account.id);
         return noContent();
       },
       {
-        body: t.Object(proven),
+        body: t.Object(tokens),
         detail: say("/validate", {
           operationId: "validateGameToken",
           summary: "Ask whether a token is valid",
@@ -200,10 +201,6 @@ function tokenRoutes(parts: Parts, say: Say) {
         }),
       },
     );
-}
-
-function clientOf({ clientAddress }: Parts, request: Request) {
-  return { address: clientAddress(request), userAgent: request.headers.get("user-agent") ?? "" };
 }
 
 function noContent(): Response {

@@ -1,5 +1,5 @@
 import { t } from "elysia";
-import { AppError } from "../../kernel/errors.ts";
+import { failureJson } from "../failures.ts";
 import type { Answer } from "../openapi/describe.ts";
 import type { Failure } from "../surface.ts";
 
@@ -33,10 +33,7 @@ export function failureResponse(
   errorMessage: string,
   headers: Failure["headers"] = {},
 ): Response {
-  return Response.json(
-    { error, errorMessage },
-    { status, headers: { "cache-control": "no-store", ...headers } },
-  );
+  return failureJson({ status, headers }, { error, errorMessage });
 }
 
 /** What the protocol says of a token that is not valid, and of a name and password that do not fit. */
@@ -44,19 +41,6 @@ export const words = {
   token: "Invalid token.",
   credentials: "Invalid credentials. Invalid username or password.",
 } as const;
-
-/**
- * The result of work that looks at a token or a password of the body. Where that is not valid, the protocol answers 403 with
- * words of its own; 401 is for the `Authorization` header alone.
- */
-export async function provenByBody<T>(kind: keyof typeof words, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (!(cause instanceof AppError && cause.code === "unauthenticated")) throw cause;
-    throw new AppError("forbidden", words[kind], { cause });
-  }
-}
 
 const failure = t.Object(
   {

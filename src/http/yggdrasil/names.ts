@@ -1,12 +1,12 @@
 import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
-import { mayBeUsername, nameKey } from "../../domain/model/username.ts";
-import type { PlayerLookKey } from "../../domain/ports/player-store.ts";
+import type { PlayerKey } from "../../domain/textures/delivery.ts";
 import { lenientJsonReader } from "../body.ts";
 import type { Asked } from "../answers.ts";
 import { readUuid } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
+import { parseNameKey } from "../player-keys.ts";
 import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
 import { atPlaces } from "./places.ts";
@@ -16,8 +16,6 @@ import { briefProfile, presentBrief } from "./profile.ts";
 export function nameRoutes(parts: Parts) {
   return new Elysia().use(bulkRoutes(parts)).use(singleRoutes(parts));
 }
-
-const gameIdExample = examples.user.replaceAll("-", "");
 
 /** More are refused, as the game's own service does. */
 const namesMax = 10;
@@ -42,7 +40,8 @@ function bulkRoutes({ reads }: Parts) {
   const find = async ({ body }: { readonly body: readonly string[] }) => {
     if (body.length > namesMax)
       return failureResponse(400, "CONSTRAINT_VIOLATION", `There may be ${namesMax} names at most`);
-    const found = await reads.players.listNamed(body.filter(mayBeUsername).map(nameKey));
+    const keys = body.map(parseNameKey).filter((key) => key !== null);
+    const found = await reads.players.listNamed(keys.map(({ value }) => value));
     return Response.json(found.map(presentBrief), { headers: { "cache-control": "no-store" } });
   };
   return new Elysia()
@@ -64,12 +63,12 @@ function bulkRoutes({ reads }: Parts) {
     );
 }
 
-const idParams = t.Object({ id: t.String({ examples: [gameIdExample] }) });
+const idParams = t.Object({ id: t.String({ examples: [examples.gameId] }) });
 const unknown = failureAnswer("No player has it");
 
 function singleRoutes(parts: Parts) {
   const byName = ({ params, request, set }: Asked & { readonly params: typeof nameParams.static }) =>
-    answerName(parts, { request, set }, nameOf(params.name));
+    answerName(parts, { request, set }, parseNameKey(params.name));
   const named = {
     summary: "The id of the player with this name",
     description: "Case does not matter.",
@@ -114,20 +113,11 @@ function singleRoutes(parts: Parts) {
     );
 }
 
-/** A name that no player can have is unknown, whatever is wrong with it. */
-function nameOf(name: string | null): PlayerLookKey & { readonly by: "name" } {
-  if (name === null || !mayBeUsername(name)) throw refusals.unknownPlayer();
-  return { by: "name", value: nameKey(name) };
-}
-
-function answerName(
-  { answers, reads }: Parts,
-  asked: Asked,
-  key: PlayerLookKey & { readonly by: "uuid" | "name" },
-) {
+/** A key of null is a name that no player can have: it is unknown, whatever is wrong with it. */
+function answerName({ answers, reads }: Parts, asked: Asked, key: PlayerKey | null) {
   return answers.json(asked, async () => {
-    const look = await reads.players.findLook(key);
-    if (look === null) throw refusals.unknownPlayer();
+    const look = key === null ? null : await reads.players.findLook(key);
+    if (key === null || look === null) throw refusals.unknownPlayer();
     const { uuid } = look.player;
     const asUuid = key.by === "uuid" ? [`player:${key.value}` as const] : [];
     return { body: presentBrief(look.player), subjects: [`player:${uuid}`, ...asUuid] };

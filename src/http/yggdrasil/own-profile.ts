@@ -3,6 +3,7 @@ import { gameId } from "../../domain/game/profile.ts";
 import type { Member, Player } from "../../domain/model/account.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { textureUrl } from "../../domain/model/texture.ts";
+import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
 
@@ -11,7 +12,7 @@ const textureExample = `https://skins.example.org/textures/${examples.texture}`;
 /** A player as the game shows it to its owner, in the form of the game's services. */
 export const ownProfile = t.Object(
   {
-    id: t.String({ examples: [examples.user.replaceAll("-", "")] }),
+    id: givenGameId(),
     name: t.String({ examples: [examples.name] }),
     skins: t.Array(
       t.Object({

@@ -1,13 +1,10 @@
 import { t } from "elysia";
 import type { Account, Player } from "../../domain/model/account.ts";
 import { gameId } from "../../domain/game/profile.ts";
+import { givenGameId } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 
-const id = t.String({
-  pattern: "^[0-9a-f]{32}$",
-  description: "A UUID without dashes",
-  examples: [examples.user.replaceAll("-", "")],
-});
+const id = givenGameId("A UUID without dashes");
 
 /** A player by id and name alone. */
 export const briefProfile = t.Object(
@@ -28,20 +25,3 @@ export const gameUser = t.Object(
 export function presentUser({ uuid }: Account): typeof gameUser.static {
   return { id: gameId(uuid), properties: [] };
 }
-
-/** A player with what it shows, as `domain/game/profile.ts` makes it. */
-export const fullProfile = t.Object(
-  {
-    ...briefProfile.properties,
-    properties: t.Array(
-      t.Object({
-        name: t.String({ examples: ["uploadableTextures"] }),
-        value: t.String({ description: "`textures`: JSON in Base64", examples: ["skin"] }),
-        signature: t.Optional(
-          t.String({ description: "Base64, RSA PKCS #1 v1.5 with SHA-1 over the text of `value`" }),
-        ),
-      }),
-    ),
-  },
-  { component: "YggdrasilFullProfile" },
-);

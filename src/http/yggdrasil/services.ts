@@ -1,4 +1,4 @@
-import { Elysia, t } from "elysia";
+import { Elysia, t, type TSchema } from "elysia";
 import { nameState } from "../../domain/players/name-state.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { unread } from "../body.ts";
@@ -100,10 +100,21 @@ const fixed = {
   },
 } as const;
 
+/** The schema of an answer that is always the same. */
+function schemaLike(value: unknown): TSchema {
+  const examples = [value];
+  if (Array.isArray(value))
+    return t.Array(value.length === 0 ? t.String() : schemaLike(value[0]), { examples });
+  if (typeof value === "boolean") return t.Boolean({ examples });
+  if (typeof value === "string") return t.String({ examples });
+  const fields = Object.entries(value as object).map(([name, one]) => [name, schemaLike(one)]);
+  return t.Object(Object.fromEntries(fields), { examples });
+}
+
 function fixedRoutes(parts: Parts, say: Say) {
   const routes = new Elysia().use(gameGuard(parts));
   for (const [path, { answer, ...described }] of Object.entries(fixed)) {
-    const answers = { 200: { schema: t.Object({}, { examples: [answer] }) }, 401: unauthorized };
+    const answers = { 200: { schema: schemaLike(answer) }, 401: unauthorized };
     routes.get(path, () => answer, { detail: say(path, { ...described, who: "games", answers }) });
   }
   return routes
@@ -113,7 +124,7 @@ function fixedRoutes(parts: Parts, say: Say) {
         operationId: "setPlayerAttributes",
         summary: "The same: nothing of it can be changed",
         who: "games",
-        answers: { 200: { schema: t.Object({}, { examples: [attributes] }) }, 401: unauthorized },
+        answers: { 200: { schema: schemaLike(attributes) }, 401: unauthorized },
       }),
     })
     .post("/events", noContent, {

@@ -3,13 +3,13 @@ import { findJoined, joinServer } from "../../domain/game/joins.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { lenientJsonReader } from "../body.ts";
 import { readUuid, uuidField } from "../fields.ts";
-import { answerProfile } from "../game/profiles.ts";
+import { answerProfile, gameProfile } from "../game/profiles.ts";
+import { proven } from "../game/proof.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { bodyFailures, failureAnswer, provenByBody } from "./failures.ts";
+import { bodyFailures, failureAnswer, words } from "./failures.ts";
 import { filledField, tokenField } from "./fields.ts";
 import { atPlaces, type Say } from "./places.ts";
-import { fullProfile } from "./profile.ts";
 
 /** What games and game servers ask when a player joins (docs/contract/yggdrasil.md#sessionserver). */
 export function sessionserverRoutes(parts: Parts) {
@@ -46,7 +46,7 @@ function joinRoute(parts: Parts, say: Say) {
       const player = readUuid("selectedProfile", body.selectedProfile);
       const input = { token: body.accessToken, player, serverId: body.serverId };
       const address = parts.clientAddress(request);
-      await provenByBody("token", joinServer(parts, { ...input, address }));
+      await proven(words.token, joinServer(parts, { ...input, address }));
       return new Response(null, { status: 204 });
     },
     {
@@ -98,7 +98,7 @@ function joinedRoute(parts: Parts, say: Say) {
         summary: "The signed profile of a player who joins a game server",
         who: "everybody",
         answers: {
-          200: { description: "The player", schema: fullProfile },
+          200: { description: "The player", schema: gameProfile },
           204: { description: "No such player joins this server, or not from this address" },
           400: failureAnswer("A field is missing or blank"),
           429: busy,
@@ -131,7 +131,7 @@ function profileRoute(parts: Parts, say: Say) {
         description: "With `unsigned=false` it is signed.",
         who: "everybody",
         answers: {
-          200: { description: "The player", schema: fullProfile },
+          200: { description: "The player", schema: gameProfile },
           204: { description: "No player has this UUID" },
           429: busy,
           500: failureAnswer("A fault of the server"),

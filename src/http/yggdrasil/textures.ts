@@ -11,11 +11,9 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { formReader, unread } from "../body.ts";
 import { pngField } from "../fields.ts";
 import { gameGuard } from "../guards.ts";
-import { describe } from "../openapi/describe.ts";
 import { examples } from "../openapi/examples.ts";
 import type { Parts } from "../parts.ts";
-import { pngAnswer } from "../textures/answers.ts";
-import { legacyFileRoutes } from "../textures/legacy-files.ts";
+import { describeLegacyFile, legacyFileRoutes } from "../textures/legacy-files.ts";
 import { activeCapeRoute } from "./active-cape.ts";
 import { failureAnswer } from "./failures.ts";
 import { boundPlayer, ownProfile, presentOwnProfile } from "./own-profile.ts";
@@ -57,7 +55,7 @@ const variantForm = t.Object({
 const capeForm = t.Object({ file: pngField() });
 
 const params = t.Object({
-  id: t.String({ description: "A player's id", examples: [examples.user.replaceAll("-", "")] }),
+  id: t.String({ description: "A player's id", examples: [examples.gameId] }),
 });
 
 const failures = {
@@ -176,23 +174,8 @@ function otherTypeRoutes(parts: Parts) {
 /** In the place of `skins.minecraft.net`. */
 function oldClientRoutes(parts: Parts) {
   return legacyFileRoutes(parts, {
-    skins: ["/skins/MinecraftSkins", describeFile("getYggdrasilSkin", "skin")],
-    capes: ["/skins/MinecraftCloaks", describeFile("getYggdrasilCape", "cape")],
-  });
-}
-
-function describeFile(operationId: string, what: "skin" | "cape") {
-  return describe({
-    operationId,
-    summary: `The ${what} of a player, for clients before 1.8`,
-    description: "64x32, whatever the player's own file is.",
-    who: "everybody",
-    protocol: true,
-    answers: {
-      200: pngAnswer,
-      400: failureAnswer("No player can have this name"),
-      404: failureAnswer(`No player has this name, or the player has no ${what}`),
-    },
+    skins: ["/skins/MinecraftSkins", describeLegacyFile("getYggdrasilSkin", "skin", failureAnswer)],
+    capes: ["/skins/MinecraftCloaks", describeLegacyFile("getYggdrasilCape", "cape", failureAnswer)],
   });
 }
 

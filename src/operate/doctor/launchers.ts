@@ -66,18 +66,28 @@ async function compareAnnounced(
 async function readAnnounced(address: string, signal: AbortSignal): Promise<Announced | Error> {
   try {
     const answer = await fetch(address, { redirect: "manual", signal });
-    const { body } = answer;
-    const length = Number(answer.headers.get("content-length") ?? metadataBytesMax + 1);
-    if (answer.status !== 200 || length > metadataBytesMax) {
-      await body?.cancel();
+    if (answer.status !== 200) {
+      await answer.body?.cancel();
       return new Error(`it answers with status ${answer.status}`);
     }
-    const value: unknown = await answer.json();
+    const value: unknown = JSON.parse(await readText(answer));
     if (isAnnounced(value)) return value;
     return new Error("it answers, but not as cloakroom");
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }
+}
+
+/** A proxy that compresses says no length beforehand. */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > metadataBytesMax) throw new Error(`it answers with more than ${metadataBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length).toString();
 }
 
 function isAnnounced(value: unknown): value is Announced {

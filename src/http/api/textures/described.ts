@@ -1,42 +1,32 @@
 import { caching } from "../../answers.ts";
 import type { Answer } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
+import { deliveryHeaders, fixedPngAnswer, pngAnswer } from "../../textures/answers.ts";
 import { descriptor, descriptorEnvelope } from "../../resources/launcher-textures.ts";
 
 /** What the API's document says of the answers: these routes make their answers themselves. */
 type Documented = Readonly<Record<number, Answer>>;
 
-const shared = ["ETag", "Access-Control-Allow-Origin", "X-Content-Type-Options"] as const;
-
-const picture = {
-  description: "The picture",
-  type: "image/png",
-  headers: shared,
-  headerExamples: { "Cache-Control": caching.follows, ETag: `"${examples.digest}"` },
-} as const satisfies Answer;
-
 /** A stored file, or a picture of it. */
-export const pictureAnswer: Documented = { 200: picture };
+export const pictureAnswer: Documented = { 200: pngAnswer };
 /** What never changes under its address. */
-export const textureAnswer: Documented = {
-  200: { ...picture, headerExamples: { ...picture.headerExamples, "Cache-Control": caching.fixed } },
-};
+export const textureAnswer: Documented = { 200: fixedPngAnswer };
 /** Where a default skin may stand in for a player's own. */
 export const playersFileAnswer: Documented = {
-  200: { ...picture, headers: [...shared, "X-Texture-Default"] },
+  200: { ...pngAnswer, headers: [...deliveryHeaders, "X-Texture-Default"] },
 };
 /** The same for what is always drawn. */
 export function playersPictureAnswer(view: "head" | "body"): Documented {
   const ETag = `"${view}-skin-100-slim-${examples.digest.slice(0, 32)}--r1"`;
   const headerExamples = { "Cache-Control": caching.follows, ETag };
-  return { 200: { ...picture, headers: [...shared, "X-Texture-Default"], headerExamples } };
+  return { 200: { ...pngAnswer, headers: [...deliveryHeaders, "X-Texture-Default"], headerExamples } };
 }
 
 const digest = examples.digest.slice(0, 32);
 /** Wings, mostly on the back of a player. */
 export const wingsAnswer: Documented = {
   200: {
-    ...picture,
+    ...pngAnswer,
     headerExamples: {
       "Cache-Control": caching.follows,
       ETag: `"elytra-player-100-classic-${digest}-${digest}-r1"`,
@@ -46,7 +36,7 @@ export const wingsAnswer: Documented = {
 
 const shown = {
   description: "What the player shows",
-  headers: shared,
+  headers: deliveryHeaders,
   headerExamples: { "Cache-Control": caching.asked, ETag: '"3ku4cvqnr8i90"' },
 } as const satisfies Answer;
 
