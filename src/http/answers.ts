@@ -4,6 +4,7 @@ import type { SkinModel } from "../domain/model/texture.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Waiter } from "../kernel/waiters.ts";
+import { jsonType } from "./json-type.ts";
 import { etagMatches } from "./negotiation.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { createSlowRefusals } from "./slow-refusals.ts";
@@ -96,7 +97,7 @@ export function createAnswers(deps: {
       const body = JSON.stringify(found.body);
       const etag = `"${Bun.hash(body).toString(36)}"`;
       const headers = new Headers({
-        "content-type": "application/json;charset=utf-8",
+        "content-type": jsonType,
         etag,
         "cache-control": caching[found.caching ?? "asked"],
         ...openToAll,

@@ -14,6 +14,7 @@ import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams } from "./events/streams.ts";
 import { createFailures } from "./failures.ts";
+import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
@@ -56,6 +57,7 @@ export function createApp(deps: AppDeps): App {
   const addSecurityHeaders = createSecurityHeaders(deps.publicUrl);
   const fail = (error: unknown, context: RequestContext): Response => {
     const answer = answerFailure(error, context);
+    spellType(answer.headers);
     addSecurityHeaders(answer.headers);
     return answer;
   };
@@ -83,6 +85,7 @@ export function createApp(deps: AppDeps): App {
     } catch (error) {
       answer = answerFailure(error, context);
     }
+    spellType(answer.headers);
     addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
     if (isForVisitors(answer)) for (const [name, value] of visitorHeaders()) answer.headers.set(name, value);

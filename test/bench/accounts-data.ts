@@ -28,13 +28,18 @@ const plainMigrations = migrations.slice(0, 2);
 
 /**
  * Makes a data folder with so many finished members, each with two skins, and signs some of them in, spread over the whole
- * table, beginning with the first, who is an administrator. Rows are what the service would have written. The audit has an
+ * table, beginning with the first, who is an administrator. Further players of an account are named after the first: `name_2`. Rows are what the service would have written. The audit has an
  * entry for every tenth account. Texture files are made only if they are asked for, so without them pictures can be had of
  * the first alone, who has selected no skin and shows the default one.
  */
 export async function fillAccounts(
   dataDir: string,
-  count: { readonly accounts: number; readonly signedIn: number; readonly textureFiles?: boolean },
+  count: {
+    readonly accounts: number;
+    readonly signedIn: number;
+    readonly textureFiles?: boolean;
+    readonly playersEach?: number;
+  },
 ): Promise<readonly SignedIn[]> {
   await mkdir(join(dataDir, "secrets"), { recursive: true, mode: 0o700 });
   await Bun.write(join(dataDir, "secrets/jwt-secret"), jwtSecret, { mode: 0o600 });
@@ -55,7 +60,25 @@ export async function fillAccounts(
   }
   const signedIn = database.transaction(() => signIn(database, count, now))();
   applyMigrations(database);
+  addPlayers(database, (count.playersEach ?? 1) - 1);
   return signedIn;
+}
+
+/** Further players of every account. The search leaves them out: its triggers would take hours for millions. */
+function addPlayers(database: Database, further: number): void {
+  if (further === 0) return;
+  const triggers = database
+    .query<{ name: string; sql: string }, []>(
+      "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'players' AND type = 'trigger'",
+    )
+    .all();
+  for (const { name: trigger } of triggers) database.run(`DROP TRIGGER ${trigger}`);
+  for (let number = 2; number <= further + 1; number++) {
+    database.run(`INSERT INTO players (uuid, account_id, name, name_key, selected_skin_id, created_at)
+      SELECT lower(${randomUuid}), account_id, name || '_${number}', name_key || '_${number}', selected_skin_id, created_at
+      FROM players WHERE id <= (SELECT max(id) FROM accounts)`);
+  }
+  for (const { sql } of triggers) database.run(sql);
 }
 
 /** Members share textures as they do in life, where many wear what a website offers. */
@@ -123,7 +146,7 @@ function signIn(
   now: number,
 ): readonly SignedIn[] {
   const find = database.query<Omit<SignedIn, "token">, [number]>(
-    "SELECT accounts.uuid, mail, name FROM accounts JOIN players ON players.account_id = accounts.id WHERE accounts.id = ?",
+    "SELECT accounts.uuid, mail, name FROM accounts JOIN players ON players.id = accounts.id WHERE accounts.id = ?",
   );
   const insert = database.query(
     "INSERT INTO sessions (id, account_id, created_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?)",

@@ -3,17 +3,20 @@ import { benchAccounts } from "./accounts.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
+import { benchPlayers } from "./players.bench.ts";
+import { benchProtocols } from "./protocols.bench.ts";
 import { benchRender } from "./render.bench.ts";
 import { describeMachine, isReached, type Line, tableOf } from "./report.ts";
 import { benchStart } from "./start.bench.ts";
 import { buildSubject, createPlayer, type Player, type Server, type Subject } from "./subject.ts";
 
-const parts = ["http", "changes", "render", "latency", "start", "accounts"] as const;
+const parts = ["http", "changes", "render", "latency", "start", "accounts", "protocols", "players"] as const;
 type Part = (typeof parts)[number];
 
 const usage = `Measures what the project promises and prints it as a table: bun run bench.
 
-  bun run bench --only http          one part: http, changes, render, latency, start or accounts; may be repeated
+  bun run bench --only http          one part: http, changes, render, latency, start, accounts, protocols
+                                     or players; may be repeated
   bun run bench --json               the same for programs
 
 It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
@@ -46,6 +49,8 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     latency: () => withServer(benchLatency),
     start: () => benchStart(subject, player),
     accounts: () => benchAccounts(subject),
+    protocols: () => benchProtocols(subject),
+    players: () => benchPlayers(subject),
   };
 
   const measured: Line[] = [];

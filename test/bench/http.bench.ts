@@ -25,15 +25,20 @@ export async function benchHttp(server: Server, player: Player): Promise<readonl
   ];
 }
 
-type Bench = { readonly server: Server; readonly load: Peer<LoadJob, LoadResult> };
+/** A server, and the load that is put on it. */
+export type Bench = { readonly server: Server; readonly load: Peer<LoadJob, LoadResult> };
 type Case = {
   readonly measure: string;
   readonly goal: number;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
-async function compare({ server, load }: Bench, { measure, goal, path, headers }: Case): Promise<Line> {
+/** Compares one answer with that of a bare server. */
+export async function compare(
+  { server, load }: Bench,
+  { measure, goal, path, headers = {} }: Case,
+): Promise<Line> {
   using baseline = startBaseline();
   const answer = await answerOf(server.url + path, headers);
   const barePort = await baseline.ask(answer);
@@ -66,7 +71,7 @@ async function compare({ server, load }: Bench, { measure, goal, path, headers }
 }
 
 /** What the server answers, as the baseline shall answer it. */
-async function answerOf(url: string, headers: Record<string, string>): Promise<BaselineAnswer> {
+export async function answerOf(url: string, headers: Record<string, string>): Promise<BaselineAnswer> {
   const answer = await fetch(url, { headers });
   const body = await answer.bytes();
   return {

@@ -6,7 +6,8 @@ export type LoadJob = {
   readonly port: number;
   /** A whole request, sent over and over: its answers must be of one length. Or several, sent one after the other. */
   readonly request: string | readonly string[];
-  readonly status: number;
+  /** Of every answer; several: each answer has one of them. */
+  readonly status: number | readonly number[];
   readonly connections: number;
   readonly milliseconds: number;
   /** `full`: the next request follows each answer at once. `steady`: one request every millisecond. */
@@ -51,7 +52,8 @@ function startLoad(job: LoadJob, fail: (reason: string) => void) {
   const requests = [job.request].flat().map((text) => Buffer.from(text));
   const isOne = requests.length === 1;
   let turn = 0;
-  const status = Buffer.from(String(job.status));
+  const statuses = [job.status].flat().map((status) => Buffer.from(String(status)));
+  const isExpected = (chunk: Buffer) => statuses.some((status) => hasStatus(chunk, status));
   const latencies = createLatencies();
   const idle: Socket[] = [];
   // Requests of the steady pace that found no idle connection, by when they should have been sent.
@@ -90,7 +92,7 @@ function startLoad(job: LoadJob, fail: (reason: string) => void) {
       data(socket: Socket, chunk: Buffer) {
         if (ended) return;
         const connection = socket.data;
-        if (connection.received === 0 && !hasStatus(chunk, status)) return fail(firstLine(chunk));
+        if (connection.received === 0 && !isExpected(chunk)) return fail(firstLine(chunk));
         if (answerLength === 0 || !isOne) {
           if (connection.received === 0) connection.answerLength = lengthOfAnswer(chunk);
           answerLength = connection.answerLength;

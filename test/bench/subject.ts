@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { paintedSkinFile } from "./textures.ts";
 
 const projectRoot = join(import.meta.dir, "../..");
-const password = "a bench's own password";
+/** The password of the player that `createPlayer` makes. */
+export const password = "a bench's own password";
 
 /** The compiled binary with a data folder of its own, gone when the scope ends. */
 export type Subject = AsyncDisposable & {

@@ -97,7 +97,7 @@ describe("ids", () => {
   });
 
   test.each([
-    ["a username where only uuids are taken", "/api/skin/launcher/Alice"],
+    ["a name that no player has, in a descriptor", "/api/skin/launcher/Nobody"],
     ["a number where only uuids are taken", "/api/skin/public/1"],
     ["a uuid that is one digit short", `/api/skin/launcher/${alice.uuid.slice(0, -1)}`],
     ["a uuid that is one digit long", `/api/skin/launcher/${alice.uuid}0`],

@@ -81,6 +81,14 @@ describe("descriptor", () => {
     expect(data).toEqual({ username: "Bare", uuid: bare.uuid });
   });
 
+  test.each(["", "envelope/"])("knows players by name, too: launcher/%s", async (path) => {
+    const byUuid = await (await get(`/api/skin/launcher/${path}${alice.uuid}`)).text();
+    const byName = await get(`/api/skin/launcher/${path}aLICE`);
+    expect([byName.status, await byName.text()]).toEqual([200, byUuid]);
+    for (const id of ["nobody", "not-a-uuid", "a%20b", "%ff"])
+      expect((await get(`/api/skin/launcher/${path}${id}`)).status).toBe(400);
+  });
+
   test("names the address that is listened on when there is no public URL", async () => {
     await using other = await openHarness({ settings: { PUBLIC_URL: undefined } });
     const { address } = other.listen();

@@ -56,17 +56,16 @@ async function change({ member, uuid }: Wearer, json: object): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-const addressesOf = ({ uuid, name }: Wearer) => [
-  ...[uuid, name, name.toUpperCase()].flatMap((player) => [
+const addressesOf = ({ uuid, name }: Wearer) =>
+  [uuid, name, name.toUpperCase()].flatMap((player) => [
     `/api/skin/head/${player}?size=16`,
     `/api/skin/body/${player}?size=16&type=player`,
     `/api/skin/standart/${player}`,
     `/api/skin/standart/cape/${player}`,
     `/api/skin/standart/cape/${player}?type=player&size=16&default=transparent`,
-  ]),
-  `/api/skin/launcher/${uuid}`,
-  `/api/skin/launcher/envelope/${uuid}`,
-];
+    `/api/skin/launcher/${player}`,
+    `/api/skin/launcher/envelope/${player}`,
+  ]);
 
 async function answerAt(address: string) {
   const response = await harness.fetch(address);

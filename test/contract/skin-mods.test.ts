@@ -95,7 +95,7 @@ describe("CustomSkinAPI", () => {
     const etag = first.headers.get("etag") ?? "";
     expect(Object.fromEntries(first.headers)).toMatchObject({
       "cache-control": caching.follows,
-      "content-type": "application/json;charset=utf-8",
+      "content-type": "application/json; charset=utf-8",
       "access-control-allow-origin": "*",
       "last-modified": new Date(harness.clock.nowSeconds() * 1000).toUTCString(),
     });

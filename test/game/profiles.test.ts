@@ -233,3 +233,30 @@ test("the first key is made once, and later starts read none", async () => {
   expect((await signer.key()).id).toBe(key.id);
   expect(await signer.prepare()).toBeNull();
 });
+
+/** A signer whose key is replaced while the first signature is made. Signatures name their key. */
+function replacedMeanwhile() {
+  const { signer: real, clock } = harness.services;
+  let inForce = "first";
+  const signer: Signer = {
+    ...real,
+    key: async () => {
+      const id = inForce;
+      const sign = async () => {
+        inForce = "second";
+        return id;
+      };
+      return { ...(await real.key()), id, sign };
+    },
+    isInForce: (id) => id === inForce,
+  };
+  return { signer, clock, publicUrl: () => publicUrl };
+}
+
+test("a key that is replaced while it signs has signed nothing that is answered", async () => {
+  const { profile, holds } = await createProfiles(replacedMeanwhile()).signed(player({ skin: slim }), waiter);
+  expect(profile.properties.map(({ signature }) => signature)).toEqual(["second", "second"]);
+  expect(holds()).toBe(true);
+  const made = await createCertificates(replacedMeanwhile()).of(owner(newUuid()), waiter);
+  expect([made.signature, made.signatureV2]).toEqual(["second", "second"]);
+});

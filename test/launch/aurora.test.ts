@@ -112,6 +112,18 @@ test("without the secret every address is unknown", async () => {
   expect((await ask("auth", {}, secret, off)).status).toBe(404);
 });
 
+test.each<readonly [string, () => object]>([
+  ["auth", () => ({ login: "Anna", password: anna.password })],
+  ["hasJoined", () => ({ username: "Anna", serverID: "abc" })],
+  ["join", () => ({ accessToken: "x", userUUID: anna.uuid, serverID: "abc" })],
+  ["profile", () => ({ userUUID: anna.uuid })],
+  ["profiles", () => ({ usernames: ["Anna"] })],
+])("without the secret %s is unknown, also with all that it asks for", async (call, json) => {
+  const response = await ask(call, json(), `${secret.slice(0, -1)}x`);
+  const unknown = await harness.fetch("/api/nothing/here", { method: "POST" });
+  expect([response.status, await response.text()]).toEqual([404, await unknown.text()]);
+});
+
 test("the log names the pattern of the address, never the secret", async () => {
   await ask("auth", { login: "Anna", password: "a wrong password" });
   const lines = JSON.stringify(harness.takeLog());

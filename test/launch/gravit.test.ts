@@ -1,6 +1,6 @@
 /** GravitLauncher: textures, uploads by a signed token, and the core `http` of LaunchServers 5.2 to 5.4. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { generateKeyPairSync } from "node:crypto";
+import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +51,24 @@ function sign(claims: Claims, { key = keys.privateKey, end = 600 } = {}): Promis
     .sign(key);
 }
 
+/** A token by hand, of whatever algorithm it says. One that brings its key is signed by that. */
+async function forge(
+  header: { readonly alg: string; readonly jwk?: object },
+  more: object = {},
+): Promise<string> {
+  const claims = { iss: "LaunchServer", uuid: anna.uuid, exp: harness.clock.nowSeconds() + 600, ...more };
+  const text = [header, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  const key = header.jwk ? others.privateKey : keys.privateKey;
+  const secret = keys.publicKey.export({ type: "spki", format: "pem" });
+  const signatures: Readonly<Record<string, () => Buffer>> = {
+    ES256: () => createSign("SHA256").update(text).sign({ key, dsaEncoding: "ieee-p1363" }),
+    HS256: () => createHmac("sha256", secret).update(text).digest(),
+  };
+  return `${text}.${signatures[header.alg]?.().toString("base64url") ?? ""}`;
+}
+
 function upload(kind: string, token: string, file: Uint8Array, options?: string): Promise<Response> {
   const form = new FormData();
   if (options !== undefined) form.set("options", options);
@@ -64,7 +82,7 @@ type User = { readonly username: string; readonly permissions: { readonly roles:
 type Answer = Partial<User> & {
   readonly minecraftAccessToken: string;
   readonly oauthAccessToken: string;
-  readonly session: { readonly user: User };
+  readonly session: { readonly user: User; readonly expireIn: number };
 };
 type Looks = Record<string, { url: string; digest: string; metadata?: { model: string } }>;
 const texturesOf = async (player: string, query = ""): Promise<Looks> =>
@@ -112,7 +130,9 @@ describe("uploads", () => {
     expect((await texturesOf(uuid))["SKIN"]?.metadata).toEqual({ model: "slim" });
     const member = await harness.services.reads.accounts.findMember({ by: "name", value: "painter" });
     expect(await harness.services.reads.textures.countSkins(member!.account.id)).toBe(1);
-    expect((await upload("skin", await sign({ sub: name }), skinPng(21), "{}")).status).toBe(200);
+    const classic = await upload("skin", await sign({ sub: name }), skinPng(21), "{}");
+    expect(classic.status).toBe(200);
+    expect(await readJson<unknown>(classic)).toEqual({ ...(await texturesOf(uuid))["SKIN"], metadata: {} });
     expect((await texturesOf(uuid))["SKIN"]).not.toHaveProperty("metadata");
     expect(await harness.services.reads.textures.countSkins(member!.account.id)).toBe(2);
   });
@@ -123,7 +143,10 @@ describe("uploads", () => {
     await grantCape(harness, [member], capePng(31));
     const worn = await upload("cape", token, capePng(31), "{}");
     expect(worn.status).toBe(200);
-    expect(await readJson<unknown>(worn)).toEqual((await texturesOf(member.uuid))["CAPE"]);
+    expect(await readJson<unknown>(worn)).toEqual({
+      ...(await texturesOf(member.uuid))["CAPE"],
+      metadata: {},
+    });
     const refused = await upload("cape", token, capePng(32), "{}");
     expect(refused.status).toBe(403);
     expect(await readJson<unknown>(refused)).toEqual({
@@ -141,11 +164,24 @@ describe("uploads", () => {
   test.each<readonly [string, () => Promise<string>, number]>([
     ["no token", async () => "", 401],
     ["another key's token", () => sign({ uuid: anna.uuid }, { key: others.privateKey }), 401],
-    ["an ended token", () => sign({ uuid: anna.uuid }, { end: -120 }), 401],
+    ["an ended token", () => sign({ uuid: anna.uuid }, { end: -1 }), 401],
     ["another issuer's token", () => sign({ uuid: anna.uuid, iss: "Somebody" }), 401],
     ["a service token", async () => service, 401],
     ["a web session's token", async () => anna.jwt, 401],
     ["a token of nobody", () => sign({}), 401],
+    ["a token without an end", () => forge({ alg: "ES256" }, { exp: undefined }), 401],
+    [
+      "a token that is not valid yet",
+      () => forge({ alg: "ES256" }, { nbf: harness.clock.nowSeconds() + 300 }),
+      401,
+    ],
+    ["a token that nobody signed", () => forge({ alg: "none" }), 401],
+    ["a token that the public key signed as a secret", () => forge({ alg: "HS256" }), 401],
+    [
+      "a token that brings its key",
+      () => forge({ alg: "ES256", jwk: others.publicKey.export({ format: "jwk" }) }),
+      401,
+    ],
     ["a uuid and another's name", () => sign({ uuid: anna.uuid, sub: "AnnasSecond" }), 401],
     ["what is no uuid", () => sign({ uuid: "../Anna", sub: "Anna" }), 401],
     ["an unknown player", () => sign({ sub: "Stranger" }), 404],
@@ -155,10 +191,16 @@ describe("uploads", () => {
     expect(Object.keys(await readJson<object>(response)).sort()).toEqual(["code", "error"]);
   });
 
+  test("by a token that a LaunchServer makes are taken", async () => {
+    const token = await forge({ alg: "ES256" });
+    expect((await upload("skin", token, skinPng(52))).status).toBe(200);
+  });
+
   test.each([
     ["no picture", new Uint8Array([1, 2, 3]), "{}"],
     ["options that are no JSON", skinPng(61), "slim"],
     ["options that are a list", skinPng(61), "[]"],
+    ["a model that is neither true nor false", skinPng(61), '{"modelSlim":"yes"}'],
   ])("with %s are refused", async (_, file, options) => {
     const response = await upload("skin", await sign({ uuid: anna.uuid }), file, options);
     expect(response.status).toBe(400);
@@ -212,7 +254,11 @@ describe("the core http", () => {
       oauthExpire: expect.any(Number),
       session: { id: expect.any(String), user, minecraftAccessToken: token, expireIn: expect.any(Number) },
     });
-    expect(await readJson<unknown>(await call("session", undefined, token))).toMatchObject({ user });
+    harness.clock.advance(60);
+    expect(await readJson<unknown>(await call("session", undefined, token))).toEqual({
+      ...report.session,
+      expireIn: report.session.expireIn - 60_000,
+    });
 
     const renewed = await readJson<Answer>(
       await call("refresh", { refreshToken: token, context: null }, null),

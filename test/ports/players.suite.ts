@@ -258,6 +258,10 @@ export function playersSuite(name: string, open: () => Promise<OpenStores>): voi
       expect(await players.findLook({ by: "id", value: aaron!.id })).toEqual(look);
       expect(await players.findLook({ by: "uuid", value: aaron!.uuid })).toEqual(look);
       expect(await players.findLook({ by: "uuid", value: newUuid() })).toBeNull();
+      expect(await players.listNamed(["nobody", "aaron", "aaron"])).toEqual([
+        { uuid: aaron!.uuid, name: aaron!.name },
+      ]);
+      expect(await players.listNamed([])).toEqual([]);
       const main = await players.findLook({ by: "uuid", value: alice.account.uuid });
       expect(main).toMatchObject({ player: alice.player!, isMain: true });
       expect(await players.listLooks(alice.account.id)).toEqual([main!, look]);

@@ -179,6 +179,7 @@ describe("users", () => {
     ["a page of all players", [], ({ listAll }) => listAll({ after: 5 as PlayerId, rows: 10 })],
     ["a player", ["players_uuid_unique"], ({ findLook }) => findLook({ by: "uuid", value: uuid })],
     ["a player by name", ["players_name_key_unique"], ({ findLook }) => findLook({ by: "name", value: "a" })],
+    ["players by name", ["players_name_key_unique"], ({ listNamed }) => listNamed(["a", "b"])],
     ["how many players", ["players_account"], ({ count }) => count(anna)],
     ["a uuid that is used", ["players_uuid_unique"], ({ isUuidUsed }) => isUuidUsed(uuid, anna)],
     ["another uuid", [], ({ setUuid }) => setUuid(5 as PlayerId, uuid)],

@@ -143,6 +143,21 @@ describe("where uuids are made from names", () => {
     },
   );
 
+  test("a uuid that players of two accounts had goes to neither", async () => {
+    await using harness = await openHarness({ settings: offline });
+    const [anna, otto] = [await addMember(harness, "Anna"), await addMember(harness, "Otto")];
+    const uuid = offlineUuid("Berta");
+    for (const { mail: identifier } of [anna, otto]) {
+      await createPlayer(harness.services, commandLine, { identifier, name: "Other", uuid });
+      await deletePlayer(harness.services, commandLine, uuidKey(uuid));
+    }
+    for (const member of [anna, otto]) {
+      const made = await addPlayer(harness, member, "Berta");
+      expect(made.uuid).toMatch(v4);
+      await edit(harness, member, `DELETE /api/home/players/${made.uuid}`, { password: member.password });
+    }
+  });
+
   test("the account that had a uuid gets it back with the name", async () => {
     await using harness = await openHarness({ settings: offline });
     const anna = await addMember(harness, "Anna");
@@ -208,6 +223,22 @@ describe("an administrator", () => {
       await given.catch(() => undefined);
     }
     expect(Object.keys(await uuidsOf(harness, otto))).toEqual(["Otto"]);
+  });
+
+  test("gives the account's own to its main player alone", async () => {
+    const { harness, anna, berta } = await openWorld();
+    await using _ = harness;
+    const { services } = harness;
+    const uuid = parseUuid(anna.uuid)!;
+    await changePlayer(services, commandLine, uuidKey(anna.uuid), { uuid: newUuid() });
+    const refused = { code: "conflict", field: "uuid" };
+    const given = changePlayer(services, commandLine, uuidKey(berta.uuid), { uuid });
+    expect(given).rejects.toMatchObject(refused);
+    const made = createPlayer(services, commandLine, { ...input, identifier: anna.mail, uuid });
+    expect(made).rejects.toMatchObject(refused);
+    await Promise.allSettled([given, made]);
+    await changePlayer(services, commandLine, uuidKey(anna.uuid), { uuid });
+    expect((await uuidsOf(harness, anna))["Anna"]).toBe(uuid);
   });
 
   test.each([

@@ -154,6 +154,8 @@ function bodyFaults(
   // Lines, the first of which may be a comment (HTML standard, 9.2.5).
   if (type === "text/event-stream") return /^(?::|\w+:)/.test(text) ? [] : ["is no stream of events"];
   if (type === "text/html") return text.startsWith("<!DOCTYPE html>") ? [] : ["is no page"];
+  const spelled = headers.get("content-type");
+  if (spelled !== "application/json; charset=utf-8") return [`is ${spelled}`];
   return misfits(document, media.schema ?? {}, JSON.parse(text));
 }
 

@@ -56,6 +56,11 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
 const handleHome = "src/adapters/sqlite/handle.ts";
 const openedHandle = /\bnew Database\(/;
 
+/** The folders of http that are a surface each. None imports another one: what they share stands beside them. */
+const surfaceFolders = new Set(
+  readProjectFiles(/^src\/http\/[^/]+\/surface\.ts$/).map(({ path }) => path.split("/")[2] ?? ""),
+);
+
 const pureFolders = /^src\/(?:domain|render)\//;
 const impure =
   /\bprocess\.\w|\bDate\.now|\bnew Date\(\)|\bMath\.random|\bBun\.(?:file|write|env|serve)|\bfetch\(|["'](?:node:)?(?:fs|http|net|os)["'/]/;
@@ -78,7 +83,8 @@ function importFault(path: string, allowed: readonly string[], target: string): 
   if (!target.startsWith(".")) return packageFault(path, target);
   const other = ownerOf(posix.join(posix.dirname(path), target));
   const own = ownerOf(path);
-  const siblings = isSiblingAdapter(path, posix.join(posix.dirname(path), target));
+  const to = posix.join(posix.dirname(path), target);
+  const siblings = isSiblingAdapter(path, to) || isOtherSurface(path, to);
   const inner = own === "domain" && other === "domain" && !mayImportWithin(path, target);
   if (!inner && ((other === own && !siblings) || allowed.includes(other))) return [];
   return [`${path}: must not import ${target}`];
@@ -108,6 +114,15 @@ function ownerOf(path: string): string {
 
 function isSiblingAdapter(path: string, target: string): boolean {
   return adapterOf(path) !== adapterOf(target);
+}
+
+function isOtherSurface(path: string, target: string): boolean {
+  const [from, to] = [surfaceFolderOf(path), surfaceFolderOf(target)];
+  return from !== to && surfaceFolders.has(from) && surfaceFolders.has(to);
+}
+
+function surfaceFolderOf(path: string): string {
+  return /^src\/http\/(?<name>[^/]+)\//.exec(path)?.groups?.["name"] ?? "";
 }
 
 function adapterOf(path: string): string | undefined {
@@ -141,6 +156,8 @@ test.each([
   ["an import of many lines that climbs", "src/http/a.ts", `import {\n  x,\n} from "../adapters/b/x.ts";`],
   ["a lazy import that climbs", "src/domain/a.ts", `await import("../boot/x.ts");`],
   ["a sibling adapter", "src/adapters/a/b.ts", `import { x } from "../c/x.ts";`],
+  ["a protocol that imports another", "src/http/csl/a.ts", `import { x } from "../usm/x.ts";`],
+  ["a protocol that imports the API", "src/http/gravit/a.ts", `import { x } from "../api/x.ts";`],
   ["jobs that import http", "src/jobs/a.ts", `import { x } from "../http/x.ts";`],
   ["boot that imports an operator's task", "src/boot/a.ts", `import { x } from "../operate/x.ts";`],
   ["an operator's task that imports a command", "src/operate/a.ts", `import { x } from "../cli/x.ts";`],
@@ -163,6 +180,7 @@ test.each([
   ["its own folder", "src/adapters/sqlite/a.ts", `import { x } from "./schema/x.ts";`],
   ["a noun below it", "src/domain/social/a.ts", `import { x } from "../accounts/x.ts";`],
   ["a lower layer", "src/http/api/a.ts", `import type { X } from "../../domain/x.ts";`],
+  ["what surfaces share", "src/http/csl/a.ts", `import { x } from "../textures/x.ts";`],
   ["a package at home", "src/adapters/sqlite/a.ts", `import { Database } from "bun:sqlite";`],
 ])("accepts %s", (_, path, text) => {
   expect(layerFaults({ path, text })).toEqual([]);

@@ -93,6 +93,26 @@ test("a cape is worn when its picture is that of a granted one", async () => {
   expect(await texturesOf(anna.main)).toStrictEqual({});
 });
 
+test.each(["elytra", "SKIN"])(
+  "a texture of the type %s can be neither uploaded nor taken off",
+  async (type) => {
+    for (const root of ["/api/user", "/user"]) {
+      const path = `${root}/profile/${idOf(anna.main)}/${type}`;
+      const { token } = anna;
+      for (const answer of [
+        await put(anna, path, skinForm(skinPng(31))),
+        await ask(harness, `DELETE ${path}`, { token }),
+      ]) {
+        expect([answer.status, await readJson<object>(answer)]).toStrictEqual([
+          403,
+          { error: "ForbiddenOperationException", errorMessage: expect.any(String) as string },
+        ]);
+      }
+      expect((await ask(harness, `PUT ${path}`)).status).toBe(401);
+    }
+  },
+);
+
 type Own = {
   readonly id: string;
   readonly name: string;

@@ -7,8 +7,6 @@ import { AppError } from "../../kernel/errors.ts";
 
 /** The issuer that a GravitLauncher LaunchServer names in its tokens. */
 const issuer = "LaunchServer";
-/** How far the two machines' clocks may differ. */
-const clockToleranceSeconds = 60;
 /** A key of this kind has some hundred bytes. */
 const keyBytesMax = 64 * 1024;
 
@@ -40,7 +38,6 @@ export function launchKey(key: KeyObject, clock: Clock): LaunchKey {
         const { payload } = await jwtVerify(token, key, {
           issuer,
           algorithms: ["ES256"],
-          clockTolerance: clockToleranceSeconds,
           currentDate: new Date(clock.nowSeconds() * 1000),
           requiredClaims: ["exp"],
         });

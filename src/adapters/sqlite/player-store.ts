@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lt, notInArray, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { Player } from "../../domain/model/account.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
 import type { PlayerLook, PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
@@ -41,8 +42,14 @@ export function playerReads(db: Db): PlayerReads {
       OR EXISTS (SELECT 1 FROM accounts WHERE uuid = ?1 AND id <> ?2)
       OR EXISTS (SELECT 1 FROM former_uuids WHERE uuid = ?1 AND account_id <> ?2) AS used`);
 
+  // In the order in which they were asked for: the list decides the order of the lookups.
+  const named = db.$client.query<Pick<Player, "uuid" | "name">, [string]>(
+    "SELECT uuid, name FROM json_each(?) CROSS JOIN players ON name_key = value",
+  );
+
   return {
     ...lookReads(db),
+    listNamed: async (nameKeys) => named.all(JSON.stringify([...new Set(nameKeys)])),
     isUuidUsed: async (uuid, account) => isUsed.get(uuid, account)?.used === 1,
     count: async (account) => db.$count(players, eq(players.accountId, account)),
     list: async (account) => ofAccount.all({ account }).map(toPlayer),

@@ -113,9 +113,14 @@ async function findGameSession({ sessions, now }: GameReads, token: string): Pro
 }
 
 /** Whether a token can only be refreshed: it is old, or its player was renamed. */
-function isStale({ refreshOnly, expiresAt }: GameSession, now: number): boolean {
+function isStale(session: GameSession, now: number): boolean {
+  return session.refreshOnly || freshSecondsOf(session, now) <= 0;
+}
+
+/** For how many seconds a token is good for more than to be refreshed. */
+export function freshSecondsOf({ expiresAt }: Pick<GameSession, "expiresAt">, now: number): number {
   const openedAt = expiresAt - sessionSeconds.game;
-  return refreshOnly || now >= openedAt + limits.gameSessionFreshSeconds;
+  return openedAt + limits.gameSessionFreshSeconds - now;
 }
 
 function checkClient({ clientToken }: GameSession, given: string | null): void {

@@ -32,6 +32,8 @@ export interface PlayerReads {
   listAll(page: { readonly after: PlayerId | null; readonly rows: number }): Promise<readonly PlayerLook[]>;
   /** The player that the key names; null when there is none. */
   findLook(key: PlayerLookKey): Promise<PlayerLook | null>;
+  /** The players with these names (in the form of `nameKey`), each once. For a few names, which one statement finds. */
+  listNamed(nameKeys: readonly string[]): Promise<readonly Pick<Player, "uuid" | "name">[]>;
   /** How many players the account has. */
   count(account: AccountId): Promise<number>;
   /** Whether a uuid is that of any player, or is or was that of another account or of another account's player. */

@@ -51,7 +51,7 @@ export function serviceEventRoutes(parts: Parts) {
 
 /** Proxies must neither keep nor collect what they pass on. */
 const streamHeaders = {
-  "content-type": "text/event-stream; charset=utf-8",
+  "content-type": "text/event-stream",
   "cache-control": "no-store",
   "x-accel-buffering": "no",
 };

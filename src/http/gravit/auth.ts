@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { findJoined, joinServer } from "../../domain/game/joins.ts";
-import { refreshGameSession, useGameToken } from "../../domain/game/session.ts";
+import { freshSecondsOf, refreshGameSession, useGameToken } from "../../domain/game/session.ts";
 import { signInToGame, type GameSignedIn } from "../../domain/game/sign-in.ts";
 import { levelInForce } from "../../domain/model/account.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -121,9 +121,9 @@ function openRoutes(parts: Parts) {
       async ({ request }) => {
         const token = bearerToken(request);
         const used = useGameToken(parts, { token });
-        const { member, player } = await proven(words.expired, used, "unauthenticated");
+        const { session, member, player } = await proven(words.expired, used, "unauthenticated");
         const report = await presentReport(parts, { token, account: member.account, player }, true);
-        return report.session;
+        return { ...report.session, expireIn: freshSecondsOf(session, parts.clock.nowSeconds()) * 1000 };
       },
       {
         response: { 200: session },

@@ -1,4 +1,4 @@
-import { Elysia, t } from "elysia";
+import { Elysia, t, type Static } from "elysia";
 import { findPlayer } from "../../domain/players/list-players.ts";
 import { wearCapeFile, wearUpload } from "../../domain/players/wear-upload.ts";
 import type { LaunchKey, SpokenFor } from "../../domain/ports/launch-key.ts";
@@ -11,8 +11,8 @@ import { pngField } from "../fields.ts";
 import { launchServerGuard } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
+import { capeTexture, presentDescriptor, type descriptor } from "../resources/launcher-textures.ts";
 import { nameKeyOf } from "../player-keys.ts";
-import { capeTexture, presentDescriptor, skinTexture } from "../resources/launcher-textures.ts";
 import { failed } from "./failure.ts";
 
 /** The LaunchServer sends `{"modelSlim": true}` or `{}`. */
@@ -24,6 +24,12 @@ const options = t.Optional(
   }),
 );
 const body = t.Object({ options, file: pngField() });
+
+/** Unlike in a descriptor, the metadata are always there. */
+const uploaded = t.Object(
+  { ...capeTexture.properties, metadata: t.Object({ model: t.Optional(t.Literal("slim")) }) },
+  { component: "LaunchUpload", description: "The texture as games load it; `model` is there for slim arms" },
+);
 
 const failures = {
   400: failed("The form or the picture breaks a rule"),
@@ -57,7 +63,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
         const look = await findSpokenFor(players, speaksFor);
         parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearUpload(parts, actor, look, { png: await file.bytes(), model });
-        return (await shownBy(worn)).SKIN;
+        return presentUploaded((await shownBy(worn)).SKIN);
       },
       {
         body,
@@ -65,7 +71,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
           ...described,
           operationId: "uploadGravitSkin",
           summary: "Upload a skin for a player, who wears it",
-          answers: { 200: { description: "The skin", schema: skinTexture }, ...failures },
+          answers: { 200: { description: "The skin", schema: uploaded }, ...failures },
         }),
       },
     )
@@ -75,7 +81,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
         const look = await findSpokenFor(players, speaksFor);
         parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearCapeFile(parts, actor, look, await file.bytes());
-        return (await shownBy(worn)).CAPE;
+        return presentUploaded((await shownBy(worn)).CAPE);
       },
       {
         body,
@@ -83,10 +89,14 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
           ...described,
           operationId: "uploadGravitCape",
           summary: "Wear a granted cape, by its picture",
-          answers: { 200: { description: "The cape", schema: capeTexture }, ...failures },
+          answers: { 200: { description: "The cape", schema: uploaded }, ...failures },
         }),
       },
     );
+}
+
+function presentUploaded(shown: Static<typeof descriptor>["SKIN"]) {
+  return shown && { ...shown, metadata: shown.metadata ?? {} };
 }
 
 /** The player of a token: by `uuid`, else by `sub`. Where both are there, they must mean the same player. */
@@ -101,11 +111,13 @@ async function findSpokenFor(players: PlayerReads, { uuid, name }: SpokenFor): P
 
 const noPlayer = () => new AppError("unauthenticated", "The token's uuid and sub name no player, or two");
 
-/** Fails with invalid for a text that is no object of JSON. */
+/** Fails with invalid for a text that is no object of JSON, and for a model that is neither true nor false. */
 function isSlim(options: string | undefined): boolean {
   const given = parseObject(options === undefined || options === "" ? "{}" : options);
   if (given === null) throw new AppError("invalid", "options: must be an object of JSON");
-  return given["modelSlim"] === true;
+  const { modelSlim = false } = given;
+  if (typeof modelSlim !== "boolean") throw new AppError("invalid", "modelSlim: must be true or false");
+  return modelSlim;
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

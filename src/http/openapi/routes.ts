@@ -5,6 +5,7 @@ import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import licensePath from "swagger-ui-dist/LICENSE" with { type: "file" };
 import noticePath from "swagger-ui-dist/NOTICE" with { type: "file" };
 import { nothingHere } from "../failures.ts";
+import { jsonType } from "../json-type.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
 import pagePath from "./page/page.html" with { type: "file" };
 import pageScriptPath from "./page/page.js" with { type: "file" };
@@ -49,7 +50,7 @@ export function openApiRoutes(options: () => DocumentOptions) {
     "x-frame-options": "DENY",
   });
   const document = serveFile({
-    type: "application/json;charset=utf-8",
+    type: jsonType,
     read: async () => new TextEncoder().encode(JSON.stringify(createDocument(options()))),
   });
 

@@ -15,7 +15,7 @@ const file = {
   digest: givenText("SHA-256 of the file", examples.digest, "hash"),
 };
 /** A skin; `metadata` is there for slim arms alone. */
-export const skinTexture = t.Object(
+const skinTexture = t.Object(
   { ...file, metadata: t.Optional(t.Object({ model: t.Literal("slim") })) },
   {
     component: "LauncherSkin",

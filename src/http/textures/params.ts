@@ -67,7 +67,9 @@ function idField(description: string, example: string, shape: ShapeName) {
 }
 
 // Without these the framework would hand on null for a path that is no valid percent-encoding.
-export const uuidParams = t.Object({ uuid: idField("A player's UUID", examples.user, "uuidText") });
+export const uuidParams = t.Object({
+  uuid: idField("A player's UUID; the name of one is taken, too", examples.user, "uuidText"),
+});
 export const playerParams = t.Object({
   uuid: idField("A player's UUID or name", examples.user, "player"),
 });

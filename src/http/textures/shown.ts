@@ -1,5 +1,6 @@
 /** What each address of delivery shows, with its subjects. Unknown players, skins and capes fail with not_found. */
 import { AppError } from "../../kernel/errors.ts";
+import { refusals } from "../../domain/model/refusals.ts";
 import type { DefaultSkins } from "../../domain/textures/pictures.ts";
 import {
   findCapeOrSkin,
@@ -41,22 +42,34 @@ export const noTexture = () => new AppError("not_found", "No texture has this ha
 
 type Deps = { readonly textures: TextureReads; readonly defaults: DefaultSkins };
 
-/** A launcher's descriptor of the player with this uuid; an empty one where no player has it. */
+/** A launcher's descriptor of the player with this uuid or name; an empty one where no player has the uuid. */
 export async function descriptorShown(
   { textures }: Deps,
-  uuid: string,
+  player: string,
   publicUrl: string,
 ): Promise<ShownJson> {
-  const key = { by: "uuid", value: readUuid("uuid", uuid) } as const;
-  const shown = await textures.findAppearance(key);
+  const { key, shown } = await findDescribed(textures, player);
   // Launchers take 404 and null for a fault.
   return { body: presentDescriptor(shown, publicUrl), subjects: subjectsOf(key, shown) };
 }
 
+/** Fails with invalid for what is neither a uuid nor the name of a player: launchers ask by uuid, and must learn of a wrong one. */
+async function findDescribed(textures: TextureReads, player: string) {
+  const key = readPlayerKey(player);
+  const shown = await textures.findAppearance(key);
+  if (shown === null && key.by === "name")
+    throw new AppError("invalid", "uuid: must be a UUID or the name of a player");
+  return { key, shown };
+}
+
 /** The same in the envelope. */
-export async function envelopeShown({ textures }: Deps, uuid: string, publicUrl: string): Promise<ShownJson> {
-  const key = { by: "uuid", value: readUuid("uuid", uuid) } as const;
-  const shown = await findShown(textures, key);
+export async function envelopeShown(
+  { textures }: Deps,
+  player: string,
+  publicUrl: string,
+): Promise<ShownJson> {
+  const { key, shown } = await findDescribed(textures, player);
+  if (shown === null) throw refusals.unknownPlayer();
   const data = { username: shown.name, uuid: shown.uuid, ...presentDescriptor(shown, publicUrl) };
   return { body: ok("Textures", data), subjects: subjectsOf(key, shown) };
 }

@@ -40,13 +40,9 @@ function bulkRoutes({ reads }: Parts) {
   const find = async ({ body }: { readonly body: readonly string[] }) => {
     if (body.length > namesMax)
       return failureResponse(400, "CONSTRAINT_VIOLATION", `There may be ${namesMax} names at most`);
-    const found = new Map<string, typeof briefProfile.static>();
-    for (const name of body) {
-      const key = parseNameKey(name);
-      const look = key === null ? null : await reads.players.findLook(key);
-      if (look !== null) found.set(look.player.uuid, presentBrief(look.player));
-    }
-    return Response.json([...found.values()], { headers: { "cache-control": "no-store" } });
+    const keys = body.map(parseNameKey).filter((key) => key !== null);
+    const found = await reads.players.listNamed(keys.map(({ value }) => value));
+    return Response.json(found.map(presentBrief), { headers: { "cache-control": "no-store" } });
   };
   return new Elysia()
     .use(

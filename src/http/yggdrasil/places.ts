@@ -8,7 +8,7 @@ export const root = "/api/yggdrasil";
 export type Say = (path: string, described: Description) => object;
 
 /** The hosts that clients replace by paths, and the root itself, for libraries with one base address for all of them. */
-type Place = "/authserver" | "/sessionserver" | "/api" | "/minecraftservices" | "";
+type Place = "/authserver" | "/sessionserver" | "/api" | "/minecraftservices" | "/minecraftservices/api" | "";
 
 /** Registers the same routes at several places. The API's document shows them at the first. */
 export function atPlaces(places: readonly [Place, ...Place[]], routesAt: (say: Say) => AnyElysia): AnyElysia {

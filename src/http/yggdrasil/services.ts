@@ -3,7 +3,6 @@ import { nameState } from "../../domain/players/name-state.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { unread } from "../body.ts";
 import { gameGuard } from "../guards.ts";
-import type { Description } from "../openapi/describe.ts";
 import type { Parts } from "../parts.ts";
 import { nameParams } from "../textures/segments.ts";
 import { failureAnswer, failureResponse } from "./failures.ts";
@@ -25,7 +24,7 @@ export function servicesRoutes(parts: Parts) {
       ),
     )
     .use(
-      atPlaces(["/api", ""], (say) =>
+      atPlaces(["/api", "/minecraftservices/api", ""], (say) =>
         new Elysia().use(gameGuard(parts)).get("/user/security/location", noContent, {
           detail: say("/user/security/location", {
             operationId: "getLocationTrust",
@@ -239,6 +238,7 @@ const missing = [
   ["GET", "/friends", "getFriends"],
   ["PUT", "/friends", "updateFriends"],
   ["POST", "/player/report", "reportPlayer"],
+  ["POST", "/authentication/login_with_xbox", "loginXbox"],
 ] as const;
 
 function notImplemented(): Response {
@@ -247,21 +247,13 @@ function notImplemented(): Response {
 
 /** What there is not, answered in a way that the game understands. */
 function missingRoutes(parts: Parts, say: Say) {
-  const described = (path: string, operationId: string): object =>
-    say(path, {
-      operationId,
-      summary: "Not there: this server has no such service",
-      who: operationId === "loginXbox" ? "everybody" : "games",
-      answers: {
-        ...(operationId === "loginXbox" ? {} : { 401: unauthorized }),
-        501: failureAnswer("This server does not have this service"),
-      },
-    } satisfies Description);
+  const summary = "Not there: this server has no such service";
+  const answers = { 401: unauthorized, 501: failureAnswer("This server does not have this service") };
   const routes = new Elysia().use(gameGuard(parts));
   for (const [method, path, operationId] of missing)
-    routes.route(method, path, notImplemented, { ...unread, detail: described(path, operationId) });
-  const path = "/authentication/login_with_xbox";
-  return new Elysia()
-    .post(path, notImplemented, { ...unread, detail: described(path, "loginXbox") })
-    .use(routes);
+    routes.route(method, path, notImplemented, {
+      ...unread,
+      detail: say(path, { operationId, summary, who: "games", answers }),
+    });
+  return routes;
 }

@@ -25,6 +25,7 @@ export function playerTextureRoutes(parts: Parts) {
     .use(oldClientRoutes(parts))
     .use(uploadRoutes(parts))
     .use(removalRoutes(parts))
+    .use(otherTypeRoutes(parts))
     .use(activeUploadRoutes(parts))
     .use(activeRemovalRoutes(parts))
     .use(activeCapeRoute(parts));
@@ -144,6 +145,29 @@ function removalRoutes(parts: Parts) {
       );
     }
     return routes;
+  });
+}
+
+function refuseType(): never {
+  throw new AppError("forbidden", "Only skins and capes can be uploaded and taken off");
+}
+
+/** Textures of types that no profile announces as `uploadableTextures`. */
+function otherTypeRoutes(parts: Parts) {
+  const params = t.Object({ id: t.String(), type: t.String({ examples: ["elytra"] }) });
+  return atPlaces(["/api", ""], (say) => {
+    const path = "/user/profile/:id/:type";
+    const described = (operationId: string) =>
+      say(path, {
+        operationId,
+        summary: "Always refused: there are skins and capes alone",
+        who: "games",
+        answers: { 401: unauthorized, 403: forbidden },
+      });
+    return new Elysia()
+      .use(gameGuard(parts))
+      .put(path, refuseType, { ...unread, params, detail: described("putOtherTexture") })
+      .delete(path, refuseType, { ...unread, params, detail: described("deleteOtherTexture") });
   });
 }
 
