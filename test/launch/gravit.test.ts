@@ -175,7 +175,7 @@ describe("uploads", () => {
       () => forge({ alg: "ES256" }, { nbf: harness.clock.nowSeconds() + 300 }),
       401,
     ],
-    ["a token that nobody signed", () => forge({ alg: "none" }), 401],
+    ["a token without a signature", () => forge({ alg: "none" }), 401],
     ["a token that the public key signed as a secret", () => forge({ alg: "HS256" }), 401],
     [
       "a token that brings its key",
