@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFile, readdir } from "node:fs/promises";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
 import type { Rerun } from "../../src/adapters/sqlite/transact.ts";
@@ -8,6 +8,7 @@ import { openReader, openWriter } from "../../src/adapters/sqlite/open.ts";
 import { shareSnapshot } from "../../src/adapters/sqlite/read-snapshot.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
+import { writeFreshDatabase } from "../support/fresh-database.ts";
 import { runTwice } from "../support/run-twice.ts";
 import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
@@ -17,19 +18,10 @@ import { playersSuite } from "./players.suite.ts";
 import { storesSuite, transactionsSuite } from "./stores.suite.ts";
 import { texturesSuite } from "./textures.suite.ts";
 
-let model: Awaited<ReturnType<typeof temporaryFolder>>;
-const modelPath = () => join(model.path, "model.db");
-beforeAll(async () => {
-  model = await temporaryFolder();
-  migrateDatabase(modelPath());
-});
-afterAll(() => model[Symbol.asyncDispose]());
-
-/** A copy of one migrated database: to migrate each again takes longer than most tests. */
 async function openFresh(rerun?: Rerun) {
   const folder = await temporaryFolder();
   const path = join(folder.path, "test.db");
-  await copyFile(modelPath(), path);
+  await writeFreshDatabase(path);
   const database = openDatabase(path, rerun === undefined ? {} : { rerun });
   return {
     path,

@@ -20,6 +20,7 @@ import { createLogger, type Logger } from "../../src/kernel/log.ts";
 import { signingKeys } from "./signing-keys.ts";
 import { runTwice } from "./run-twice.ts";
 import { readDatabase, type DatabaseReader } from "./database-reader.ts";
+import { writeFreshDatabase } from "./fresh-database.ts";
 
 export const publicUrl = "https://skins.example.org";
 export const siteUrl = "https://www.example.org";
@@ -99,7 +100,10 @@ export type HarnessOptions = {
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   await using opened = new AsyncDisposableStack();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "cloakroom-test-")));
-  if (options.folder === undefined) opened.defer(() => rm(folder, { recursive: true, force: true }));
+  if (options.folder === undefined) {
+    opened.defer(() => rm(folder, { recursive: true, force: true }));
+    await writeFreshDatabase(join(folder, "cloakroom.db"));
+  }
   const { config, serviceToken } = await loadConfig({
     flags: { DATA_DIR: folder, PORT: "0" },
     environment: { ...ownSettings, ...options.settings },
