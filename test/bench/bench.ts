@@ -8,15 +8,25 @@ import { benchProtocols } from "./protocols.bench.ts";
 import { benchRender } from "./render.bench.ts";
 import { describeMachine, isReached, type Line, tableOf } from "./report.ts";
 import { benchStart } from "./start.bench.ts";
+import { benchStreams } from "./streams.bench.ts";
 import { buildSubject, createPlayer, type Player, type Server, type Subject } from "./subject.ts";
 
-const parts = ["http", "changes", "render", "latency", "start", "accounts", "protocols", "players"] as const;
+const parts = [
+  "http",
+  "changes",
+  "render",
+  "latency",
+  "start",
+  "accounts",
+  "protocols",
+  "players",
+  "streams",
+] as const;
 type Part = (typeof parts)[number];
 
 const usage = `Measures what the project promises and prints it as a table: bun run bench.
 
-  bun run bench --only http          one part: http, changes, render, latency, start, accounts, protocols
-                                     or players; may be repeated
+  bun run bench --only http          one of ${parts.join(", ")}; may be repeated
   bun run bench --json               the same for programs
 
 It judges nothing: a busy machine misses goals that a quiet one reaches, so the exit code is 0 either way.`;
@@ -51,6 +61,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     accounts: () => benchAccounts(subject),
     protocols: () => benchProtocols(subject),
     players: () => benchPlayers(subject),
+    streams: () => benchStreams(subject),
   };
 
   const measured: Line[] = [];
