@@ -143,7 +143,7 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
 
 /**
  * Admits the operator's launch server by a token that it signed (others: 401), and gives handlers the player that it speaks for and
- * the `actor`. No such token can be taken back: each ends within minutes.
+ * the `actor`. No such token can be taken back: each has an end, which the launch server chooses.
  */
 export function launchServerGuard(parts: Parts, key: LaunchKey) {
   return guard(parts, async (request) => {

@@ -1,32 +1,30 @@
 import { auroraSurface } from "./aurora/surface.ts";
-import { gravitSurface } from "./gravit/surface.ts";
+import { avatarsSurface } from "./avatars/surface.ts";
 import { cslSurface } from "./csl/surface.ts";
 import { elySurface } from "./ely/surface.ts";
+import { gravitSurface } from "./gravit/surface.ts";
 import { legacySurface } from "./legacy/surface.ts";
-import { usmSurface } from "./usm/surface.ts";
-import { avatarsSurface } from "./avatars/surface.ts";
-import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Parts } from "./parts.ts";
+import { protocolNames, type ProtocolName } from "./protocol-names.ts";
 import type { Surface } from "./surface.ts";
+import { usmSurface } from "./usm/surface.ts";
 import { yggdrasilSurface } from "./yggdrasil/surface.ts";
 
 type SurfaceOf = (parts: Parts, presentOther: Surface["presentFailure"]) => Surface;
 
 /** The surface of each protocol that is on. What is off answers like any unknown address, by `presentOther`. */
 export function protocolSurfaces(parts: Parts, presentOther: Surface["presentFailure"]): readonly Surface[] {
-  return protocolNames.flatMap((name) => {
-    const surfaceOf = surfaces[name];
-    return parts.protocols.has(name) && surfaceOf !== undefined ? [surfaceOf(parts, presentOther)] : [];
-  });
+  const on = protocolNames.filter((name) => parts.protocols.has(name));
+  return on.map((name) => surfaces[name](parts, presentOther));
 }
 
-const surfaces: Readonly<Partial<Record<ProtocolName, SurfaceOf>>> = {
-  gravit: gravitSurface,
-  aurora: auroraSurface,
+const surfaces: Readonly<Record<ProtocolName, SurfaceOf>> = {
   yggdrasil: yggdrasilSurface,
-  avatars: avatarsSurface,
   csl: cslSurface,
   usm: usmSurface,
   ely: elySurface,
   legacy: legacySurface,
+  avatars: avatarsSurface,
+  gravit: gravitSurface,
+  aurora: auroraSurface,
 };

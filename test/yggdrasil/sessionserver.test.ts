@@ -175,6 +175,7 @@ async function ask(where: Harness, joinedFrom: string, ip: string): Promise<numb
 describe("the address", () => {
   test.each([
     ["192.0.2.7", "192.0.2.7", 200],
+    ["192.0.2.7", "192.0.2.7%25eth0", 204],
     ["192.0.2.7", "::ffff:192.0.2.7", 200],
     ["192.0.2.7", "::ffff:c000:207", 200],
     ["192.0.2.7", "192.0.2.8", 204],

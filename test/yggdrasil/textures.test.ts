@@ -1,5 +1,7 @@
 /** What launchers and games upload and take off. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { commandLine } from "../../src/domain/model/actor.ts";
+import { addCape } from "../../src/domain/textures/capes.ts";
 import { readJson } from "../support/answers.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
 import { addSkin, grantCape } from "../support/members.ts";
@@ -91,6 +93,19 @@ test("a cape is worn when its picture is that of a granted one", async () => {
   expect((await put(berta, `/api/user/profile/${idOf(berta.main)}/cape`, skinForm(file))).status).toBe(403);
   expect((await ask(harness, `DELETE ${path}`, { token: anna.token })).status).toBe(204);
   expect(await texturesOf(anna.main)).toStrictEqual({});
+});
+
+test("a cape whose grant has ended is not put on, also before the grant is removed", async () => {
+  const gamer = await addGamer(harness, "Frida");
+  const file = capePng(51);
+  const expiresAt = harness.clock.nowSeconds() + 60;
+  const owners = [gamer.member.account.id];
+  await addCape(harness.services, commandLine, { file, name: "Short", owners, expiresAt });
+  const path = `/api/user/profile/${idOf(gamer.main)}/cape`;
+  expect((await put(gamer, path, skinForm(file))).status).toBe(204);
+  expect((await ask(harness, `DELETE ${path}`, { token: gamer.token })).status).toBe(204);
+  harness.clock.advance(61);
+  expect((await put(gamer, path, skinForm(file))).status).toBe(403);
 });
 
 test.each(["elytra", "SKIN"])(

@@ -81,8 +81,8 @@ function areEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** In whatever spelling: IPv6 has many, and IPv4 may come as a part of it. */
+/** In whatever spelling: IPv6 has many, and IPv4 may come as a part of it. No game server asks for an address with a zone. */
 function isSameAddress(one: string, other: string): boolean {
   const address = parseIpAddress(one);
-  return address !== null && address === parseIpAddress(other);
+  return !other.includes("%") && address !== null && address === parseIpAddress(other);
 }
