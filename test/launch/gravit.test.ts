@@ -11,7 +11,7 @@ import { createPlayer } from "../../src/domain/players/create-player.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { readJson } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
-import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
+import { addMember, addPlayer, addSkin, allowPlayers, grantCape, type Member } from "../support/members.ts";
 import { capePng, sha256, skinPng } from "../support/textures.ts";
 
 const keys = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
@@ -156,9 +156,12 @@ describe("uploads", () => {
   });
 
   test("reach a further player of an account", async () => {
-    expect((await upload("skin", await sign({ sub: "AnnasSecond" }), skinPng(41))).status).toBe(200);
-    expect(await texturesOf("AnnasSecond")).toHaveProperty("SKIN");
-    expect(await texturesOf("Anna")).not.toHaveProperty("SKIN");
+    const member = await addMember(harness, "Sculptor");
+    await allowPlayers(harness, member);
+    const { name } = await addPlayer(harness, member, "SculptorTwo");
+    expect((await upload("skin", await sign({ sub: name }), skinPng(41))).status).toBe(200);
+    expect(await texturesOf(name)).toHaveProperty("SKIN");
+    expect(await texturesOf("Sculptor")).not.toHaveProperty("SKIN");
   });
 
   test.each<readonly [string, () => Promise<string>, number]>([
