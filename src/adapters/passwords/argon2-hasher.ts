@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { PasswordHasher } from "../../domain/ports/password-hasher.ts";
-import { lowerPriority } from "../../kernel/priority.ts";
+import { atLowPriority } from "../../kernel/pool-priority.ts";
 import { createSemaphore } from "../../kernel/semaphore.ts";
 
 /** OWASP's second choice for Argon2id (docs/contract/auth.md#passwords): 19 MiB, two passes, one lane. */
@@ -63,38 +62,6 @@ async function fits(verify: Verify, password: string, hash: string): Promise<boo
     return await atLowPriority(verify(password, hash));
   } catch {
     // Bun throws for a hash that it cannot read: no password fits it.
-    return false;
-  }
-}
-
-/** The pool's threads exist only once work has been given to them. */
-function atLowPriority<T>(work: Promise<T>): Promise<T> {
-  lowerPoolPriority();
-  return work;
-}
-
-const lowered = new Set<string>();
-
-/**
- * Lets the threads that answer requests go before those that hash: while sign-ins fill all cores, cached pictures keep twice
- * as much of their throughput. Bun starts its pool's threads when they are needed, so every hash looks again (some 60 µs
- * beside 27 ms). Only Linux has a priority for each thread.
- */
-function lowerPoolPriority(): void {
-  if (process.platform !== "linux") return;
-  for (const thread of readdirSync("/proc/self/task")) {
-    // A thread that is not in the pool may turn out to be: it gets its name a moment after it starts.
-    if (lowered.has(thread) || !isPoolThread(thread)) continue;
-    lowerPriority(Number(thread));
-    lowered.add(thread);
-  }
-}
-
-function isPoolThread(thread: string): boolean {
-  try {
-    return readFileSync(`/proc/self/task/${thread}/comm`, "utf8").startsWith("Bun Pool");
-  } catch {
-    // It ended meanwhile.
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { KeyStore } from "../../domain/ports/key-store.ts";
 import type { Signer, SigningKey } from "../../domain/ports/signer.ts";
 import { FairQueue } from "../../kernel/fair-queue.ts";
+import { atLowPriority } from "../../kernel/pool-priority.ts";
 import { makeKeyPair, readKeyText, rotatedText, signingKeyKind } from "./key-text.ts";
 
 /** How long a key that was replaced on disk may stay in force. Asking the disk costs some microseconds. */
@@ -63,7 +64,8 @@ export function openSigner(keys: KeyStore, makeKey?: () => Promise<string>): Sig
       return (loading ??= load().finally(() => (loading = null)));
     },
     isInForce: (id) => isRead() && loaded?.key.id === id,
-    makeKeyPair: (waiters) => queue.run({ waiters, expectedMilliseconds: milliseconds.pair }, makeKeyPair),
+    makeKeyPair: (waiters) =>
+      queue.run({ waiters, expectedMilliseconds: milliseconds.pair }, () => atLowPriority(makeKeyPair())),
     prepare: async () => {
       if (keys.stamp(kind) !== null) return null;
       return (await findOrMake()).madeAt;
@@ -85,7 +87,7 @@ async function importKey(text: string, queue: FairQueue): Promise<SigningKey> {
     previous,
     sign: (bytes, waiters) =>
       queue.run({ waiters, expectedMilliseconds: milliseconds.signature }, async () =>
-        Buffer.from(await crypto.subtle.sign(algorithm, key, bytes)).toString("base64"),
+        Buffer.from(await atLowPriority(crypto.subtle.sign(algorithm, key, bytes))).toString("base64"),
       ),
   };
 }
