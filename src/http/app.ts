@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { Elysia, type AnyElysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
@@ -13,7 +13,7 @@ import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams } from "./events/streams.ts";
-import { createFailures } from "./failures.ts";
+import { createFailures, type AnswerFailure } from "./failures.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
@@ -24,7 +24,7 @@ import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
 import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
-import { isAddressed, withFindablePath } from "./target.ts";
+import { isAddressed, pathOf, withFindablePath } from "./target.ts";
 import { surfaceFinder } from "./surface.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -34,7 +34,7 @@ export type App = {
   /** The answer when `fetch` itself throws. */
   readonly fail: (error: unknown) => Response;
   /** Every address that the router knows. */
-  readonly routes: readonly (Pick<Route, "method" | "path"> & {
+  readonly routes: () => readonly (Pick<Route, "method" | "path"> & {
     /** The path of the route that this one answers as; null: it has answers of its own. */
     readonly alias: string | null;
     /** Whether a protocol beside the API owns it. */
@@ -65,14 +65,14 @@ export function createApp(deps: AppDeps): App {
   const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
   const readiness = createReadiness(deps);
   const parts = createParts(deps, { contexts, responseCache, readiness });
-  const { router, table, surfaceOf, answerFailure, visitorHeaders } = createRouter(parts);
+  const { handle: route, routes, methodsOf, surfaceOf, answerFailure, visitorHeaders } = createRouter(parts);
 
-  const cors = createCors(deps.corsOrigins, table.methodsOf, (path) => surfaceOf(path).isOpen === true);
+  const cors = createCors(deps.corsOrigins, methodsOf, (path) => surfaceOf(path).isOpen === true);
   const admit = createAdmission(parts);
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);
-    if (granted === undefined) return admit(request, () => router.handle(request));
+    if (granted === undefined) return admit(request, () => route(request));
     context.route = preflightRoute;
     return granted;
   };
@@ -95,10 +95,11 @@ export function createApp(deps: AppDeps): App {
   return {
     fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
-    routes: table.routes.map(({ method, path, hooks: { detail } }) => {
-      const alias = detail?.alias ?? null;
-      return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
-    }),
+    routes: () =>
+      routes().map(({ method, path, hooks: { detail } }) => {
+        const alias = detail?.alias ?? null;
+        return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
+      }),
     statistics,
     readiness,
     countStreams: parts.eventStreams.count,
@@ -150,17 +151,51 @@ function waiterBehind(arrived: Request, address: string): Waiter {
 
 /** The routes of all surfaces, and the answer to whatever fails. */
 function createRouter(parts: Parts) {
-  const { log, contexts, version, usernamePattern, surfaces: others = [] } = parts;
+  const { log, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
   const protocols = protocolSurfaces(parts, api.presentFailure);
-  const more = [
-    mailSurface(parts, api.presentFailure),
-    ...protocols,
-    ...others.map((surfaceOf) => surfaceOf(parts)),
-  ];
-  const visitorHeaders = () => more.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
-  const surfaceOf = surfaceFinder([api, ...more]);
-  const answerFailure = createFailures({ surfaceOf, table: () => table, log });
+  const besides = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
+  const all = [...besides, ...protocols];
+  const visitorHeaders = () => all.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
+  const surfaceOf = surfaceFinder([api, ...all]);
+  const isOfProtocol = (path: string) => protocols.includes(surfaceOf(path));
+
+  const tableOf = (path: string) => (isOfProtocol(path) ? further() : own).table;
+  const answerFailure = createFailures({ surfaceOf, tableOf, log });
+  const own = mountRoutes({ parts, answerFailure }, [
+    api.routes(),
+    openApiRoutes(() => ({ routes: routes(), version, usernamePattern })),
+    ...besides.map((surface) => surface.routes()),
+  ]);
+  let mounted: Mounted | null = null;
+  const further = (): Mounted =>
+    (mounted ??= mountRoutes(
+      { parts, answerFailure },
+      protocols.map((surface) => surface.routes()),
+    ));
+  const routes = () => [...own.table.routes, ...further().table.routes];
+
+  return {
+    handle: (request: Request) => {
+      const { router } = isOfProtocol(pathOf(request.url)) ? further() : own;
+      return router.handle(request);
+    },
+    routes,
+    methodsOf: (path: string) => tableOf(path).methodsOf(path),
+    surfaceOf,
+    answerFailure,
+    visitorHeaders,
+  };
+}
+
+type Mounted = { readonly router: AnyElysia; readonly table: RouteTable };
+
+/** One router over these routes. Their bodies are checked, and what fails in them is answered, by the same rules. */
+function mountRoutes(
+  { parts, answerFailure }: { readonly parts: Parts; readonly answerFailure: AnswerFailure },
+  all: readonly AnyElysia[],
+): Mounted {
+  const { contexts } = parts;
   const router = new Elysia()
     // First, because even a global hook misses routes that were declared before it.
     .onError({ as: "global" }, ({ error, code, request, route }) => {
@@ -171,11 +206,9 @@ function createRouter(parts: Parts) {
     .onTransform({ as: "global" }, ({ request, route, body }) => {
       contexts.of(request).route = route;
       table.checkBody(request.method, route, body);
-    })
-    .use(api.routes)
-    .use(openApiRoutes(() => ({ routes: table.routes, version, usernamePattern })));
-  for (const { routes } of more) router.use(routes);
+    });
+  for (const routes of all) router.use(routes);
   router.compile();
-  const table: RouteTable = createRouteTable(router.routes);
-  return { router, table, surfaceOf, answerFailure, visitorHeaders };
+  const table = createRouteTable(router.routes);
+  return { router, table };
 }

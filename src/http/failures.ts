@@ -8,7 +8,8 @@ import { pathOf } from "./target.ts";
 
 type Options = {
   readonly surfaceOf: (path: string) => Surface;
-  readonly table: () => RouteTable;
+  /** The table of the routes that a path belongs to. */
+  readonly tableOf: (path: string) => RouteTable;
   readonly log: Logger;
 };
 
@@ -19,15 +20,15 @@ export type AnswerFailure = (error: unknown, context: RequestContext) => Respons
  * A fault is logged once, with its request id, and so is a failure that brings a report. Other failures are the client's own
  * affair.
  */
-export function createFailures({ surfaceOf, table, log }: Options): AnswerFailure {
+export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFailure {
   return (error, context) => {
     const { arrived } = context;
     // No client reads this answer. The log and the metrics show it under the status that proxies use.
     if (isGone(arrived, error)) return new Response(null, { status: 499 });
     const path = pathOf(arrived.url);
-    const route = context.route === null ? null : table().find(arrived.method, context.route);
+    const route = context.route === null ? null : tableOf(path).find(arrived.method, context.route);
     const shown = (): Shown => {
-      if (error instanceof NotFoundError) return noSuchRoute(table().methodsOf(path));
+      if (error instanceof NotFoundError) return noSuchRoute(tableOf(path).methodsOf(path));
       const refusal = refusalOf(error);
       if (refusal !== null) return shownRefusal(refusal, route, reportRefusal(refusal, context, log));
       const id = logFailure(log, "error", context, { error });

@@ -17,35 +17,36 @@ const noSkin = "5f0c1f3e-9d4a-4c52-8f7e-0a6b2d9c4e11";
 
 /** A protocol with two keys in its failures and words of its own for fields. */
 function toySurface(parts: Parts): Surface {
-  const routes = new Elysia({ prefix: "/api/toy" })
-    .use(
-      new Elysia().use(memberGuard(parts)).get("/profile", async ({ member }) => ({
-        id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
-      })),
-    )
-    .use(
-      new Elysia()
-        .use(playerGuard(parts))
-        .use(jsonReader({ bytesMax: 100 }))
-        .post(
-          "/skin",
-          async ({ actor, member, player, body }) => {
-            const skin = readUuid("selectedProfile", body.selectedProfile);
-            await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
-            return new Response(null, { status: 204 });
-          },
-          { body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }) },
-        ),
-    )
-    .use(
-      new Elysia()
-        .use(limitByAddress(parts, refuseAll))
-        .use(jsonReader())
-        .post("/limited", () => ({})),
-    )
-    .get("/fault", () => {
-      throw new Error("a fault");
-    });
+  const routes = () =>
+    new Elysia({ prefix: "/api/toy" })
+      .use(
+        new Elysia().use(memberGuard(parts)).get("/profile", async ({ member }) => ({
+          id: (await readProfile(parts.reads, member, parts.clock.nowSeconds())).account.uuid,
+        })),
+      )
+      .use(
+        new Elysia()
+          .use(playerGuard(parts))
+          .use(jsonReader({ bytesMax: 100 }))
+          .post(
+            "/skin",
+            async ({ actor, member, player, body }) => {
+              const skin = readUuid("selectedProfile", body.selectedProfile);
+              await dressOwnPlayer(parts, actor, member, { player: { by: "id", value: player.id }, skin });
+              return new Response(null, { status: 204 });
+            },
+            { body: t.Object({ selectedProfile: uuidField("A skin", noSkin, "skin") }) },
+          ),
+      )
+      .use(
+        new Elysia()
+          .use(limitByAddress(parts, refuseAll))
+          .use(jsonReader())
+          .post("/limited", () => ({})),
+      )
+      .get("/fault", () => {
+        throw new Error("a fault");
+      });
   return { prefixes: ["/api/toy"], routes, presentFailure };
 }
 

@@ -166,14 +166,17 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
       for (const secret of await secretsOfAnswer(response)) passed.add(secret);
       return withEnd(response);
     },
-    routes: app.routes.map(({ method, path }) => `${method} ${path}`),
-    apiRoutes: app.routes
+    routes: app.routes().map(({ method, path }) => `${method} ${path}`),
+    apiRoutes: app
+      .routes()
       .filter(({ isOfProtocol }) => !isOfProtocol)
       .map(({ method, path }) => `${method} ${path}`),
     aliases: new Map(
-      app.routes.flatMap(({ method, path, alias }) =>
-        alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
-      ),
+      app
+        .routes()
+        .flatMap(({ method, path, alias }) =>
+          alias === null ? [] : [[`${method} ${path}`, `${method} ${alias}`]],
+        ),
     ),
     listen: () => {
       const server = startServer({ config, secrets, services, log });

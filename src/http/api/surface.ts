@@ -16,15 +16,16 @@ import { textureRoutes } from "./textures/routes.ts";
 
 /** The contract's API, whose answers are envelopes. */
 export function apiSurface(parts: Parts): Surface {
-  const routes = new Elysia()
-    .use(authRoutes(parts))
-    .use(socialRoutes(parts))
-    .use(homeRoutes(parts))
-    .use(adminRoutes(parts))
-    .use(serviceRoutes(parts))
-    .use(serviceEventRoutes(parts))
-    .use(healthRoutes(parts))
-    .use(textureRoutes(parts));
+  const routes = () =>
+    new Elysia()
+      .use(authRoutes(parts))
+      .use(socialRoutes(parts))
+      .use(homeRoutes(parts))
+      .use(adminRoutes(parts))
+      .use(serviceRoutes(parts))
+      .use(serviceEventRoutes(parts))
+      .use(healthRoutes(parts))
+      .use(textureRoutes(parts));
   return { prefixes: ["/api"], routes, presentFailure };
 }
 

@@ -25,15 +25,16 @@ const prefix = "/api/aurora";
  */
 export function auroraSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
   const isSecret = secretCheck(parts.auroraSecret);
-  const routes = new Elysia({ prefix: `${prefix}/:secret`, tags: ["AuroraLauncher"] })
-    .headers({ "cache-control": "no-store" })
-    .onParse({ as: "scoped" }, ({ request }) => {
-      if (!isSecret(secretIn(request))) throw nothingHere();
-    })
-    .use(lenientJsonReader())
-    .use(signInRoute(parts))
-    .use(joinRoutes(parts))
-    .use(profileRoutes(parts));
+  const routes = () =>
+    new Elysia({ prefix: `${prefix}/:secret`, tags: ["AuroraLauncher"] })
+      .headers({ "cache-control": "no-store" })
+      .onParse({ as: "scoped" }, ({ request }) => {
+        if (!isSecret(secretIn(request))) throw nothingHere();
+      })
+      .use(lenientJsonReader())
+      .use(signInRoute(parts))
+      .use(joinRoutes(parts))
+      .use(profileRoutes(parts));
   return {
     prefixes: [prefix],
     routes,

@@ -11,10 +11,11 @@ import { minotarRoutes } from "./minotar.ts";
  * with its name behind it (docs/contract/avatars.md).
  */
 export function avatarsSurface(parts: Parts): Surface {
-  const routes = new Elysia({ tags: ["Avatars"] })
-    .use(crafatarRoutes(parts))
-    .use(minotarRoutes(parts))
-    .use(mcHeadsRoutes(parts));
+  const routes = () =>
+    new Elysia({ tags: ["Avatars"] })
+      .use(crafatarRoutes(parts))
+      .use(minotarRoutes(parts))
+      .use(mcHeadsRoutes(parts));
   const prefixes = ["/crafatar", "/minotar", "/mc-heads"];
   return { prefixes, isOpen: true, routes, presentFailure: presentPictureFailure };
 }

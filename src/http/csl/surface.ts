@@ -17,26 +17,27 @@ import { jsonParams, stemOf } from "../textures/segments.ts";
  * their root (docs/contract/skin-mods.md#customskinapi).
  */
 export function cslSurface(parts: Parts): Surface {
-  const routes = new Elysia({ tags: ["CustomSkinAPI"] })
-    .get("/csl/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
-      params: jsonParams,
-      detail: describe({
-        operationId: "getCustomSkinProfile",
-        summary: "What CustomSkinLoader shows of a player",
-        description: "Both revisions of CustomSkinAPI in one. Each id is below `/csl/textures`.",
-        who: "everybody",
-        protocol: true,
-        answers: {
-          200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
-          404: modFailure("No player has this name"),
-        },
-      }),
-    })
-    .get("/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
-      params: jsonParams,
-      detail: describeAlias("/csl/:name.json"),
-    })
-    .use(modTextureRoutes(parts, "/csl", "getCustomSkinTexture"));
+  const routes = () =>
+    new Elysia({ tags: ["CustomSkinAPI"] })
+      .get("/csl/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
+        params: jsonParams,
+        detail: describe({
+          operationId: "getCustomSkinProfile",
+          summary: "What CustomSkinLoader shows of a player",
+          description: "Both revisions of CustomSkinAPI in one. Each id is below `/csl/textures`.",
+          who: "everybody",
+          protocol: true,
+          answers: {
+            200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
+            404: modFailure("No player has this name"),
+          },
+        }),
+      })
+      .get("/:name.json", ({ params, request, set }) => profile(parts, { params, request, set }), {
+        params: jsonParams,
+        detail: describeAlias("/csl/:name.json"),
+      })
+      .use(modTextureRoutes(parts, "/csl", "getCustomSkinTexture"));
   return {
     prefixes: ["/csl"],
     owns: (path) => /^\/[^/]+\.json\/?$/.test(path),

@@ -17,12 +17,13 @@ import { profileRoutes } from "./profiles.ts";
  * others read 404, except for files.
  */
 export function elySurface(parts: Parts): Surface {
-  const routes = new Elysia({ prefix: "/ely", tags: ["Ely"] })
-    .use(texturesRoute(parts))
-    .use(profileRoutes(parts))
-    .use(keyRoutes(parts))
-    .use(fileRoutes(parts, { path: "/skins", what: "skin", find: namedSkinShown }))
-    .use(fileRoutes(parts, { path: "/cloaks", what: "cape", find: namedCapeShown }));
+  const routes = () =>
+    new Elysia({ prefix: "/ely", tags: ["Ely"] })
+      .use(texturesRoute(parts))
+      .use(profileRoutes(parts))
+      .use(keyRoutes(parts))
+      .use(fileRoutes(parts, { path: "/skins", what: "skin", find: namedSkinShown }))
+      .use(fileRoutes(parts, { path: "/cloaks", what: "cape", find: namedCapeShown }));
   return { prefixes: ["/ely"], isOpen: true, routes, presentFailure: presentModFailure };
 }
 

@@ -8,9 +8,12 @@ import { uploadRoutes } from "./upload.ts";
 
 /** `/api/gravit`: what a GravitLauncher LaunchServer asks for (docs/connect/gravitlauncher.md). */
 export function gravitSurface(parts: Parts): Surface {
-  const routes = new Elysia({ prefix: "/api/gravit", tags: ["GravitLauncher"] }).use(textureRoutes(parts));
-  routes.use(authRoutes(parts));
-  if (parts.launchKey !== null) routes.use(uploadRoutes(parts, parts.launchKey));
+  const routes = () => {
+    const all = new Elysia({ prefix: "/api/gravit", tags: ["GravitLauncher"] })
+      .use(textureRoutes(parts))
+      .use(authRoutes(parts));
+    return parts.launchKey === null ? all : all.use(uploadRoutes(parts, parts.launchKey));
+  };
   return { prefixes: ["/api/gravit"], routes, presentFailure };
 }
 

@@ -13,21 +13,22 @@ import { nameParams } from "../textures/segments.ts";
 export function legacySurface(parts: Parts): Surface {
   const skins = "/legacy/skin";
   const capes = "/legacy/cape";
-  const routes = new Elysia({ tags: ["Old clients"] })
-    .use(
-      legacyFileRoutes(parts, {
-        skins: [skins, describeLegacyFile("getLegacySkin", "skin", modFailure)],
-        capes: [capes, describeLegacyFile("getLegacyCape", "cape", modFailure)],
-      }),
-    )
-    .use(legacyFileRoutes(parts, { skins: ["/skin", again(skins)], capes: ["/cape", again(capes)] }))
-    .use(
-      legacyFileRoutes(parts, {
-        skins: ["/legacy/MinecraftSkins", again(skins)],
-        capes: ["/legacy/MinecraftCloaks", again(capes)],
-      }),
-    )
-    .use(headRoute(parts));
+  const routes = () =>
+    new Elysia({ tags: ["Old clients"] })
+      .use(
+        legacyFileRoutes(parts, {
+          skins: [skins, describeLegacyFile("getLegacySkin", "skin", modFailure)],
+          capes: [capes, describeLegacyFile("getLegacyCape", "cape", modFailure)],
+        }),
+      )
+      .use(legacyFileRoutes(parts, { skins: ["/skin", again(skins)], capes: ["/cape", again(capes)] }))
+      .use(
+        legacyFileRoutes(parts, {
+          skins: ["/legacy/MinecraftSkins", again(skins)],
+          capes: ["/legacy/MinecraftCloaks", again(capes)],
+        }),
+      )
+      .use(headRoute(parts));
   const prefixes = ["/legacy", "/skin", "/cape", "/avatar/player"];
   return { prefixes, isOpen: true, routes, presentFailure: presentModFailure };
 }

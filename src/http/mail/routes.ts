@@ -20,7 +20,7 @@ import { words } from "./words.ts";
 export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
   return {
     prefixes: ["/mail/unsubscribe"],
-    routes: new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
+    routes: () => new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
     presentFailure: (failure) =>
       isForPeople(failure) ? presentFailure(siteOf(parts), failure) : presentOther(failure),
   };

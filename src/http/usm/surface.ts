@@ -18,37 +18,38 @@ import { jsonParams, stemOf } from "../textures/segments.ts";
 /** UniSkinAPI below `/usm`, for UniSkinMod and other mods that read it (docs/contract/skin-mods.md#uniskinapi). */
 export function usmSurface(parts: Parts): Surface {
   const { reads, answers } = parts;
-  const routes = new Elysia({ tags: ["UniSkinAPI"] })
-    .get(
-      "/usm/:name.json",
-      ({ params, request, set }) => {
-        const asked = stemOf(parts, request, { segment: params["name.json"], suffix: ".json" });
-        return answers.json({ request, set }, () => profileShown(reads, asked));
-      },
-      {
-        params: jsonParams,
-        detail: describe({
-          operationId: "getUniSkinProfile",
-          summary: "What UniSkinMod shows of a player",
-          description:
-            "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's. Each id is below `/usm/textures`.",
-          who: "everybody",
-          protocol: true,
-          answers: {
-            200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
-            400: modFailure("The UUID is not this player's"),
-            404: modFailure("No player has this name"),
-          },
+  const routes = () =>
+    new Elysia({ tags: ["UniSkinAPI"] })
+      .get(
+        "/usm/:name.json",
+        ({ params, request, set }) => {
+          const asked = stemOf(parts, request, { segment: params["name.json"], suffix: ".json" });
+          return answers.json({ request, set }, () => profileShown(reads, asked));
+        },
+        {
+          params: jsonParams,
+          detail: describe({
+            operationId: "getUniSkinProfile",
+            summary: "What UniSkinMod shows of a player",
+            description:
+              "`/usm/{name}.{uuid}.json` answers the same where the UUID is the player's. Each id is below `/usm/textures`.",
+            who: "everybody",
+            protocol: true,
+            answers: {
+              200: dated({ description: "The player's textures", schema: profileSchema, ...keptJson }),
+              400: modFailure("The UUID is not this player's"),
+              404: modFailure("No player has this name"),
+            },
+          }),
+        },
+      )
+      .use(modTextureRoutes(parts, "/usm", "getUniSkinTexture"))
+      .use(
+        legacyFileRoutes(parts, {
+          skins: ["/usm/MinecraftSkins", describeLegacyFile("getUniSkinFile", "skin", modFailure)],
+          capes: ["/usm/MinecraftCloaks", describeLegacyFile("getUniCapeFile", "cape", modFailure)],
         }),
-      },
-    )
-    .use(modTextureRoutes(parts, "/usm", "getUniSkinTexture"))
-    .use(
-      legacyFileRoutes(parts, {
-        skins: ["/usm/MinecraftSkins", describeLegacyFile("getUniSkinFile", "skin", modFailure)],
-        capes: ["/usm/MinecraftCloaks", describeLegacyFile("getUniCapeFile", "cape", modFailure)],
-      }),
-    );
+      );
   return { prefixes: ["/usm"], isOpen: true, routes, presentFailure: presentModFailure };
 }
 

@@ -12,14 +12,15 @@ import { sessionserverRoutes } from "./sessionserver.ts";
 
 /** Yggdrasil, the protocol of launchers, games and game servers with their account server. */
 export function yggdrasilSurface(parts: Parts): Surface {
-  const routes = new Elysia({ prefix: root, tags: ["Yggdrasil"] })
-    .headers({ "cache-control": "no-store" })
-    .use(authserverRoutes(parts))
-    .use(sessionserverRoutes(parts))
-    .use(metadataRoutes(parts))
-    .use(nameRoutes(parts))
-    .use(playerTextureRoutes(parts))
-    .use(servicesRoutes(parts));
+  const routes = () =>
+    new Elysia({ prefix: root, tags: ["Yggdrasil"] })
+      .headers({ "cache-control": "no-store" })
+      .use(authserverRoutes(parts))
+      .use(sessionserverRoutes(parts))
+      .use(metadataRoutes(parts))
+      .use(nameRoutes(parts))
+      .use(playerTextureRoutes(parts))
+      .use(servicesRoutes(parts));
   return { prefixes: [root], routes, forVisitors: () => locationOf(parts.publicUrl()), presentFailure };
 }
 
