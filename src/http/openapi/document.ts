@@ -39,7 +39,7 @@ and a form 64 parts. Limits count by the client's address; a client over one get
 is read. Two failures have no envelope and close the connection, because they come before there is a request: a head of more than
 16 KiB or 198 lines (431), and bytes that are not HTTP (400).`;
 
-/** The sections, in the order in which the page shows them. */
+/** The sections, in the order in which the page shows them; those of protocols start closed. */
 const tags = [
   { name: "Auth", description: "Registration, sign-in, and the way back after a forgotten password." },
   { name: "Social login and linking", description: "Sign-in with an account of another service." },
@@ -48,14 +48,30 @@ const tags = [
   { name: "Skin and cape delivery", description: "Pictures and files for websites and launchers." },
   { name: "Service endpoints", description: "For other programs of the same operator." },
   { name: "Mail pages", description: "Pages that links in mails open, for people and mail programs." },
-  { name: "Yggdrasil", description: "Sign-in, sessions and profiles for launchers, games and game servers." },
-  { name: "CustomSkinAPI", description: "Skins by player name, for CustomSkinLoader." },
-  { name: "UniSkinAPI", description: "Skins by player name, for UniSkinMod." },
-  { name: "Ely", description: "Skins by player name, in the form of Ely.by." },
-  { name: "Old clients", description: "Skins and capes as files by player name." },
-  { name: "Avatars", description: "Pictures under the addresses of well-known avatar services." },
-  { name: "GravitLauncher", description: "Textures, uploads and sign-in for a LaunchServer." },
-  { name: "AuroraLauncher", description: "Sign-in and textures for an AuroraLauncher server." },
+  {
+    name: "Yggdrasil",
+    "x-protocol": true,
+    description: "Sign-in, sessions and profiles for launchers, games and game servers.",
+  },
+  { name: "CustomSkinAPI", "x-protocol": true, description: "Skins by player name, for CustomSkinLoader." },
+  { name: "UniSkinAPI", "x-protocol": true, description: "Skins by player name, for UniSkinMod." },
+  { name: "Ely", "x-protocol": true, description: "Skins by player name, in the form of Ely.by." },
+  { name: "Old clients", "x-protocol": true, description: "Skins and capes as files by player name." },
+  {
+    name: "Avatars",
+    "x-protocol": true,
+    description: "Pictures under the addresses of well-known avatar services.",
+  },
+  {
+    name: "GravitLauncher",
+    "x-protocol": true,
+    description: "Textures, uploads and sign-in for a LaunchServer.",
+  },
+  {
+    name: "AuroraLauncher",
+    "x-protocol": true,
+    description: "Sign-in and textures for an AuroraLauncher server.",
+  },
   { name: "Health", description: "For balancers, containers and monitors." },
 ] as const;
 

@@ -63,7 +63,7 @@ const namedControls = {
   },
 };
 
-const tokenInputs = { "auth-bearer-value": "JWT", api_key_value: "Service token" };
+const tokenInputs = { "auth-bearer-value": "Bearer token", api_key_value: "Service token" };
 
 /** The parts that differ from Swagger UI. */
 const arrangement = {
@@ -90,7 +90,7 @@ const arrangement = {
   },
 };
 
-window.SwaggerUIBundle({
+const page = window.SwaggerUIBundle({
   dom_id: "#api",
   url: "/swagger/json",
   plugins: [blankRequests, namedControls, arrangement],
@@ -105,4 +105,11 @@ window.SwaggerUIBundle({
   // Neither asks another host whether the document is valid, nor takes settings from the page's address.
   validatorUrl: null,
   queryConfigEnabled: false,
+  // Protocols have clients of their own, and people look for the API. With all open, the page would show only what is in view.
+  onComplete: () => {
+    const { layoutActions, specSelectors } = page.getSystem();
+    for (const { name, "x-protocol": isClosed } of specSelectors.specJson().toJS().tags) {
+      if (isClosed) layoutActions.show(["operations-tag", name], false);
+    }
+  },
 });
