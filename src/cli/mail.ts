@@ -15,6 +15,7 @@ import { command } from "./command.ts";
 import { countText, pagesOf, printList, tableText } from "./output.ts";
 import { timeText } from "./records.ts";
 
+const languageNames = new Intl.ListFormat("en", { type: "disjunction" }).format(languages);
 const rowNumber = integer(1, Number.MAX_SAFE_INTEGER);
 
 export const mailList = command({
@@ -132,7 +133,7 @@ export const mailTest = command({
   summary: "sends a test mail at once and shows the mail server's reply",
   details: "It does not go through the outbox. Without SMTP_URL it is written to a file.",
   positionals: { address: required(text("ADDRESS"), "the recipient") },
-  options: { language: withDefault(choice(...languages), "en", "of the mail: en or ru") },
+  options: { language: withDefault(choice(...languages), "en", `of the mail: ${languageNames}`) },
   run: async ({ address, language }, { loadConfig }) => {
     const to = parseMail(address);
     const { config } = await loadConfig();
@@ -150,9 +151,9 @@ export const mailTexts = command({
   name: "mail texts",
   summary: "prints the texts of the mails, as a file to change them with",
   details:
-    "Saved as mail-templates/en.toml or mail-templates/ru.toml in the data folder, the file replaces the built-in texts at the" +
-    " next start. Texts that are missing in it stay the built-in ones.",
-  positionals: { language: required(choice(...languages), "en or ru") },
+    "Saved as mail-templates/<language>.toml in the data folder, the file replaces the built-in texts at the next start." +
+    " Texts that are missing in it stay the built-in ones.",
+  positionals: { language: required(choice(...languages), languageNames) },
   run: async ({ language }, { loadConfig }) => {
     const { config } = await loadConfig();
     const texts = await loadMailTexts(config);

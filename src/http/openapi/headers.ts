@@ -1,3 +1,4 @@
+import { languages } from "../../domain/model/mail.ts";
 import { limits } from "../../kernel/limits.ts";
 
 type Header = {
@@ -25,7 +26,7 @@ function count(description: string, minimum: number, example: number): Header {
 export const headers = {
   "Access-Control-Allow-Origin": fixed("Any web page may show it.", "*"),
   "Cache-Control": { ...text("How long the answer may be kept."), example: "no-store" },
-  "Content-Language": { ...text("The language of the page.", { enum: ["en", "ru"] }), example: "en" },
+  "Content-Language": { ...text("The language of the page.", { enum: languages }), example: "en" },
   "Content-Security-Policy": text("The page uses its own style and nothing else."),
   ETag: text("Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.", {
     pattern: '^"[^"]+"$',

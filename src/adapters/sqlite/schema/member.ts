@@ -9,6 +9,7 @@ import {
   type AnySQLiteColumn,
 } from "drizzle-orm/sqlite-core";
 import type { Level } from "../../../domain/model/account.ts";
+import { languages } from "../../../domain/model/mail.ts";
 import type { AccountId, CapeId, PlayerId, SkinId, TextureHash, Uuid } from "../../../kernel/ids.ts";
 
 // Rows hold only what the stores wrote, so ids, hashes and levels have the types that are given here.
@@ -35,9 +36,7 @@ export const accounts = sqliteTable(
     /** The permanent level. A temporary level above or below it is in force until `roleExpiresAt`. */
     permanentLevel: integer("level").$type<Level>().notNull(),
     createdAt: integer("created_at").notNull(),
-    language: text({ enum: ["en", "ru"] })
-      .notNull()
-      .default("en"),
+    language: text({ enum: languages }).notNull().default("en"),
     /** Both or neither. */
     roleLevel: integer("role_level").$type<Level>(),
     roleExpiresAt: integer("role_expires_at"),

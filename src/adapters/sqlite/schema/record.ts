@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { MailTemplate } from "../../../domain/model/mail.ts";
+import { languages, type MailTemplate } from "../../../domain/model/mail.ts";
 import type { BulkMailId, MailId, OutboxContent } from "../../../domain/ports/outbox-store.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 
@@ -49,7 +49,7 @@ export const outbox = sqliteTable(
     id: integer().$type<MailId>().primaryKey({ autoIncrement: true }),
     recipient: text().notNull(),
     recipientKey: text("recipient_key").notNull(),
-    language: text({ enum: ["en", "ru"] }).notNull(),
+    language: text({ enum: languages }).notNull(),
     template: text().$type<MailTemplate>().notNull(),
     content: text({ mode: "json" }).$type<OutboxContent>(),
     state: text({ enum: ["waiting", "sent", "failed"] }).notNull(),
