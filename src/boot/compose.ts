@@ -18,6 +18,7 @@ import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
+import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
@@ -110,6 +111,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),
+    tokenActivity: trackTokenActivity({ transact }),
     rules: config.textures,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };

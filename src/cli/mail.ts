@@ -4,6 +4,7 @@ import { loadMailTexts, mailNames, openMailer } from "../boot/mail.ts";
 import { wordsOf } from "../domain/mail/replace-texts.ts";
 import { retryAllMails, retryMail } from "../domain/mail/retry-mail.ts";
 import { sendTestMail } from "../domain/mail/send-mail.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { languages } from "../domain/model/mail.ts";
 import { parseMail } from "../domain/model/mail-address.ts";
 import type { BulkMailId, BulkProgress, MailId, OutboxEntry } from "../domain/ports/outbox-store.ts";
@@ -119,7 +120,7 @@ export const mailRetry = command({
   run: async ({ id }, { withServices }) => {
     if (id !== null) {
       // The store knows whether it is a mail's.
-      const due = await withServices((services) => retryMail(services, id as MailId));
+      const { due } = await withServices((services) => retryMail(services, commandLine, id as MailId));
       return due === "now" ? `mail ${id} is due now\n` : `mail ${id} is ${soonText}\n`;
     }
     const { now, soon } = await withServices(retryAllMails);

@@ -15,6 +15,7 @@ import type { TextureImporter } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
+import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Client } from "../domain/sessions/open-session.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
@@ -46,6 +47,7 @@ export type AppDeps = {
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
   readonly activity: SessionActivity;
+  readonly tokenActivity: TokenActivity;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
   readonly limits: RateLimits;

@@ -302,7 +302,9 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
   }
   const other = await addMember(harness, `Other${serial}`);
   const isService = who === "service";
-  const made = isService ? await createToken(harness.services, tokenName(actor), serviceRights) : null;
+  const made = isService
+    ? await createToken(harness.services, commandLine, tokenName(actor), serviceRights)
+    : null;
   return { harness, actor, other, authorization: made?.token ?? actor.authorization };
 }
 

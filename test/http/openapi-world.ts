@@ -1,3 +1,4 @@
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
 import { system } from "../../src/domain/model/actor.ts";
 import { serviceRights } from "../../src/domain/model/service-token.ts";
@@ -26,8 +27,8 @@ export async function openWorld() {
   await link(harness, alice, { provider: "discord", subject: "80351110224678912" });
   await link(harness, bare, { provider: "github", subject: "42" });
   await link(harness, await addMember(harness, "Other"), { provider: "twitch", subject: "42" });
-  const { token } = await createToken(harness.services, "shop", serviceRights);
-  const powerless = await createToken(harness.services, "powerless", []);
+  const { token } = await createToken(harness.services, commandLine, "shop", serviceRights);
+  const powerless = await createToken(harness.services, commandLine, "powerless", []);
   const unsubscribe = unsubscribeLinks("", subscriptionNames(secretOf(jwtSecret)));
   return {
     ...world,

@@ -100,7 +100,8 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
     ...outboxCleaning(db),
     insertMail: async ({ to, language, at, mail }) => {
       touch();
-      db.insert(outbox)
+      const row = db
+        .insert(outbox)
         .values({
           recipient: to,
           recipientKey: mailKey(to),
@@ -112,7 +113,9 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
           createdAt: at,
           dueAt: at,
         })
-        .run();
+        .returning({ id: outbox.id })
+        .get();
+      return row.id;
     },
   };
 }

@@ -119,8 +119,8 @@ export interface OutboxReads {
 
 /** What is written of the outbox. */
 export interface OutboxStore extends OutboxReads {
-  /** Posts a mail, within the transaction of its cause. */
-  insertMail(post: Post): Promise<void>;
+  /** Posts a mail, within the transaction of its cause. Returns its number. */
+  insertMail(post: Post): Promise<MailId>;
   /**
    * Writes a mail to everybody: its words once, and a copy for each account that wants such mails and has a verified address.
    * Returns how many. It works in batches of some milliseconds, between which other work gets the event loop.
