@@ -3,6 +3,7 @@ import type { CodeSending } from "../domain/accounts/issue-code.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
+import type { MailTexts } from "../domain/mail/templates.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
@@ -86,6 +87,8 @@ export type AppDeps = {
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
   readonly bareCodes: boolean;
+  /** The texts of mails, the operator's among them. */
+  readonly mailTexts: MailTexts;
   readonly subscriptions: SubscriptionNames;
   /** The service token that is a setting, if there is one. */
   readonly settingTokens: readonly ServiceToken[];

@@ -1,6 +1,5 @@
-import { commandLine } from "../../src/domain/model/actor.ts";
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
-import { system } from "../../src/domain/model/actor.ts";
 import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";

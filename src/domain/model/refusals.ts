@@ -28,6 +28,7 @@ export const refusals = {
   unknownToken: (name: string) => refusal("not_found", `There is no service token named ${name}`),
   tokenOfSettings: () =>
     refusal("conflict", "This is the token of SERVICE_API_TOKEN: it goes when the setting changes"),
+  takenTokenName: () => refusal("conflict", "a token of this name exists already", "name"),
   enoughTokens: (max: number) =>
     refusal("conflict", `There are ${max} service tokens, which is the most: revoke one first`),
   missingRight: (right: ServiceRight, may: readonly ServiceRight[]) =>

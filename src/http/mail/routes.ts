@@ -8,6 +8,7 @@ import { languageOf } from "../negotiation.ts";
 import { describe, type Answer } from "../openapi/describe.ts";
 import type { HeaderName } from "../openapi/headers.ts";
 import type { Parts } from "../parts.ts";
+import { siteName } from "../site-name.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { answerPage, policy } from "./page.ts";
 import { words, type PageWords } from "./words.ts";
@@ -22,7 +23,7 @@ export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"
     prefixes: ["/mail/unsubscribe"],
     routes: () => new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
     presentFailure: (failure) =>
-      isForPeople(failure) ? presentFailure(siteOf(parts), failure) : presentOther(failure),
+      isForPeople(failure) ? presentFailure(siteName(parts), failure) : presentOther(failure),
   };
 }
 
@@ -79,7 +80,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(parts: Parts) {
   const { reads, subscriptions } = parts;
-  const site = () => siteOf(parts);
+  const site = () => siteName(parts);
   return new Elysia()
     .get(
       "/:token",
@@ -157,8 +158,4 @@ function failureWords(
 ): PageWords {
   if (code === "not_found" || code === "invalid") return unknown;
   return code === "limited" ? limited : failed(headers["x-request-id"] ?? null);
-}
-
-function siteOf({ siteUrl, communityName }: Parts): string {
-  return communityName ?? new URL(siteUrl()).hostname;
 }

@@ -51,6 +51,7 @@ export const headers = {
   },
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),
+  "X-Mailing": count("The number of the mail to everybody, as `GET /api/admin/mail` lists it.", 1, 3),
   "X-Mails-Queued": count("The number of addresses that it goes to.", 0, 1204),
   "X-Request-Id": {
     ...text("The number by which the operator finds the cause in the log.", {
