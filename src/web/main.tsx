@@ -1,0 +1,2 @@
+const root = document.getElementById("app");
+if (root !== null) root.textContent = document.title;
