@@ -91,6 +91,7 @@ test("has the contract's sections and one for pages, and every operation is in o
     "Skin and cape delivery",
     "Service endpoints",
     "Mail pages",
+    "Console",
     "Yggdrasil",
     "CustomSkinAPI",
     "UniSkinAPI",

@@ -70,7 +70,7 @@ export function communityRoutes(parts: Parts, own: ConsoleParts) {
 
 /** Whether the first administrator is missing. */
 export async function needsSetup({ reads, clock }: Pick<Parts, "reads" | "clock">): Promise<boolean> {
-  const than = 0 as AccountId; // no account has this number, so none is left out
+  const than = 0 as AccountId; // the number of no account: every one counts
   return !(await reads.accounts.hasLastingAdministrator({ than, now: clock.nowSeconds() }));
 }
 

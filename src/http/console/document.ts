@@ -13,7 +13,7 @@ export type DocumentView = {
   readonly body: string;
 };
 
-/** The places of `src/web/index.html` that are written anew for each page. */
+/** The places of `src/web/index.html` that differ between pages. */
 const places =
   /^(?<start>.*?<html lang=")[^"]*(?<title>".*?<title>)[^<]*(?<head><\/title>.*?)(?<body><\/head>.*?<div id="app">)(?<end><\/div>.*)$/s;
 
