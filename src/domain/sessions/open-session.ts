@@ -38,6 +38,7 @@ export async function openSession<Proven extends Proof>(
     methods,
     provedAt,
     refreshOnly: false,
+    idleSeconds: null,
     ...use,
   };
   await sessions.insertSession(session);
