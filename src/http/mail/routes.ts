@@ -4,11 +4,11 @@ import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
+import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
 import { describe, type Answer } from "../openapi/describe.ts";
 import type { HeaderName } from "../openapi/headers.ts";
 import type { Parts } from "../parts.ts";
-import { siteName } from "../site-name.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { answerPage, policy } from "./page.ts";
 import { words, type PageWords } from "./words.ts";
@@ -23,7 +23,7 @@ export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"
     prefixes: ["/mail/unsubscribe"],
     routes: () => new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
     presentFailure: (failure) =>
-      isForPeople(failure) ? presentFailure(siteName(parts), failure) : presentOther(failure),
+      isForPeople(failure) ? presentFailure(communityNameOf(parts), failure) : presentOther(failure),
   };
 }
 
@@ -80,7 +80,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(parts: Parts) {
   const { reads, subscriptions } = parts;
-  const site = () => siteName(parts);
+  const site = () => communityNameOf(parts);
   return new Elysia()
     .get(
       "/:token",

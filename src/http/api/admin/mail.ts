@@ -8,6 +8,7 @@ import type { UnsentMails } from "../../../domain/ports/outbox-store.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader, optionalJsonReader, unread } from "../../body.ts";
 import { done, ok } from "../../envelope.ts";
+import { communityNameOf } from "../../community-name.ts";
 import { staffGuard } from "../../guards.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { pageAnswer, placeQuery, readRows } from "../../paging.ts";
@@ -33,7 +34,6 @@ import {
   testMailBody,
   testMailEnvelope,
 } from "../../resources/outbox-mail.ts";
-import { siteName } from "../../site-name.ts";
 
 const said = { mailings: "Mails to everybody", preview: "Preview", outbox: "Outbox", mail: "Mail" } as const;
 const actions = { retry: "Mail retry", test: "Test mail" } as const;
@@ -88,7 +88,7 @@ function previewRoute(parts: Parts) {
     .post(
       "/mail/preview",
       async ({ actor, body }) => {
-        const deps = { reads: parts.reads, texts: parts.mailTexts, site: siteName(parts) };
+        const deps = { reads: parts.reads, texts: parts.mailTexts, site: communityNameOf(parts) };
         // A link that works would end the mails of the administrator who tries it.
         const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
         const previews = await previewBulkMail(deps, body, { username: actor.name, unsubscribe });
