@@ -20,6 +20,7 @@ import type { MailTexts } from "../domain/mail/templates.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
+import type { Transact } from "../domain/ports/unit-of-work.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
@@ -113,11 +114,14 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
-    activity: trackSessionActivity({ transact }),
-    tokenActivity: trackTokenActivity({ transact }),
+    ...trackActivity({ transact }),
     rules: config.textures,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+function trackActivity(deps: { readonly transact: Transact }) {
+  return { activity: trackSessionActivity(deps), tokenActivity: trackTokenActivity(deps) };
 }
 
 function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock: Clock) {
