@@ -8,6 +8,7 @@ export type Accent = {
   readonly onAccent: string;
 };
 
+/** An accent for pages that are light, and for dark ones. */
 export type AccentColours = { readonly light: Accent; readonly dark: Accent };
 
 /**
