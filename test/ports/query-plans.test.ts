@@ -239,7 +239,7 @@ describe("the outbox", () => {
 
 test("what they would show is seen", async () => {
   const steps = await stepsOf(database, async ({ $client }) => [
-    $client.query("SELECT id FROM audit_entries WHERE issuer = 'cli'"),
+    $client.query("SELECT id FROM audit_entries WHERE detail = '{}'"),
     $client.query("SELECT mail FROM accounts"),
     $client.query("SELECT rowid FROM audit_search WHERE issuer LIKE '%cli%'"),
     $client.query("SELECT * FROM users_search WHERE name LIKE '%ann%'"),

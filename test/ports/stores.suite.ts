@@ -753,7 +753,7 @@ export function sessionRow(accountId: AccountId, id: string): Session {
   const times = { createdAt: 1, expiresAt: 100, lastUsedAt: 1, provedAt: 1 };
   const client = { address: "192.0.2.1", userAgent: "A browser" };
   const proof = { kind: "web", playerId: null, methods: ["password", "social:discord"] } as const;
-  const token = { tokenHash: null, clientToken: null, refreshOnly: false };
+  const token = { tokenHash: null, clientToken: null, refreshOnly: false, idleSeconds: null };
   return { id: id as SessionId, accountId, ...times, ...client, ...proof, ...token };
 }
 

@@ -3,10 +3,8 @@ import { and, asc, eq, gt, inArray, isNotNull, lt, max, sql } from "drizzle-orm"
 import type {
   BulkMailId,
   BulkPost,
-  BulkProgress,
   DueMail,
   MailId,
-  MailState,
   OutboxReads,
   OutboxStore,
 } from "../../domain/ports/outbox-store.ts";
@@ -19,23 +17,20 @@ const stepRows = 1000;
 /** Rows that one call removes. With a million in the outbox each of them changes pages of five indexes on the disk. */
 const removedRows = 250;
 
+const progressColumns = {
+  id: bulkMails.id,
+  subject: bulkMails.subject,
+  issuer: bulkMails.issuer,
+  createdAt: bulkMails.createdAt,
+  total: bulkMails.total,
+  waiting: bulkMails.waiting,
+  sent: bulkMails.sent,
+  failed: bulkMails.failed,
+};
+
 export function bulkMailReads(db: Db): Pick<OutboxReads, "bulkProgress" | "hasBulkMail"> {
   return {
-    bulkProgress: async () => {
-      const mails = db.select().from(bulkMails).orderBy(asc(bulkMails.id)).all();
-      const counts = db
-        .select({ id: outbox.bulkMailId, state: outbox.state, copies: sql<number>`count(*)` })
-        .from(outbox)
-        .where(isNotNull(outbox.bulkMailId))
-        .groupBy(outbox.bulkMailId, outbox.state)
-        .all();
-      return mails.map(({ id, subject, issuer, createdAt }): BulkProgress => {
-        const copies = (state: MailState) =>
-          counts.find((count) => count.id === id && count.state === state)?.copies ?? 0;
-        const states = { waiting: copies("waiting"), sent: copies("sent"), failed: copies("failed") };
-        return { id, subject, issuer, createdAt, ...states };
-      });
-    },
+    bulkProgress: async () => db.select(progressColumns).from(bulkMails).orderBy(asc(bulkMails.id)).all(),
     hasBulkMail: async ({ subject, message }, after) => {
       const same = and(
         gt(bulkMails.createdAt, after),

@@ -22,6 +22,8 @@ export type CreatedToken = ServiceToken & {
   readonly id: number;
   /** Unix seconds. */
   readonly createdAt: number;
+  /** Unix seconds, to the minute; null: never, or not since this is recorded. */
+  readonly lastUsedAt: number | null;
 };
 
 /** The name of the service whose token is a setting. No other token gets it. */

@@ -36,13 +36,15 @@ export type BulkText = { readonly subject: string; readonly message: string };
 /** A mail to everybody, to be sent. `issuer` is the actor's name; `at` is in Unix seconds. */
 export type BulkPost = BulkText & { readonly issuer: string; readonly at: number };
 
-/** How far a mail to everybody has come: its copies by their state. */
+/** How far a mail to everybody has come: its copies by their state. A copy that was not wanted any more counts in the total alone. */
 export type BulkProgress = {
   readonly id: BulkMailId;
   readonly subject: string;
   readonly issuer: string;
   /** Unix seconds. */
   readonly createdAt: number;
+  /** How many people it was written to. */
+  readonly total: number;
 } & Readonly<Record<MailState, number>>;
 
 /** What a mail is made from. A copy holds nothing of its own: its words are kept once, its address leads to its account. */

@@ -26,6 +26,8 @@ export type Session = {
   readonly clientToken: string | null;
   /** Of a game session: whether it can only be refreshed, because its player was renamed. */
   readonly refreshOnly: boolean;
+  /** Of a session of the console: how many seconds it may go unused; null for others. */
+  readonly idleSeconds: number | null;
 };
 
 /** What every request looks at. */
