@@ -144,6 +144,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     log,
     logRequests: config.log.requests,
     publicUrl,
+    ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
     corsOrigins: config.corsOrigins,

@@ -11,6 +11,8 @@ import { apiSurface } from "./api/surface.ts";
 import { createAnswers } from "./answers.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
+import { consoleSurface } from "./console/surface.ts";
+import { createCookies } from "./cookies.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams } from "./events/streams.ts";
 import { createFailures, type AnswerFailure } from "./failures.ts";
@@ -18,6 +20,7 @@ import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
+import { createOwnPages } from "./own-pages.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { protocolSurfaces } from "./protocols.ts";
 import type { AppDeps, Parts } from "./parts.ts";
@@ -26,7 +29,7 @@ import { createRouteTable, type Route, type RouteTable } from "./route-table.ts"
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, pathOf, withFindablePath } from "./target.ts";
 import { surfaceFinder } from "./surface.ts";
-import { createTokens } from "./tokens.ts";
+import { createClaimsReader, createTokens } from "./tokens.ts";
 
 /** The whole HTTP side as a function from request to answer. It listens to nothing. */
 export type App = {
@@ -114,9 +117,16 @@ function createParts(
   const { contexts, responseCache, readiness } = made;
   const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
   const waiterOf = (request: Request) => waiterBehind(contexts.of(request).arrived, clientAddress(request));
+  const arrivedOf = (request: Request) => contexts.of(request).arrived;
+  const ownPages = createOwnPages({ origin: deps.ownOrigin, arrivedOf });
+  const cookies = createCookies(deps.publicUrl);
+  const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   return {
     ...deps,
-    tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
+    tokens,
+    claimsOf: createClaimsReader({ tokens, ownPages, cookies }),
+    ownPages,
+    cookies,
     answers: createAnswers({ ...deps, responseCache, waiterOf }),
     profiles: createProfiles(deps),
     certificates: createCertificates(deps),
@@ -154,7 +164,8 @@ function createRouter(parts: Parts) {
   const { log, version, usernamePattern, surfaces: others = [] } = parts;
   const api = apiSurface(parts);
   const protocols = protocolSurfaces(parts, api.presentFailure);
-  const besides = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
+  const pages = [mailSurface(parts, api.presentFailure), consoleSurface(parts, api.presentFailure)];
+  const besides = [...pages, ...others.map((surfaceOf) => surfaceOf(parts))];
   const all = [...besides, ...protocols];
   const visitorHeaders = () => all.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
   const surfaceOf = surfaceFinder([api, ...all]);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
+import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
 import { endOf, isInTime } from "../model/session.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
@@ -46,6 +47,18 @@ export async function signOut(
   sessionId: SessionId,
 ): Promise<void> {
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
+}
+
+/** Ends the web session that a token of ours names, if it still runs: its browser signs out, or has signed in anew. */
+export async function forgetSession(
+  { transact }: { readonly transact: Transact },
+  claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
+): Promise<void> {
+  await transact(anonymous, async ({ sessions }) => {
+    const found = await sessions.findSession(claims.sessionId);
+    const isTheirs = found?.session.kind === "web" && found.member.account.uuid === claims.accountUuid;
+    if (isTheirs) await sessions.deleteSession(claims.sessionId);
+  });
 }
 
 /**

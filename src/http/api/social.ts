@@ -5,6 +5,7 @@ import { createFromIdentity } from "../../domain/social/create-from-identity.ts"
 import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { valuesOf } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
@@ -219,9 +220,7 @@ const cookieSeconds = 600;
 
 /** The browser's secret; null without a cookie of ours. */
 function readLoginCookie(request: Request): string | null {
-  const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
-  const own = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`)) ?? "";
-  const value = own.slice(cookieName.length + 1);
+  const [value = ""] = valuesOf(request, cookieName);
   return /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
 }
 
