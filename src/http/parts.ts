@@ -1,4 +1,5 @@
 import type { Pages } from "../domain/accounts/pages.ts";
+import type { Setup } from "../domain/members/set-up.ts";
 import type { CodeSending } from "../domain/accounts/issue-code.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
@@ -49,6 +50,7 @@ export type AppDeps = {
   readonly storage: StorageProbe;
   readonly activity: SessionActivity;
   readonly hasher: PasswordHasher;
+  readonly setup: Setup;
   readonly codes: CodeSending;
   readonly limits: RateLimits;
   readonly blobs: BlobStore;

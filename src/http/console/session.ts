@@ -2,8 +2,8 @@ import { Elysia } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { limitByAddress } from "../admission.ts";
+import { answerOpened, clearedCookieExample, sessionCookieExample, sessionIn } from "../browser-session.ts";
 import { jsonReader, unread } from "../body.ts";
 import { ok } from "../envelope.ts";
 import { memberOf } from "../guards.ts";
@@ -17,9 +17,6 @@ import {
   visitEnvelope,
 } from "../resources/console.ts";
 import { loggedIn } from "../resources/session.ts";
-import type { Claims } from "../tokens.ts";
-import { answerOpened, sessionCookie } from "./opened.ts";
-import { clearedExample, cookieExample } from "./examples.ts";
 
 /** `/session`: the browser's session, which a cookie names (docs/contract/console.md#session). */
 export function sessionRoutes(parts: Parts) {
@@ -63,14 +60,12 @@ function openRoute(parts: Parts) {
       "/session",
       async ({ body, request, set }) => {
         const { username: login, password, stay = false } = body;
-        const before = await claimsIn(parts, request);
         const attempt = parts.attemptBy(request, login, { hasArrived: true });
         const input = { login, password, ...parts.clientOf(request), console: { stay } };
         const signedIn = await signIn({ ...parts, attempt }, input);
-        parts.noteUser(request, signedIn.member.account.id);
-        set.headers["set-cookie"] = await sessionCookie(parts, signedIn, stay);
-        if (before !== null) await forgetSession(parts, before);
-        return answerOpened(parts, signedIn);
+        const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });
+        set.headers["set-cookie"] = cookie;
+        return answer;
       },
       {
         body: openBody,
@@ -86,7 +81,7 @@ function openRoute(parts: Parts) {
           answers: {
             200: {
               headers: ["Set-Cookie"],
-              headerExamples: { "Set-Cookie": cookieExample },
+              headerExamples: { "Set-Cookie": sessionCookieExample },
             },
           },
         }),
@@ -98,7 +93,7 @@ function endRoute(parts: Parts) {
   return new Elysia().use(ownPagesGuard(parts)).delete(
     "/session",
     async ({ request, set }) => {
-      const claims = await claimsIn(parts, request);
+      const claims = await sessionIn(parts, request);
       if (claims !== null) await forgetSession(parts, claims);
       set.headers["set-cookie"] = parts.cookies.session.clear();
       set.status = 204;
@@ -115,20 +110,10 @@ function endRoute(parts: Parts) {
           204: {
             description: "Signed out",
             headers: ["Set-Cookie"],
-            headerExamples: { "Set-Cookie": clearedExample },
+            headerExamples: { "Set-Cookie": clearedCookieExample },
           },
         },
       }),
     },
   );
-}
-
-/** The session that a browser has, whether it still runs or not; null without one. */
-async function claimsIn(parts: Parts, request: Request): Promise<Claims | null> {
-  try {
-    return await parts.claimsOf(request);
-  } catch (cause) {
-    if (cause instanceof AppError && cause.code === "unauthenticated") return null;
-    throw cause;
-  }
 }

@@ -68,12 +68,14 @@ const waiting = t.Object(
 /** `GET /console/social`: null when no person waits. */
 export const waitingEnvelope = envelopeOf(t.Union([waiting, t.Null()]), "WaitingPersonEnvelope");
 
-const action = {
-  link: t.Literal("link", { description: "To the account whose password is sent", examples: ["link"] }),
-  create: t.Literal("create", { description: "A new account", examples: ["create"] }),
-};
 /** `POST /console/social`. */
-export const joinBody = t.Union([
-  t.Object({ action: action.link, username: login, password, stay }),
-  t.Object({ action: action.create, stay }),
-]);
+export const joinBody = t.Object({
+  action: t.Union([t.Literal("link"), t.Literal("create")], {
+    description: "Whether an account that is there is linked, or one is created",
+    rule: "must be link or create",
+    examples: ["link"],
+  }),
+  username: t.Optional(login),
+  password: t.Optional(password),
+  stay,
+});
