@@ -13,6 +13,7 @@ import { createTextureImporter } from "../adapters/texture-threads/texture-impor
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createJoinMemory } from "../domain/game/joins.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
@@ -112,6 +113,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),
+    setup: createSetup({ reads, clock }),
     rules: config.textures,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
@@ -146,6 +148,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     log,
     logRequests: config.log.requests,
     publicUrl,
+    ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
     console: consoleParts(config),
