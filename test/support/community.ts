@@ -46,7 +46,7 @@ export async function fillCommunity(harness: Harness): Promise<Community> {
   const founders = await grantCape(harness, [player, chief], encodePng(drawKeyCape()));
   await grantCape(harness, [player, warden], encodePng(drawNightCape()));
   await wearCape(harness, player, worn, founders);
-  await act(harness, chief, `PATCH /api/admin/user/${warden.account.id}`, { mail_verify: 1 });
+  await act(harness, chief, `PATCH /api/admin/user/${warden.account.id}`, { mail_verify: true });
   await act(harness, chief, "POST /api/admin/mail", {
     subject: "The server moves on Friday",
     message: "Hello,\n\nfrom Friday on you find us at the new address.\n\nSee you there!",
