@@ -48,4 +48,5 @@ export const shell = {
   removeChoice: (name: string) => `${name} entfernen`,
   choices: (count: number) =>
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
+  kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Nutzer" },
 };

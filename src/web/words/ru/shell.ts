@@ -53,4 +53,5 @@ export const shell = {
       few: `Найдено ${count} варианта`,
       other: count === 0 ? "Ничего не найдено" : `Найдено ${count} вариантов`,
     }),
+  kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
 };

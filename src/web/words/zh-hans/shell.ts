@@ -41,4 +41,5 @@ export const shell = {
   copied: "已复制",
   removeChoice: (name: string) => `移除 ${name}`,
   choices: (count: number) => (count === 0 ? "没有结果" : `${count} 个结果`),
+  kinds: { page: "页面", skin: "皮肤", player: "玩家", user: "用户" },
 };
