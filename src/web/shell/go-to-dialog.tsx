@@ -46,8 +46,7 @@ export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
 const choicesMax = 30;
 
 type Found =
-  | { readonly ok: true; readonly body: readonly Choice[] }
-  | { readonly ok: false; readonly problem: Problem };
+  { readonly ok: true; readonly body: readonly Choice[] } | { readonly ok: false; readonly problem: Problem };
 
 function pages(): readonly Choice[] {
   const { shell } = words.peek();
@@ -68,7 +67,11 @@ async function findOwn(): Promise<Found> {
   if (!players.ok) return players;
   const { shell } = words.peek();
   const body = [
-    ...players.body.data.players.map(({ name }) => ({ value: `/u/${encodeURIComponent(name)}`, text: name, help: shell.kinds.player })),
+    ...players.body.data.players.map(({ name }) => ({
+      value: `/u/${encodeURIComponent(name)}`,
+      text: name,
+      help: shell.kinds.player,
+    })),
     ...home.body.data.Skin.toReversed().map(({ Name, Uuid }) => ({
       value: `/home?q=${encodeURIComponent(Name)}#${Uuid}`,
       text: Name,

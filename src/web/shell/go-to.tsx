@@ -25,7 +25,8 @@ export function GoTo() {
   useEffect(() => {
     if (!isOffered) return;
     const press = (event: KeyboardEvent) => {
-      const isAsked = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k";
+      const isAsked =
+        (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k";
       // Another dialog comes first.
       if (!isAsked || document.querySelector("dialog[open]") !== null) return;
       event.preventDefault();

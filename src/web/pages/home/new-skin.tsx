@@ -52,7 +52,9 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
             label={home.newSkin}
             isLabelHidden
             button={home.add}
-            actions={<FileButton kind="plain" label={home.otherFile} accept="image/png,.png" onFile={onFile} />}
+            actions={
+              <FileButton kind="plain" label={home.otherFile} accept="image/png,.png" onFile={onFile} />
+            }
             keeps
             onSubmit={add}
           >

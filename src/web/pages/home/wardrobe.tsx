@@ -16,7 +16,6 @@ import { wearSkin } from "./wear.ts";
 export function Wardrobe() {
   const { home, shell } = words.value;
   const [file, setFile] = useState<File | null>(null);
-  const isFull = (shown: Shown) => keptSkins(shown.wardrobe).length >= community.rules.wardrobe_max;
   return (
     <HomePage
       heading={shell.wardrobe}
@@ -48,6 +47,10 @@ export function Wardrobe() {
       )}
     </HomePage>
   );
+}
+
+function isFull({ wardrobe }: Shown): boolean {
+  return keptSkins(wardrobe).length >= community.rules.wardrobe_max;
 }
 
 function TakeOff(shown: Shown) {

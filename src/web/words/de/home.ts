@@ -18,7 +18,7 @@ export const home = {
   saved: (name: string) => `${name} ist gespeichert`,
   preview: "Vorschau",
   skins: "Skins",
-  places: (count: number, max: number) => `${count} von ${max}`,
+  places: (count: string, max: string) => `${count} von ${max}`,
   full: (max: number) =>
     plural("de", max, {
       one: "Deine Garderobe ist voll: Sie fasst 1 Skin. Lösche ihn, um einen anderen hinzuzufügen.",

@@ -2,7 +2,8 @@ import { plural } from "../plural.ts";
 
 export const home = {
   upload: "Upload a skin",
-  uploadHelp: "A PNG of 64x64 or 64x32 pixels, or a whole multiple. Choose the file, drop it on the page, or paste it.",
+  uploadHelp:
+    "A PNG of 64x64 or 64x32 pixels, or a whole multiple. Choose the file, drop it on the page, or paste it.",
   drop: "Drop the skin here",
   newSkin: "New skin",
   editSkin: "Edit skin",
@@ -17,7 +18,7 @@ export const home = {
   saved: (name: string) => `${name} is saved`,
   preview: "Preview",
   skins: "Skins",
-  places: (count: number, max: number) => `${count} of ${max}`,
+  places: (count: string, max: string) => `${count} of ${max}`,
   full: (max: number) =>
     plural("en", max, {
       one: "Your wardrobe is full: it holds 1 skin. Delete it to add another.",
@@ -47,7 +48,8 @@ export const home = {
   noCape: "No cape",
   withCape: (name: string) => `Cape: ${name}`,
   capesEmpty: "You have no capes yet. The people who run this community grant them.",
-  capesHelp: (skin: string) => `A cape belongs to a skin. You wear ${skin}: what you choose here is its cape.`,
+  capesHelp: (skin: string) =>
+    `A cape belongs to a skin. You wear ${skin}: what you choose here is its cape.`,
   capesHelpBare: "You wear no skin: what you choose here is worn with the default one.",
   until: (day: string) => `Until ${day}`,
   forever: "Without an end",

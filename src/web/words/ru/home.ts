@@ -18,7 +18,7 @@ export const home = {
   saved: (name: string) => `${name}: изменения сохранены`,
   preview: "Предпросмотр",
   skins: "Скины",
-  places: (count: number, max: number) => `${count} из ${max}`,
+  places: (count: string, max: string) => `${count} из ${max}`,
   full: (max: number) =>
     plural("ru", max, {
       one: `Гардероб заполнен: в нём ${max} скин. Удалите один, чтобы добавить другой.`,
@@ -49,8 +49,7 @@ export const home = {
   noCape: "Без плаща",
   withCape: (name: string) => `Плащ: ${name}`,
   capesEmpty: "У вас пока нет плащей. Их выдаёт администрация сообщества.",
-  capesHelp: (skin: string) =>
-    `Плащ привязан к скину. На вас ${skin}: выбранный здесь плащ будет при нём.`,
+  capesHelp: (skin: string) => `Плащ привязан к скину. На вас ${skin}: выбранный здесь плащ будет при нём.`,
   capesHelpBare: "На вас нет скина: выбранный здесь плащ будет при стандартном.",
   until: (day: string) => `До ${day}`,
   forever: "Бессрочно",

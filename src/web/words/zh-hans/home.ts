@@ -15,7 +15,7 @@ export const home = {
   saved: (name: string) => `${name} 已保存`,
   preview: "预览",
   skins: "皮肤",
-  places: (count: number, max: number) => `${count} / ${max}`,
+  places: (count: string, max: string) => `${count} / ${max}`,
   full: (max: number) => `衣柜已满：最多 ${max} 个皮肤。删除一个后才能添加。`,
   empty: "衣柜是空的。添加一个皮肤，你的玩家就会在游戏里穿上它。",
   search: "搜索皮肤",
