@@ -15,6 +15,8 @@ function page(load: () => Promise<FunctionComponent>) {
 const pages = {
   "/": page(async () => (await import("../pages/guest/start.tsx")).Start),
   "/login": page(async () => (await import("../pages/guest/login.tsx")).Login),
+  "/home": page(async () => (await import("../pages/home/wardrobe.tsx")).Wardrobe),
+  "/home/capes": page(async () => (await import("../pages/home/capes.tsx")).Capes),
 } as const;
 
 export const pageRoutes = [
