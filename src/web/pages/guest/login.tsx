@@ -74,7 +74,7 @@ function SignedInAlready() {
   );
 }
 
-/** The links of providers. They leave the console, so the browser follows them itself. */
+/** The links of providers. */
 function Providers({ next }: { readonly next: string | undefined }) {
   const { guest } = words.value;
   if (community.providers.length === 0) return null;
@@ -82,7 +82,7 @@ function Providers({ next }: { readonly next: string | undefined }) {
     <div class="guest-providers">
       <p class="guest-or">{guest.or}</p>
       {community.providers.map(({ name, label }) => (
-        <ButtonLink key={name} href={providerLink(name, next)} isElsewhere>
+        <ButtonLink key={name} href={providerLink(name, next)}>
           {guest.signInWith(label)}
         </ButtonLink>
       ))}

@@ -1,11 +1,11 @@
 import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { community } from "../../api/community.ts";
 import { askSession, member, session } from "../../api/session.ts";
-import { Field, Form } from "../../parts/form.tsx";
+import { Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { NewPasswordField, UsernameHint } from "../../parts/password-field.tsx";
+import { NewPasswordField } from "../../parts/password-field.tsx";
+import { PlayerNameField } from "../../parts/player-name-field.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
@@ -35,13 +35,8 @@ export function RegisterFinish() {
       <div class="card guest">
         <p class="soft">{guest.finishHelp}</p>
         <Form label={guest.finishHeading} isLabelHidden button={guest.finish} keeps onSubmit={finish}>
-          <PlayerNameField label={guest.playerName} name="username" />
-          <UsernameHint name={member.value?.mail ?? ""} />
-          <NewPasswordField
-            label={guest.password}
-            name="password"
-            value={readEntered()?.password ?? ""}
-          />
+          <PlayerNameField label={guest.playerName} name="username" isLogin />
+          <NewPasswordField label={guest.password} name="password" value={readEntered()?.password ?? ""} />
         </Form>
       </div>
     </Page>

@@ -45,4 +45,5 @@ export const shell = {
   reload: "Neu laden",
   copy: "Kopieren",
   copied: "Kopiert",
+  notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
 };

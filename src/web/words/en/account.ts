@@ -17,9 +17,9 @@ export const account = {
   newPassword: "New password",
   changePassword: "Change password",
   passwordChanged: "Password changed",
-  noPassword: "Your account has no password yet: you sign in through another site. Set one to change this here.",
-  noPasswordNoMail: "Your account has neither a password nor an e-mail. Ask the people who run the server for help.",
-  setPassword: "Set a password",
+  noPassword: (name: string) =>
+    `You sign in through another site, and your name ${name} was taken from there. Choose a name and a password once: then you can also sign in here and in launchers.`,
+  chooseBoth: "Choose name and password",
   forgotPassword: "Forgot your password?",
 
   mail: "E-mail",
@@ -30,7 +30,6 @@ export const account = {
   codeOnItsWay: (mail: string) => `A code is on its way to ${mail}`,
   confirmMailHeading: "Confirm your new e-mail",
   confirmMailHelp: "Enter the code that was sent to the new address. All your other sessions end.",
-  code: "Code",
   confirm: "Confirm",
   mailChanged: "E-mail changed",
 
@@ -55,9 +54,12 @@ export const account = {
   newPlayer: "New player",
   name: "Name",
   addPlayer: "Add player",
+  newPlayerHelp: "Another character of yours, with its own look.",
+  renameHelp: "Games see the new name at the next sign-in. The former one is held for you for a while.",
   playerAdded: (name: string) => `${name} is here`,
   playerRenamed: (before: string, after: string) => `${before} is called ${after} now`,
-  deletePlayerHelp: "The player leaves the game for good. Its name is held for you for a while; skins and capes stay.",
+  deletePlayerHelp:
+    "The player leaves the game for good. Its name is held for you for a while; skins and capes stay.",
   playerDeleted: (name: string) => `${name} is deleted`,
 
   sessions: "Sessions",

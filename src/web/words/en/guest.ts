@@ -2,7 +2,7 @@ export const guest = {
   openWardrobe: "Open your wardrobe",
   launcher: "Play with your launcher",
   launcherHelp: "Add this address to a launcher that takes one for accounts, or drag it into its window.",
-  launcherAddress: "Address for launchers",
+  copyAddress: "Copy address",
   setupNeeded: "This server has no administrator yet. Open the link that its terminal shows.",
 
   signIn: "Sign in",
@@ -16,10 +16,9 @@ export const guest = {
   haveAccount: "You have an account?",
   signedInAs: (name: string) => `You are signed in as ${name}.`,
   problems: {
-    denied: "You turned back at the other site. Nothing was changed.",
-    expired: "That took too long, or the page was opened in another browser. Begin again.",
+    expired: "That took too long, or it was begun in another browser. Begin again.",
+    refused: "The other site did not let you through. Nothing was changed.",
     unavailable: "The other site does not answer as it should. Try again later.",
-    unconfirmed: "Confirm your e-mail first, with the code that was sent to it.",
     limited: "Too many tries. Wait a little, then try again.",
   } as Readonly<Record<string, string>>,
   problem: "Signing in did not work. Try again.",
@@ -39,10 +38,9 @@ export const guest = {
   noCode: "No code? Register again with the same address to get a new one.",
   confirmed: "Your e-mail is confirmed. Sign in to choose your name.",
   finishHeading: "Choose your name",
-  finishHelp: "Players see this name in the game.",
+  finishHelp: "Others see this name in the game. With the password you sign in, here and in launchers.",
   playerName: "Player name",
   playerNameRule: "3 to 16 letters, digits and underscores",
-  finishPasswordHelp: "With this password you sign in from now on, here and in launchers.",
   finish: "Finish",
   welcome: (name: string) => `Welcome, ${name}`,
 

@@ -6,7 +6,8 @@ export const setup = {
   password: "Password",
   create: "Create administrator",
   created: (name: string) => `Welcome, ${name}. You run this server now.`,
-  noLink: "Open the link that the server prints on its terminal when it starts. Everything behind # belongs to it.",
+  noLink:
+    "Open the link that the server prints on its terminal when it starts. Everything behind # belongs to it.",
   isDone: "This server has its administrator already. Nothing is left to do here.",
   signIn: "Sign in",
 
@@ -41,7 +42,8 @@ export const setup = {
     },
   },
   check: "Check everything",
-  checkText: "The doctor looks at settings, folders, mail, the public address and backups, and says how to correct what is wrong.",
+  checkText:
+    "The doctor looks at settings, folders, mail, the public address and backups, and says how to correct what is wrong.",
   toOverview: "Open the administration",
   toWardrobe: "Open your wardrobe",
 };

@@ -42,4 +42,5 @@ export const shell = {
   reload: "Load again",
   copy: "Copy",
   copied: "Copied",
+  notCopied: "Copying is not allowed here. Select the text instead.",
 };

@@ -39,4 +39,5 @@ export const shell = {
   reload: "重新加载",
   copy: "复制",
   copied: "已复制",
+  notCopied: "此处不允许复制，请手动选择文本。",
 };
