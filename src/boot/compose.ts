@@ -13,6 +13,7 @@ import { createTextureImporter } from "../adapters/texture-threads/texture-impor
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createJoinMemory } from "../domain/game/joins.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
@@ -20,7 +21,6 @@ import type { MailTexts } from "../domain/mail/templates.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
-import type { Transact } from "../domain/ports/unit-of-work.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
@@ -105,23 +105,28 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     pictureTimes: timed.times,
     signer: openSigner(keysOf(config.dataDir), makeSigningKey),
     storage,
-    usernamePattern: config.usernamePattern,
-    playerRules: config.players,
-    gameRules: config.game,
     throttle: throttleOf(config, clock),
     joins: createJoinMemory({ clock }),
-    nameHoldSeconds: config.nameHoldSeconds,
-    renameSeconds: config.renameSeconds,
-    uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
-    ...trackActivity({ transact }),
-    rules: config.textures,
+    activity: trackSessionActivity({ transact }),
+    setup: createSetup({ reads, clock }),
+    tokenActivity: trackTokenActivity({ transact }),
+    ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
-function trackActivity(deps: { readonly transact: Transact }) {
-  return { activity: trackSessionActivity(deps), tokenActivity: trackTokenActivity(deps) };
+/** What the settings allow people. */
+function rulesOf(config: Config) {
+  return {
+    usernamePattern: config.usernamePattern,
+    playerRules: config.players,
+    gameRules: config.game,
+    nameHoldSeconds: config.nameHoldSeconds,
+    renameSeconds: config.renameSeconds,
+    uniformAnswers: config.uniformAnswers,
+    rules: config.textures,
+  };
 }
 
 function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock: Clock) {
@@ -155,6 +160,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     log,
     logRequests: config.log.requests,
     publicUrl,
+    ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
     console: consoleParts(config),

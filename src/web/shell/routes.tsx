@@ -15,6 +15,17 @@ function page(load: () => Promise<FunctionComponent>) {
 const pages = {
   "/": page(async () => (await import("../pages/guest/start.tsx")).Start),
   "/login": page(async () => (await import("../pages/guest/login.tsx")).Login),
+  "/home": page(async () => (await import("../pages/home/wardrobe.tsx")).Wardrobe),
+  "/home/capes": page(async () => (await import("../pages/home/capes.tsx")).Capes),
+  "/register": page(async () => (await import("../pages/guest/register.tsx")).Register),
+  "/confirm": page(async () => (await import("../pages/guest/confirm.tsx")).Confirm),
+  "/registerfinish": page(async () => (await import("../pages/guest/register-finish.tsx")).RegisterFinish),
+  "/forgetpass": page(async () => (await import("../pages/guest/forget-password.tsx")).ForgetPassword),
+  "/resetpassword": page(async () => (await import("../pages/guest/reset-password.tsx")).ResetPassword),
+  "/social": page(async () => (await import("../pages/guest/social.tsx")).Social),
+  "/home/account": page(async () => (await import("../pages/home/account.tsx")).Account),
+  "/home/mail": page(async () => (await import("../pages/home/mail.tsx")).NewMail),
+  "/setup": page(async () => (await import("../pages/setup/setup.tsx")).Setup),
 } as const;
 
 export const pageRoutes = [
