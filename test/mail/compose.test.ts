@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages, type Language, type Mail } from "../../src/domain/model/mail.ts";
-import { code, everyMail, link, origin, site } from "./outbox-world.ts";
+import { code, everyMail, link, look, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
 const cases = languages.flatMap((language) =>
@@ -26,7 +26,7 @@ const advice: Readonly<Record<Language, RegExp>> = {
   "zh-Hans": /如果(?:不|你)/,
 };
 const compose = (mail: Mail, language: Language = "en") =>
-  composeMail(ownTexts, { to, language, site, mail });
+  composeMail(ownTexts, { to, language, site, look, mail });
 
 describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   const { subject, text, html } = compose(mail, language);
@@ -179,6 +179,7 @@ describe("a value", () => {
       to,
       language: "en",
       site: "a\r\nBcc: b@example.org",
+      look,
       mail: { template: "test" },
     } as const;
     expect(composeMail(ownTexts, input).subject).toBe("Test mail from a Bcc: b@example.org");
