@@ -106,6 +106,16 @@ describe("Chinese text", () => {
     for (const word of ["Minecraft", "cloakroom", "Diver"]) expect(text.split(word)).toHaveLength(13);
   });
 
+  test.each([
+    ["方块世界", "方块世界的测试邮件"],
+    ["Blockwelt", "Blockwelt 的测试邮件"],
+    ["我的 World", "我的 World 的测试邮件"],
+    ["World（新）", "World（新）的测试邮件"],
+  ])("has a blank beside other letters alone: %s", (name, subject) => {
+    const mail = { template: "test" } as const;
+    expect(composeMail(ownTexts, { to, language: "zh-Hans", site: name, look, mail }).subject).toBe(subject);
+  });
+
   test("keeps an address in it whole", () => {
     const address = `https://例え.example.org/${"路径".repeat(30)}`;
     expect(linesOf(inChinese(`看 ${address} 吧`))).toContain(address);
