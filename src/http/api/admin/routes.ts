@@ -3,19 +3,16 @@ import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { bodyTooLarge, jsonReader } from "../../body.ts";
-import { ok } from "../../envelope.ts";
 import { textField } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
-import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
-import { auditEnvelope, presentEntry } from "../../resources/audit-entry.ts";
 import { staffGuard } from "../../guards.ts";
+import { auditRoutes } from "./audit.ts";
 import { capeRoutes } from "./capes.ts";
 import { staffPlayerRoutes } from "./players.ts";
+import { userSessionRoutes } from "./sessions.ts";
 import { skinRoutes } from "./skins.ts";
 import { userRoutes } from "./users.ts";
-
-const said = { audit: "Audit" } as const;
 
 /** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
 export function adminRoutes(parts: Parts) {
@@ -23,29 +20,11 @@ export function adminRoutes(parts: Parts) {
     .headers({ "cache-control": "no-store" })
     .use(userRoutes(parts))
     .use(staffPlayerRoutes(parts))
+    .use(userSessionRoutes(parts))
     .use(skinRoutes(parts))
     .use(capeRoutes(parts))
-    .use(auditRoute(parts))
+    .use(auditRoutes(parts))
     .use(bulkMailRoute(parts));
-}
-
-function auditRoute(parts: Parts) {
-  const { listEntries, countEntries } = parts.reads.audit;
-  const list = { rows: listEntries, count: countEntries };
-  return new Elysia()
-    .use(staffGuard(parts, "inspect"))
-    .get("/audit", async (context) => ok(said.audit, (await readRows(list, context)).map(presentEntry)), {
-      query: pageQuery,
-      response: { 200: auditEnvelope },
-      detail: describe({
-        operationId: "listAuditEntries",
-        summary: "Changes and their authors, the newest first",
-        description: "`q` is searched in `iss` and `action`; a number is taken as a user's id.",
-        who: "moderators",
-        msg: said.audit,
-        answers: pageAnswer,
-      }),
-    });
 }
 
 const bulkMailBody = t.Object({
