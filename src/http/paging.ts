@@ -11,7 +11,8 @@ const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
 const orderRule = "must be oldest or newest";
 const afterRule = "must be the id of a row, or 0";
 
-export const pageQuery = t.Object({
+/** The query of a list that is not searched. */
+export const placeQuery = t.Object({
   // Texts, because the framework's own coercion takes "1e2" and " 100" for integers.
   limit: t.Optional(
     t.String({
@@ -32,6 +33,10 @@ export const pageQuery = t.Object({
       documented: { type: "integer", minimum: 0, maximum: rowNumberMax, examples: [1017] },
     }),
   ),
+});
+
+export const pageQuery = t.Object({
+  ...placeQuery.properties,
   q: t.Optional(
     t.String({
       description:
@@ -64,8 +69,10 @@ export function linkToNext(address: string, query: Readonly<Record<string, strin
   return `<${address}?${new URLSearchParams(query).toString()}>; rel="next"`;
 }
 
+type PageQuery = typeof placeQuery.static & { readonly q?: string; readonly order?: string };
+
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
-function readPage(query: typeof listQuery.static): ListPage {
+function readPage(query: PageQuery): ListPage {
   const rows = query.limit === undefined ? limits.pageRowsMax : parseRowNumber(query.limit);
   if (rows === null || rows > limits.pageRowsMax) {
     throw new AppError("invalid", `limit: ${limitRule}`);
@@ -90,14 +97,14 @@ function readAfter(text: string | undefined): number | null {
 
 /** A route of a list, as far as it is read here. */
 type PageContext = {
-  readonly query: typeof listQuery.static;
+  readonly query: PageQuery;
   readonly set: { readonly headers: Record<string, string | number> };
   readonly route: string;
 };
 
 /**
  * Reads the rows of the page that a request asks for, and sets the headers that describe the rest: `X-Total-Count`, and `Link` with
- * the address of the next page (RFC 8288), which keeps the parameters `kept`. It reads one row more than the page has, to know whether another page follows. Fails
+ * the address of the next page (RFC 8288), which repeats the parameters in `kept`. It reads one row more than the page has, to know whether another page follows. Fails
  * with invalid for a bad query and for a search that is too short.
  */
 export async function readRows<Row extends { readonly id: number }>(
@@ -119,11 +126,11 @@ export async function readRows<Row extends { readonly id: number }>(
   const last = rows.at(-1);
   if (isLast || last === undefined) return rows;
   headers["link"] = linkToNext(route, {
+    ...kept,
     limit: String(page.rows),
     after: String(last.id),
     ...(page.search === null ? {} : { q: page.search }),
     ...(query.order === undefined ? {} : { order: query.order }),
-    ...kept,
   });
   return rows;
 }
