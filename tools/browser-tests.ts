@@ -1,37 +1,43 @@
 /*
- * Tests the pages in a real browser: `bun run gate:browser`. Uses the installed Chromium, or the one that `BUN_CHROME_PATH`
- * names.
+ * Tests the pages in a real browser: `bun run gate:browser`. Uses the Chromium that `CHROMIUM_PATH` names, or one in the `PATH`.
  *
- * Exits with 75 (try again later) without a Chromium. The gate then passes and says so.
+ * Exits with 75 (try again later) without a Chromium: the gate then passes and says so. With `REQUIRE_BROWSER=1` it fails.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findChromium } from "../test/support/chromium.ts";
 import { projectFolder } from "./bundle.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** The names of Chromium that `Bun.WebView` looks for. */
-const names = ["google-chrome-stable", "google-chrome", "chromium-browser", "chromium"];
-
-const browser = process.env["BUN_CHROME_PATH"] ?? names.map((name) => Bun.which(name)).find(Boolean);
-if (typeof browser === "string") {
+const browser = findChromium();
+if (browser !== null) {
   process.exitCode = await tryPages(browser);
 } else {
   console.error(
-    "browser: NOT CHECKED, no Chromium is installed (apt-get install chromium, or name one in BUN_CHROME_PATH)",
+    "browser: NOT RUN, no Chromium is installed (apt install chromium, or name one in CHROMIUM_PATH)",
   );
-  process.exitCode = exitCodes.tryAgain;
+  process.exitCode = process.env["REQUIRE_BROWSER"] === "1" ? exitCodes.failed : exitCodes.tryAgain;
 }
 
 async function tryPages(path: string): Promise<number> {
   // The browser is killed and leaves its profile behind.
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-browser-"));
   try {
+    const files = [...new Bun.Glob("test/browser/*.browser.ts").scanSync({ cwd: projectFolder })];
     const child = Bun.spawn(
-      [process.execPath, "test", "--timeout", "60000", "./test/browser/swagger.browser.ts"],
+      [
+        process.execPath,
+        "test",
+        "--parallel",
+        "--only-failures",
+        "--timeout",
+        "60000",
+        ...files.map((file) => `./${file}`),
+      ],
       {
         cwd: projectFolder,
-        env: { ...process.env, BUN_CHROME_PATH: path, TMPDIR: folder },
+        env: { ...process.env, CHROMIUM_PATH: path, TMPDIR: folder },
         stdio: ["ignore", "inherit", "inherit"],
       },
     );

@@ -24,7 +24,13 @@ const failed = endings
   .filter(({ code }) => code !== exitCodes.passed && code !== exitCodes.tryAgain)
   .map(({ step }) => step);
 console.log(failed.length === 0 ? "\ngate: passed" : `\ngate: failed at ${failed.join(", ")}`);
-if (unchecked.length > 0) console.log(`gate: NOT CHECKED, for the reasons above: ${unchecked.join(", ")}`);
+const reasons: Readonly<Record<string, string>> = {
+  "gate:browser": "the browser tests were NOT RUN (apt install chromium, or name one in CHROMIUM_PATH)",
+};
+const notes = unchecked.map(
+  (step) => reasons[step] ?? `${step} could not check anything, for the reason above`,
+);
+if (notes.length > 0) console.log(`gate: ${notes.join("; ")}`);
 process.exitCode = failed.length === 0 ? exitCodes.passed : exitCodes.failed;
 
 function run(step: string): number {

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { $ } from "bun";
+import { fetchDocument } from "./api-document.ts";
 
 $.env({ ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });
 
@@ -23,14 +24,4 @@ try {
   process.exitCode = redocly.exitCode === 0 && spectral.exitCode === 0 ? 0 : 1;
 } finally {
   await rm(folder, { recursive: true });
-}
-
-async function fetchDocument(): Promise<string> {
-  const env = { ...process.env, DATA_DIR: join(folder, "data"), PORT: "0", LOG_LEVEL: "error" };
-  await using server = Bun.spawn([process.execPath, "src/main.ts", "serve"], { cwd: project, env });
-  for await (const chunk of server.stdout) {
-    const address = /listening on (\S+)/.exec(new TextDecoder().decode(chunk))?.[1];
-    if (address !== undefined) return (await fetch(`${address}/swagger/json`)).text();
-  }
-  throw new Error("The server ended before it listened");
 }

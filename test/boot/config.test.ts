@@ -45,6 +45,8 @@ test("has the defaults that operators know", async () => {
     publicUrl: null,
     siteUrl: null,
     communityName: null,
+    console: { text: null, links: [], logo: null },
+    accent: null,
     dataDir: resolve("data"),
     trustedProxies: [],
     corsOrigins: [],

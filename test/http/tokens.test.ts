@@ -47,6 +47,7 @@ const session: Session = {
   tokenHash: null,
   clientToken: null,
   refreshOnly: false,
+  idleSeconds: null,
 };
 
 async function outcome(read: Promise<unknown>): Promise<string> {

@@ -473,8 +473,14 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       await settle((await claimed(100)).id, "failed", 100, "550 no such user");
       await postBulk(200);
       expect(await progress()).toEqual([
-        { id, subject: "News", issuer: "Boss", createdAt: 100, waiting: 2, sent: 1, failed: 1 },
-        expect.objectContaining({ createdAt: 200, waiting: 4, sent: 0, failed: 0 }),
+        { id, subject: "News", issuer: "Boss", createdAt: 100, total: 4, waiting: 2, sent: 1, failed: 1 },
+        expect.objectContaining({ createdAt: 200, total: 4, waiting: 4, sent: 0, failed: 0 }),
+      ]);
+      await opened.atomically(({ outbox }) => outbox.makeDue("failed", 300));
+      await opened.atomically(({ outbox }) => outbox.dropWaitingCopies("ddd@example.org"));
+      expect(await progress()).toMatchObject([
+        { total: 4, waiting: 2, sent: 1, failed: 0 },
+        { total: 4, waiting: 3, sent: 0, failed: 0 },
       ]);
     });
 

@@ -43,8 +43,9 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 /** What SQLite and the triggers keep, and what a later migration works out again. */
-const derivedTables = /^sqlite_|_search|^row_counts$/;
-const derivedColumns = /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$/;
+const derivedTables = /^sqlite_|_search|^(?:row|daily)_counts$/;
+const derivedColumns =
+  /^audit_entries\.(?:previous_hash|hash|version|actor_account_id|actor_via)$|^bulk_mails\.(?:total|waiting|sent|failed)$/;
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 
@@ -166,6 +167,39 @@ describe.each(migrations.slice(0, -1).map(({ name }, index) => ({ name, seen: in
         ["session 14", "web", null, linked ? "[]" : '["password"]', 140],
         ["session 15", "web", null, '["password"]', 150],
       ]);
+    });
+
+    test("counts what the overview shows", () => {
+      using database = new Database(path);
+      const shown = () => ({
+        accounts: database
+          .query("SELECT name, rows FROM row_counts WHERE name LIKE 'accounts%' ORDER BY 1")
+          .values(),
+        days: database
+          .query("SELECT times FROM daily_counts WHERE day = 0 AND what = 'registration'")
+          .values(),
+      });
+      const unconfirmed = database.query<{ count: number }, []>(
+        "SELECT count(*) AS count FROM accounts WHERE registration = 'unconfirmed'",
+      );
+      const count = unconfirmed.get()?.count ?? 0;
+      expect(count).toBeGreaterThan(0);
+      const all = people.length + 2;
+      const counted = (more: number) => [
+        ["accounts", all + more],
+        ["accounts_unconfirmed", count + more],
+      ];
+      expect(shown()).toEqual({ accounts: counted(0), days: [[people.length]] });
+      database.run(`INSERT INTO accounts (uuid, mail_verified, level, created_at)
+        VALUES ('3f0c1d5e-6a7b-4c8d-9e0f-112233445577', 0, 1, 86399)`);
+      expect(shown()).toEqual({ accounts: counted(1), days: [[people.length + 1]] });
+      database.run("UPDATE accounts SET registration = 'unnamed' WHERE created_at = 86399");
+      expect(shown().accounts).toEqual([
+        ["accounts", all + 1],
+        ["accounts_unconfirmed", count],
+      ]);
+      database.run("DELETE FROM accounts WHERE created_at = 86399");
+      expect(shown()).toEqual({ accounts: counted(0), days: [[people.length + 1]] });
     });
 
     test("finds people by each player's name", () => {

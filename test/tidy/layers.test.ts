@@ -9,6 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: ["render", "kernel"],
   adapters: ["domain", "render", "kernel"],
   http: ["domain", "kernel"],
+  web: ["render"],
   jobs: ["domain", "kernel"],
   boot: ["http", "jobs", "adapters", "domain", "render", "kernel", "package.json"],
   operate: ["boot", "http", "jobs", "adapters", "domain", "kernel"],
@@ -36,7 +37,7 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   services: ["model", "ports", "sessions", "social"],
   backup: ["model", "ports", "textures"],
   players: ["accounts", "limits", "model", "ports", "textures"],
-  members: ["accounts", "model", "ports", "textures"],
+  members: ["accounts", "limits", "model", "ports", "sessions", "textures"],
 };
 
 /** Where a package may be imported, so that it can be replaced by changing one folder. */
@@ -50,7 +51,11 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
   { name: /^jose$/, home: "src/adapters/" },
   { name: /^any-ascii$/, home: "src/domain/social/" },
   { name: /^prom-client$/, home: "src/adapters/prometheus/" },
+  { name: /^preact|^@preact\/|^openapi-fetch$/, home: "src/web/" },
 ];
+
+/** What browsers get of render: rules and tables, and nothing that draws or reads files. */
+const renderForBrowsers = /^src\/render\/(?:parts|detect-model|bitmap)\.ts$/;
 
 /** Where handles on databases are opened, with what has to hold for each of them. */
 const handleHome = "src/adapters/sqlite/handle.ts";
@@ -86,6 +91,8 @@ function importFault(path: string, allowed: readonly string[], target: string): 
   const to = posix.join(posix.dirname(path), target);
   const siblings = isSiblingAdapter(path, to) || isOtherSurface(path, to);
   const inner = own === "domain" && other === "domain" && !mayImportWithin(path, target);
+  if (own === "web" && other === "render" && !renderForBrowsers.test(to))
+    return [`${path}: browsers get no ${target}`];
   if (!inner && ((other === own && !siblings) || allowed.includes(other))) return [];
   return [`${path}: must not import ${target}`];
 }

@@ -37,7 +37,7 @@ function idiomFaults(file: ProjectFile): readonly string[] {
 
 test("documents, comments and messages are in plain English", () => {
   const files = readProjectFiles(
-    /(?:\.(?:ts|js|mjs|md|html|sql|toml|yml|conf|service)|Caddyfile|Dockerfile|\.ci\/run)$/,
+    /(?:\.(?:tsx?|js|mjs|css|md|html|sql|toml|yml|conf|service)|Caddyfile|Dockerfile|\.ci\/run)$/,
   );
   expect(files.length).toBeGreaterThan(600);
   expect(files.flatMap(idiomFaults)).toEqual([]);

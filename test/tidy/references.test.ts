@@ -88,7 +88,7 @@ test("every link and path in the documents leads somewhere", () => {
 });
 
 test("every reference in a comment leads to a page or a file of this repository", () => {
-  const files = readProjectFiles(/^(?:src|test|tools)\/.*\.(?:ts|mjs)$/);
+  const files = readProjectFiles(/^(?:src|test|tools)\/.*\.(?:tsx?|mjs)$/);
   expect(files.length).toBeGreaterThan(300);
   expect(files.flatMap((file) => commentFaults(file, readProject))).toEqual([]);
 });

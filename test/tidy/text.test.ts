@@ -11,10 +11,11 @@ import {
 } from "./project-files.ts";
 
 const fileBytesMax = 1024 * 1024;
-const texts = /\.(?:ts|md|json|toml|sql|yml)$|(?:^|\/)(?:\.ci\/run|Dockerfile|\.gitignore|\.dockerignore)$/;
+const texts =
+  /\.(?:tsx?|css|html|md|json|toml|sql|yml)$|(?:^|\/)(?:\.ci\/run|Dockerfile|\.gitignore|\.dockerignore)$/;
 
-/** What drizzle-kit writes keeps drizzle-kit's style. */
-const generated = /^src\/adapters\/sqlite\/migrations\//;
+/** What drizzle-kit and openapi-typescript write keeps their style. */
+const generated = /^src\/(?:adapters\/sqlite\/migrations\/|web\/api\/types\.ts$)/;
 
 /** Bad lines in any text. The patterns are written so that they do not find themselves. */
 const badLines: readonly { readonly pattern: RegExp; readonly what: string; readonly in?: RegExp }[] = [
@@ -49,7 +50,9 @@ function textFaults(file: ProjectFile): readonly string[] {
 
 function nameFaults(path: string): readonly string[] {
   if (!/^(?:src|test|tools)\//.test(path) || generated.test(path)) return [];
-  if (vagueNames.test(path)) return [`${path}: says nothing about what is inside`];
+  // Bundlers and servers know a page by this name.
+  if (path !== "src/web/index.html" && vagueNames.test(path))
+    return [`${path}: says nothing about what is inside`];
   return path.split("/").every((part) => kebabCase.test(part) || part.startsWith("_"))
     ? []
     : [`${path}: not kebab-case`];

@@ -12,6 +12,10 @@ export function serviceTokenStore(db: Db): ServiceTokenStore {
   return {
     ...serviceTokenReads(db),
     insertToken: async (token) => db.insert(serviceTokens).values(token).returning().get(),
+    setLastUsed: async (uses) => {
+      for (const [id, lastUsedAt] of uses)
+        db.update(serviceTokens).set({ lastUsedAt }).where(eq(serviceTokens.id, id)).run();
+    },
     deleteToken: async (name) =>
       db.delete(serviceTokens).where(eq(serviceTokens.name, name)).returning().get() ?? null,
   };

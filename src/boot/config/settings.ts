@@ -1,5 +1,6 @@
 /** The settings (docs/guide/settings.md): one table from which reading, messages and help are made. */
 import { bucketName, cronSchedule, keyPrefix, passphrase } from "./backup-settings.ts";
+import { communitySettings } from "./community-settings.ts";
 import {
   baseUrl,
   boolean,
@@ -52,6 +53,12 @@ export const settings = {
     communityName,
     "the community's name in mails, and their sender's if MAIL_FROM has none",
     "the host of SITE_URL",
+  ),
+  ...communitySettings,
+  CONSOLE: withDefault(
+    boolean,
+    "true",
+    "false: no web console, for communities that have a website of their own",
   ),
   DATA_DIR: withDefault(
     path("DIR"),

@@ -1,6 +1,6 @@
 import type { AccountId, PlayerId, SessionId } from "../../kernel/ids.ts";
 import type { Member, Player } from "../model/account.ts";
-import type { ProofMethod, SessionKind } from "../model/session.ts";
+import type { Lifetime, ProofMethod, SessionKind } from "../model/session.ts";
 
 /** One sign-in. Times are Unix seconds. */
 export type Session = {
@@ -26,10 +26,12 @@ export type Session = {
   readonly clientToken: string | null;
   /** Of a game session: whether it can only be refreshed, because its player was renamed. */
   readonly refreshOnly: boolean;
+  /** Of a session of the console: how many seconds it may go unused; null for others. */
+  readonly idleSeconds: number | null;
 };
 
 /** What every request looks at. */
-export type LiveSession = Pick<Session, "id" | "accountId" | "expiresAt" | "lastUsedAt" | "kind">;
+export type LiveSession = Lifetime & Pick<Session, "id" | "accountId" | "kind">;
 
 /** What a request with a game token looks at. */
 export type GameSession = LiveSession & Pick<Session, "clientToken" | "refreshOnly">;
@@ -71,6 +73,6 @@ export interface SessionStore extends SessionReads {
   markRefreshOnly(player: PlayerId): Promise<void>;
   /** Notes when sessions were used. Ended sessions are skipped. */
   setLastUsed(uses: ReadonlyMap<SessionId, number>): Promise<void>;
-  /** Removes the sessions that expired before, or of each kind will expire after, the times given (Unix seconds). */
-  deleteExpiredSessions(before: number, after: Readonly<Record<SessionKind, number>>): Promise<void>;
+  /** Removes the sessions that expired before, or were opened after, the times given (Unix seconds). */
+  deleteExpiredSessions(before: number, openedAfter: number): Promise<void>;
 }

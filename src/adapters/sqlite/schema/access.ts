@@ -37,6 +37,8 @@ export const sessions = sqliteTable(
     clientToken: text("client_token"),
     /** Of a game session: whether it can only be refreshed, because its player was renamed. */
     refreshOnly: integer("refresh_only", { mode: "boolean" }).notNull().default(false),
+    /** Of a session of the console: how many seconds it may go unused; null for others. */
+    idleSeconds: integer("idle_seconds"),
   },
   (table) => [
     check("sessions_kind", sql`${table.kind} IN ('web', 'game')`),
@@ -124,6 +126,8 @@ export const serviceTokens = sqliteTable("service_tokens", {
   name: text().notNull().unique(),
   hash: text().notNull().unique(),
   createdAt: integer("created_at").notNull(),
+  /** To the minute; null: not since this is recorded. */
+  lastUsedAt: integer("last_used_at"),
   /** What it may do. Tokens from before this was recorded may find accounts and set levels. */
   may: text({ mode: "json" }).$type<readonly ServiceRight[]>().notNull().default(["find", "permission"]),
 });

@@ -9,6 +9,7 @@ import {
   type AnySQLiteColumn,
 } from "drizzle-orm/sqlite-core";
 import type { Level } from "../../../domain/model/account.ts";
+import type { Language } from "../../../domain/model/mail.ts";
 import type { AccountId, CapeId, PlayerId, SkinId, TextureHash, Uuid } from "../../../kernel/ids.ts";
 
 // Rows hold only what the stores wrote, so ids, hashes and levels have the types that are given here.
@@ -35,9 +36,7 @@ export const accounts = sqliteTable(
     /** The permanent level. A temporary level above or below it is in force until `roleExpiresAt`. */
     permanentLevel: integer("level").$type<Level>().notNull(),
     createdAt: integer("created_at").notNull(),
-    language: text({ enum: ["en", "ru"] })
-      .notNull()
-      .default("en"),
+    language: text().$type<Language>().notNull().default("en"),
     /** Both or neither. */
     roleLevel: integer("role_level").$type<Level>(),
     roleExpiresAt: integer("role_expires_at"),
@@ -45,6 +44,8 @@ export const accounts = sqliteTable(
     wantsBulkMail: integer("wants_bulk_mail", { mode: "boolean" }).notNull().default(true),
     /** How many players it may have; null: as many as the setting PLAYERS_MAX says. */
     playersMax: integer("players_max"),
+    /** The last use of a session of its that has ended; null: of no such session. A trigger keeps it. */
+    lastSeenAt: integer("last_seen_at"),
   },
   (table) => [
     check("accounts_level", sql`${table.permanentLevel} BETWEEN 1 AND 3`),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { MailTemplate } from "../../../domain/model/mail.ts";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Language, MailTemplate } from "../../../domain/model/mail.ts";
 import type { BulkMailId, MailId, OutboxContent } from "../../../domain/ports/outbox-store.ts";
 import type { AccountId } from "../../../kernel/ids.ts";
 
@@ -29,6 +29,12 @@ export const auditEntries = sqliteTable(
   (table) => [
     // The entries about an account, newest first.
     index("audit_entries_account").on(table.forAccountId, table.id),
+    // The same and others by time. SQLite ends each with the number, so equal times are in order, too.
+    index("audit_entries_account_time").on(table.forAccountId, table.at),
+    index("audit_entries_issuer").on(table.issuer, table.at),
+    index("audit_entries_action").on(table.action, table.at),
+    index("audit_entries_issuer_action").on(table.issuer, table.action, table.at),
+    index("audit_entries_time").on(table.at),
   ],
 );
 
@@ -40,6 +46,12 @@ export const bulkMails = sqliteTable("bulk_mails", {
   /** The audit's name for the actor who wrote it. */
   issuer: text().notNull(),
   createdAt: integer("created_at").notNull(),
+  /** How many people it was written to. */
+  total: integer().notNull().default(0),
+  /** Its copies by their state, which triggers keep: a million copies are not counted again for each look. */
+  waiting: integer().notNull().default(0),
+  sent: integer().notNull().default(0),
+  failed: integer().notNull().default(0),
 });
 
 /** Mails to be sent. `content` is what the mail is made from, codes included; it is deleted once the mail is sent. */
@@ -49,7 +61,7 @@ export const outbox = sqliteTable(
     id: integer().$type<MailId>().primaryKey({ autoIncrement: true }),
     recipient: text().notNull(),
     recipientKey: text("recipient_key").notNull(),
-    language: text({ enum: ["en", "ru"] }).notNull(),
+    language: text().$type<Language>().notNull(),
     template: text().$type<MailTemplate>().notNull(),
     content: text({ mode: "json" }).$type<OutboxContent>(),
     state: text({ enum: ["waiting", "sent", "failed"] }).notNull(),
@@ -99,6 +111,18 @@ export const rowCounts = sqliteTable("row_counts", {
   name: text().primaryKey(),
   rows: integer().notNull(),
 });
+
+/** How often something happened on a day (UTC), kept by triggers. */
+export const dailyCounts = sqliteTable(
+  "daily_counts",
+  {
+    /** Days since 1970-01-01. */
+    day: integer().notNull(),
+    what: text({ enum: ["registration", "sign-in"] }).notNull(),
+    times: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.what] })],
+);
 
 /** What happened to players and accounts, for services that follow it. Ids grow by one, over restarts too. */
 export const events = sqliteTable(

@@ -1,0 +1,50 @@
+import createClient from "openapi-fetch";
+import { language } from "../words/language.ts";
+import type { paths } from "./types.ts";
+import { problemOf, unreachable, type Problem } from "./problem.ts";
+
+/** The API, as its document describes it. Each request carries the header without which the cookie counts for nothing. */
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: "same-origin",
+  headers: { "X-Cloakroom-Console": "1" },
+});
+
+// Mails that a request causes come in the language of the page.
+api.use({ onRequest: ({ request }) => request.headers.set("Accept-Language", language.peek()) });
+
+/** What came of a request: the answer's body, or what stood in the way. */
+export type Result<Body> =
+  | { readonly ok: true; readonly body: Body; readonly response: Response }
+  | { readonly ok: false; readonly problem: Problem };
+
+type Answer<Body> = { readonly data?: Body; readonly error?: unknown; readonly response: Response };
+
+const listeners = new Set<() => void>();
+
+/** Calls the listener when a request finds that the session has ended. */
+export function onSignedOut(listener: () => void): void {
+  listeners.add(listener);
+}
+
+/** Waits for an answer of `api`, and never throws: `ask(api.GET("/api/home"))`. */
+export async function ask<Body>(sent: Promise<Answer<Body>>): Promise<Result<Body>> {
+  let answer: Answer<Body>;
+  try {
+    answer = await sent;
+  } catch {
+    return { ok: false, problem: unreachable };
+  }
+  const { data, error, response } = answer;
+  // The body of a 204 is nothing, and its type says so.
+  if (response.ok) return { ok: true, body: data as Body, response };
+  const problem = problemOf(response, error);
+  if (problem.kind === "signed-out") for (const listener of listeners) listener();
+  return { ok: false, problem };
+}
+
+/** Options of `api` by which a form with a file is sent as it is. */
+export function formBody(form: FormData) {
+  // The document describes the parts of the form; the types have no word for FormData.
+  return { body: form as never, bodySerializer: () => form };
+}

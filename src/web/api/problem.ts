@@ -1,0 +1,54 @@
+/** Why a request did not do what it was sent for. */
+export type Problem = {
+  readonly kind:
+    /** The API refused: `text` is its own message. */
+    | "refused"
+    /** Too many requests; `seconds` says how long to wait. */
+    | "limited"
+    /** No answer came. */
+    | "unreachable"
+    /** The session has ended. */
+    | "signed-out"
+    /** The level is too low. */
+    | "forbidden"
+    | "not-found"
+    /** A fault of the server. `requestId` leads the operator to its cause. */
+    | "fault";
+  /** The API's message; empty where there is none. */
+  readonly text: string;
+  readonly seconds: number;
+  readonly requestId: string;
+};
+
+const none = { text: "", seconds: 0, requestId: "" };
+
+export const unreachable: Problem = { ...none, kind: "unreachable" };
+
+/** A refusal that the page found by itself, before it sent anything. */
+export function refusal(text: string): Problem {
+  return { ...none, kind: "refused", text };
+}
+
+/** The problem that a failed answer states. */
+export function problemOf(response: Response, body: unknown): Problem {
+  const { status, headers } = response;
+  return {
+    kind: kindOf(status, headers),
+    text: messageOf(body),
+    seconds: Math.min(3600, Math.max(1, Number(headers.get("retry-after")) || 1)),
+    requestId: headers.get("x-request-id") ?? "",
+  };
+}
+
+function kindOf(status: number, headers: Headers): Problem["kind"] {
+  if (status === 401) return "signed-out";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "not-found";
+  if (status === 429 || (status === 503 && headers.has("retry-after"))) return "limited";
+  return status >= 500 ? "fault" : "refused";
+}
+
+function messageOf(body: unknown): string {
+  if (typeof body !== "object" || body === null || !("msg" in body)) return "";
+  return typeof body.msg === "string" ? body.msg : "";
+}

@@ -1,0 +1,83 @@
+import { computed, signal } from "@preact/signals";
+import { api, ask, onSignedOut } from "./client.ts";
+import type { components } from "./types.ts";
+
+/** The person at this browser. */
+export type Member = components["schemas"]["ConsoleSession"];
+
+/** `asking`: not known yet. What it was last time stands in for it, so that pages can be drawn and ask for their data at once. */
+type Session =
+  | { readonly state: "asking"; readonly levelGuess: number }
+  | { readonly state: "guest" }
+  | { readonly state: "member"; readonly member: Member }
+  | { readonly state: "unreachable" };
+
+const hintKey = "cloakroom.level";
+const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("cloakroom.session");
+
+export const session = signal<Session>({ state: "asking", levelGuess: readHint() });
+
+/** The member; null for guests, and while it is not known. */
+export const member = computed(() => (session.value.state === "member" ? session.value.member : null));
+
+/** The level in force, or as it was last time; 0 for guests. Only a guide for drawing: the server decides. */
+export const level = computed(() => {
+  const now = session.value;
+  if (now.state === "member") return now.member.perms;
+  return now.state === "asking" ? now.levelGuess : 0;
+});
+
+/** Whether requests of members may be sent: a guest's would only be refused. */
+export const mayAsk = computed(() => level.value > 0);
+
+/** Asks the server whose session this is. */
+export async function askSession(): Promise<void> {
+  const result = await ask(api.GET("/console/session"));
+  if (result.ok) setMember(result.body.data);
+  else if (session.value.state === "asking") session.value = { state: "unreachable" };
+}
+
+/** Takes a session over that was just opened, or null for one that has ended. Other tabs load again when the person changed. */
+export function setMember(member: Member | null): void {
+  const before = session.peek();
+  writeHint(member?.perms ?? 0);
+  session.value = member === null ? { state: "guest" } : { state: "member", member };
+  const idBefore = before.state === "member" ? before.member.id : null;
+  if (before.state !== "asking" && idBefore !== (member?.id ?? null)) tabs?.postMessage(member?.id ?? null);
+}
+
+/** Ends the session here and on the server. Gives whether it worked. */
+export async function signOut(): Promise<boolean> {
+  const result = await ask(api.DELETE("/console/session"));
+  const isOver = result.ok || result.problem.kind === "signed-out";
+  if (isOver) setMember(null);
+  return isOver;
+}
+
+onSignedOut(() => {
+  if (session.peek().state !== "guest") setMember(null);
+});
+
+tabs?.addEventListener("message", ({ data }: MessageEvent<number | null>) => {
+  const now = session.peek();
+  const id = now.state === "member" ? now.member.id : null;
+  if (id !== data) location.reload();
+});
+
+function readHint(): number {
+  try {
+    return Number(localStorage.getItem(hintKey)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Without storage, pages wait for the answer. */
+function writeHint(level: number): void {
+  try {
+    if (level === 0) localStorage.removeItem(hintKey);
+    else localStorage.setItem(hintKey, String(level));
+  } catch {
+    // Storage is off.
+  }
+}

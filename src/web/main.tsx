@@ -1,0 +1,18 @@
+import { render } from "preact";
+import { App } from "./shell/app.tsx";
+import { askSession } from "./api/session.ts";
+import { loadLanguage } from "./words/language.ts";
+
+/** Draws the page at once, in English if the visitor's language is not there within a moment, and asks for the session meanwhile. */
+async function start(): Promise<void> {
+  void askSession();
+  await loadLanguage();
+  const root = document.querySelector("#app");
+  if (root === null) return;
+  // The server's own content, on a player's page, stays until ours is drawn.
+  const drawn = document.createElement("div");
+  render(<App />, drawn);
+  root.replaceChildren(drawn);
+}
+
+void start();

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from "preact";
+
+/** `main`: the one action that the page is for. `danger`: it removes something. */
+export type ButtonKind = "main" | "plain" | "danger";
+
+type ButtonProps = {
+  readonly kind?: ButtonKind;
+  readonly type?: "button" | "submit";
+  /** The accessible name, where the text alone names no thing: "Wear Ember". It must begin with the text. */
+  readonly label?: string;
+  /** It stays in reach of the keyboard, says that it is busy, and does nothing. */
+  readonly busy?: boolean;
+  readonly pressed?: boolean;
+  /** Keys that do the same, as `aria-keyshortcuts` has them. */
+  readonly keys?: string;
+  readonly onClick?: (event: MouseEvent) => unknown;
+  readonly children: ComponentChildren;
+};
+
+export function Button({
+  kind = "plain",
+  type = "button",
+  label,
+  busy = false,
+  pressed,
+  keys,
+  onClick,
+  children,
+}: ButtonProps) {
+  const click = (event: MouseEvent) => {
+    if (!busy) onClick?.(event);
+    else event.preventDefault();
+  };
+  return (
+    <button
+      type={type}
+      class={`button button-${kind}`}
+      aria-label={label}
+      aria-disabled={busy || undefined}
+      aria-pressed={pressed}
+      aria-keyshortcuts={keys}
+      onClick={click}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button: it leads to the page where the action is. */
+export function ButtonLink({
+  kind = "plain",
+  href,
+  children,
+}: {
+  readonly kind?: ButtonKind;
+  readonly href: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <a class={`button button-${kind}`} href={href}>
+      {children}
+    </a>
+  );
+}

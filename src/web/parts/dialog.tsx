@@ -1,0 +1,41 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { words } from "../words/language.ts";
+import { Button } from "./button.tsx";
+
+type DialogProps = {
+  /** Its heading and accessible name. */
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** A dialog. The browser keeps the focus in it; afterwards the focus goes back to where it came from. Escape closes it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const close = (event: Event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={id} onCancel={close}>
+      <div class="dialog-head">
+        <h2 id={id} dir="auto">
+          {title}
+        </h2>
+        <Button onClick={close}>{words.value.shell.close}</Button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

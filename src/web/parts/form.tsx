@@ -1,0 +1,288 @@
+import { createContext, type ComponentChildren } from "preact";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Problem } from "../api/problem.ts";
+import { words } from "../words/language.ts";
+import { Button, type ButtonKind } from "./button.tsx";
+import { ProblemText, showProblem } from "./problems.tsx";
+
+type FormProps = {
+  /** The form's heading and its accessible name. */
+  readonly label: string;
+  /** Whether the label is only heard: the page's heading says the same. */
+  readonly isLabelHidden?: boolean;
+  /** The text of the button that sends it. */
+  readonly button: string;
+  readonly buttonKind?: ButtonKind;
+  /** Buttons beside that one. */
+  readonly actions?: ComponentChildren;
+  /** Sends the form, and gives what stood in the way. After success (null) the form is emptied, unless `keeps` is set. */
+  readonly onSubmit: (data: FormData) => Promise<Problem | null>;
+  readonly keeps?: boolean;
+  readonly children: ComponentChildren;
+};
+
+const FormProblem = createContext<Problem | null>(null);
+
+/**
+ * A form. What was entered stays when sending fails, and outlives a session that ended meanwhile. While the server asks to wait, the
+ * button counts the seconds down.
+ */
+export function Form({
+  label,
+  isLabelHidden = false,
+  button,
+  buttonKind = "main",
+  actions,
+  onSubmit,
+  keeps = false,
+  children,
+}: FormProps) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const seconds = useCountdown(problem);
+  useEffect(() => restoreDraft(form.current, label), [label]);
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const element = form.current;
+    if (element === null || isBusy || seconds > 0) return;
+    setBusy(true);
+    setProblem(null);
+    const found = await onSubmit(new FormData(element));
+    setBusy(false);
+    setProblem(found);
+    if (found?.kind === "signed-out") keepDraft(element, label);
+    if (found === null && !keeps) form.current?.reset();
+    if (found !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  };
+  const { shell } = words.value;
+  return (
+    <form
+      ref={form}
+      class="form"
+      {...(isLabelHidden ? { "aria-label": label } : { "aria-labelledby": id })}
+      aria-busy={isBusy}
+      onSubmit={send}
+    >
+      {!isLabelHidden && <h2 id={id}>{label}</h2>}
+      <FormProblem.Provider value={problem}>{children}</FormProblem.Provider>
+      <ProblemText problem={problem} />
+      <div class="form-actions">
+        <Button kind={buttonKind} type="submit" busy={isBusy || seconds > 0}>
+          {seconds > 0 ? shell.limited(seconds) : button}
+        </Button>
+        {actions}
+      </div>
+    </form>
+  );
+}
+
+/** Seconds until sending again makes sense. */
+function useCountdown(problem: Problem | null): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (problem?.kind !== "limited") return setLeft(0);
+    setLeft(problem.seconds);
+    const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [problem]);
+  return left;
+}
+
+/** Whether a refusal is about this field: "code: is wrong", "Mail change failed: code: is wrong". */
+function isAbout(problem: Problem | null, name: string): problem is Problem {
+  const { kind, text } = problem ?? { kind: "fault", text: "" };
+  return kind === "refused" && (text.startsWith(`${name}:`) || text.includes(` failed: ${name}:`));
+}
+
+export type FieldProps = {
+  readonly label: string;
+  /** The field's name in the API. A refusal that names it is shown beside the field. */
+  readonly name: string;
+  readonly type?: "text" | "email" | "password" | "search" | "datetime-local" | "url";
+  readonly value?: string;
+  readonly help?: string;
+  readonly isOptional?: boolean;
+  readonly autocomplete?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly inputMode?: "numeric" | "text";
+  readonly lines?: number;
+  /** A button within the field, at its end. */
+  readonly action?: ComponentChildren;
+};
+
+/** A labelled field, with its help and its error. */
+export function Field({
+  label,
+  name,
+  type = "text",
+  value,
+  help,
+  isOptional = false,
+  autocomplete = "off",
+  lines,
+  action,
+  ...rest
+}: FieldProps) {
+  const id = useId();
+  const problem = useContext(FormProblem);
+  const isWrong = isAbout(problem, name);
+  const described = [help === undefined ? "" : `${id}-help`, isWrong ? `${id}-error` : ""]
+    .filter(Boolean)
+    .join(" ");
+  const common = {
+    ...rest,
+    id,
+    name,
+    required: !isOptional,
+    autocomplete,
+    "aria-invalid": isWrong || undefined,
+    "aria-describedby": described || undefined,
+    ...(value === undefined ? {} : { defaultValue: value }),
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {isOptional && <span class="field-optional"> ({words.value.shell.optional})</span>}
+      </label>
+      <div class="field-box">
+        {lines === undefined ? (
+          <input {...common} {...({ type } as { type: "text" })} /* every type has these attributes */ />
+        ) : (
+          <textarea {...common} rows={lines} />
+        )}
+        {action}
+      </div>
+      {help !== undefined && (
+        <p id={`${id}-help`} class="field-help">
+          {help}
+        </p>
+      )}
+      {isWrong && (
+        <p id={`${id}-error`} class="field-error">
+          {showProblem(problem)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Checkbox({
+  label,
+  name,
+  value,
+  checked,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value?: string;
+  readonly checked?: boolean;
+}) {
+  return (
+    <label class="checkbox">
+      <input type="checkbox" name={name} value={value} defaultChecked={checked ?? false} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+export type Option = { readonly value: string; readonly text: string };
+
+/** Radio buttons under one legend. */
+export function Radios({
+  label,
+  name,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly options: readonly Option[];
+  readonly value: string;
+  readonly onChange?: (value: string) => void;
+}) {
+  return (
+    <fieldset class="radios">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} class="checkbox">
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            {...(onChange === undefined
+              ? { defaultChecked: option.value === value }
+              : { checked: option.value === value, onChange: () => onChange(option.value) })}
+          />
+          <span>{option.text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A labelled choice from a list. */
+export function Select({
+  label,
+  name,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly options: readonly Option[];
+  readonly value: string;
+  readonly onChange?: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** What was entered when a session ended, by page and form. Passwords are not kept. */
+const drafts = new Map<string, ReadonlyMap<string, string>>();
+const draftsMax = 20;
+
+const draftKey = (label: string) => `${location.pathname} ${label}`;
+
+function keepDraft(form: HTMLFormElement, label: string): void {
+  if (drafts.size >= draftsMax) drafts.clear();
+  const entered = fieldsOf(form).map((field) => [field.name, field.value] as const);
+  drafts.set(draftKey(label), new Map(entered));
+}
+
+function restoreDraft(form: HTMLFormElement | null, label: string): void {
+  const draft = drafts.get(draftKey(label));
+  if (form === null || draft === undefined) return;
+  drafts.delete(draftKey(label));
+  for (const field of fieldsOf(form)) field.value = draft.get(field.name) ?? field.value;
+}
+
+function fieldsOf(form: HTMLFormElement) {
+  return [
+    ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
+      "input[name]:not([type=password], [autocomplete$=password], [type=checkbox], [type=radio], [type=file]), textarea[name], select[name]",
+    ),
+  ];
+}

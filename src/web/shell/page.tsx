@@ -1,0 +1,86 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { community } from "../api/community.ts";
+import { level, member, session } from "../api/session.ts";
+import { words } from "../words/language.ts";
+import { Unreachable } from "../parts/problems.tsx";
+
+/** A page: its heading, its title, and who may see it. */
+export type PageProps = {
+  /** The one heading of the first level. */
+  readonly heading: string;
+  /** The least level in force that may see it; 0: everyone. Members of a lower level read that they may not, guests sign in. */
+  readonly level?: number;
+  /** What stands beside the heading. */
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+};
+
+let isFirst = true;
+
+/**
+ * Draws a page. On navigation the focus goes to `main`, so that screen readers begin there, and the title names the page and the
+ * community.
+ */
+export function Page({ heading, level: needed = 0, actions, children }: PageProps) {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isFirst) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  const access = accessTo(needed);
+  const title = access === "refused" ? words.value.shell.noRights : heading;
+  useEffect(() => {
+    document.title = title === community.name ? title : `${title} · ${community.name}`;
+  }, [title]);
+  if (access === "sign-in") return <ToSignIn />;
+  if (access === "refused") return <NoRights />;
+  if (access === "finish") return <ToFinish />;
+  return (
+    <div class="page" ref={top}>
+      <div class="page-head">
+        <h1 dir="auto">{heading}</h1>
+        {actions}
+      </div>
+      {access === "unknown" ? <Unreachable /> : children}
+    </div>
+  );
+}
+
+function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" | "unknown" {
+  if (needed === 0) return "granted";
+  if (member.value?.finished === false) return "finish";
+  if (session.value.state === "guest") return "sign-in";
+  if (session.value.state === "unreachable") return "unknown";
+  if (session.value.state === "asking")
+    return level.value === 0 ? "granted" : level.value >= needed ? "granted" : "refused";
+  return level.value >= needed ? "granted" : "refused";
+}
+
+/** Guests of a members' page sign in, and come back. */
+function ToSignIn() {
+  const { url, route } = useLocation();
+  useEffect(() => route(`/login?next=${encodeURIComponent(url)}`, true), [url, route]);
+  return null;
+}
+
+/** A member without a name yet chooses one first: the API refuses everything else. */
+function ToFinish() {
+  const { route } = useLocation();
+  useEffect(() => route("/registerfinish", true), [route]);
+  return null;
+}
+
+function NoRights() {
+  const { shell } = words.value;
+  return (
+    <div class="page">
+      <h1>{shell.noRights}</h1>
+      <p>{shell.noRightsHelp}</p>
+      <p>
+        <a href="/home">{shell.wardrobe}</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { lazy, Route } from "preact-iso";
+import type { FunctionComponent } from "preact";
+import { NewVersion } from "./new-version.tsx";
+import { NotFound } from "./not-found.tsx";
+
+/**
+ * Loads a page when it is first shown. The files of an old tab are gone after an update of the server: such a tab offers to load the
+ * page again.
+ */
+function page(load: () => Promise<FunctionComponent>) {
+  return lazy(() => load().catch((): FunctionComponent => NewVersion));
+}
+
+/** Every page by its path; `http/console/pages.ts` serves the same paths. */
+const pages = {
+  "/": page(async () => (await import("../pages/guest/start.tsx")).Start),
+  "/login": page(async () => (await import("../pages/guest/login.tsx")).Login),
+  "/home": page(async () => (await import("../pages/home/wardrobe.tsx")).Wardrobe),
+  "/home/capes": page(async () => (await import("../pages/home/capes.tsx")).Capes),
+  "/register": page(async () => (await import("../pages/guest/register.tsx")).Register),
+  "/confirm": page(async () => (await import("../pages/guest/confirm.tsx")).Confirm),
+  "/registerfinish": page(async () => (await import("../pages/guest/register-finish.tsx")).RegisterFinish),
+  "/forgetpass": page(async () => (await import("../pages/guest/forget-password.tsx")).ForgetPassword),
+  "/resetpassword": page(async () => (await import("../pages/guest/reset-password.tsx")).ResetPassword),
+  "/social": page(async () => (await import("../pages/guest/social.tsx")).Social),
+  "/home/account": page(async () => (await import("../pages/home/account.tsx")).Account),
+  "/home/mail": page(async () => (await import("../pages/home/mail.tsx")).NewMail),
+  "/setup": page(async () => (await import("../pages/setup/setup.tsx")).Setup),
+} as const;
+
+export const pageRoutes = [
+  ...Object.entries(pages).map(([path, component]) => <Route key={path} path={path} component={component} />),
+  <Route key="default" default component={NotFound} />,
+];

@@ -1,0 +1,10 @@
+import { shell } from "./en/shell.ts";
+import { player } from "./en/player.ts";
+import { guest } from "./en/guest.ts";
+import { home } from "./en/home.ts";
+import { account } from "./en/account.ts";
+import { admin } from "./en/admin.ts";
+import { records } from "./en/records.ts";
+import { setup } from "./en/setup.ts";
+
+export const en = { shell, player, guest, home, account, admin, records, setup };

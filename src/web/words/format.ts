@@ -1,0 +1,45 @@
+import { language } from "./language.ts";
+
+/** Dates and numbers in the language of the page. Times are Unix seconds. */
+
+const dayForm = { dateStyle: "medium" } as const;
+const momentForm = { dateStyle: "medium", timeStyle: "short" } as const;
+
+export function showDay(seconds: number): string {
+  return new Intl.DateTimeFormat(language.value, dayForm).format(seconds * 1000);
+}
+
+export function showMoment(seconds: number): string {
+  return new Intl.DateTimeFormat(language.value, momentForm).format(seconds * 1000);
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** How long ago or from now, in the largest unit that fits: "3 hours ago". */
+export function showAgo(seconds: number, now = Date.now() / 1000): string {
+  const format = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
+  const distance = seconds - now;
+  const [unit, size] = units.find(([, size]) => Math.abs(distance) >= size) ?? (["second", 1] as const);
+  return unit === "second" ? format.format(0, "minute") : format.format(Math.round(distance / size), unit);
+}
+
+export function showNumber(number: number): string {
+  return new Intl.NumberFormat(language.value).format(number);
+}
+
+/** In the largest unit that fits: "1.5 MB". */
+export function showBytes(bytes: number): string {
+  const names = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+  const step = bytes < 1 ? 0 : Math.min(names.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const unit = names[step] ?? "byte";
+  const form = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language.value, form).format(bytes / 1000 ** step);
+}
+
+export function showList(items: readonly string[]): string {
+  return new Intl.ListFormat(language.value).format(items);
+}

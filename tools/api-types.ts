@@ -1,0 +1,52 @@
+/*
+ * Writes the types of the API for the console, from the API's own document: `bun run types`. `--check` writes nothing and fails when
+ * the file is not what the document says now.
+ *
+ * Only routes that the console may call are kept, without failures and examples: failures all have one shape.
+ */
+import { join } from "node:path";
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { fetchDocument } from "./api-document.ts";
+import { projectFolder } from "./bundle.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+const path = join(projectFolder, "src/web/api/types.ts");
+const header = "/* Written by `bun run types` from the API's document. */\n";
+
+const types = astToString(await openapiTS(reduced(JSON.parse(await fetchDocument()))));
+const written =
+  await Bun.$`${process.execPath} fmt --stdin-filepath ${path} < ${new Response(header + types)}`.text();
+if (!process.argv.includes("--check")) {
+  await Bun.write(path, written);
+} else if ((await Bun.file(path).text()) !== written) {
+  console.error("src/web/api/types.ts differs from the API's document: run `bun run types`");
+  process.exitCode = exitCodes.failed;
+}
+
+/** What the console may call, with what succeeds. */
+function reduced(document: OpenAPI3): OpenAPI3 {
+  const paths = Object.entries(document.paths ?? {})
+    .filter(([path]) => /^\/(?:api\/(?:auth|home|admin)|console)(?:\/|$)/.test(path))
+    .map(([path, item]) => [path, withoutFailures(item)] as const);
+  return withoutExamples({ ...document, paths: Object.fromEntries(paths) }) as OpenAPI3; // the same document, with less in it
+}
+
+function withoutFailures(item: object): object {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]) => {
+      if (typeof operation !== "object" || operation === null || !("responses" in operation))
+        return [method, operation];
+      const kept = Object.entries(operation.responses as object).filter(([status]) => status.startsWith("2"));
+      return [method, { ...operation, responses: Object.fromEntries(kept) }];
+    }),
+  );
+}
+
+function withoutExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExamples);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([name, inner]) => name !== "examples" && name !== "example" && inner !== undefined,
+  );
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutExamples(inner)]));
+}
