@@ -59,9 +59,11 @@ export function placeBoxes(view: View, model: Model, { parts, whole, lift }: Pos
 
 /** All eight corners. */
 export function cornersOf({ corner, edges: [a, b, c] }: Pick<PlacedBox, "corner" | "edges">): Triple[] {
-  const ends = (points: readonly Triple[], edge: Triple) =>
-    points.flatMap((point) => [point, add(point, edge)]);
-  return ends(ends(ends([corner], a), b), c);
+  return bothEnds(bothEnds(bothEnds([corner], a), b), c);
+}
+
+function bothEnds(points: readonly Triple[], edge: Triple): Triple[] {
+  return points.flatMap((point) => [point, add(point, edge)]);
 }
 
 type Frame = { readonly rotation: Rotation; readonly axes: Axes; readonly from: Triple; readonly to: Triple };
