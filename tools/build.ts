@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { writeConsole } from "../src/boot/console-files.ts";
 import { type Bundle, entrypoints, projectFolder, readBundle } from "./bundle.ts";
 import { type Commit, readCommit } from "./commit.ts";
 import { readLock } from "./lock-file.ts";
@@ -52,7 +53,7 @@ async function build(
     const runtime = target ? await installRuntime(target, join(workDir, "runtime")) : null;
     // The file's name gets into the binary, so it must be the same for this machine and for its target.
     const outfile = join(workDir, target?.startsWith("windows") ? "cloakroom.exe" : "cloakroom");
-    await compile({ outfile, target, runtime, commit: given.commit });
+    await compile({ outfile, target, runtime, commit: given.commit, console: await writeConsole(workDir) });
     await rename(outfile, join(outDir, name));
   } finally {
     await rm(workDir, { recursive: true });
@@ -70,11 +71,13 @@ async function compile(job: {
   readonly target: Target | null;
   readonly runtime: string | null;
   readonly commit: Commit;
+  readonly console: string;
 }): Promise<void> {
   await Bun.build({
     entrypoints: [...entrypoints],
     compile: {
       outfile: job.outfile,
+      assets: [job.console],
       ...(job.target ? { target: `bun-${job.target}` as const } : {}),
       ...(job.runtime ? { executablePath: job.runtime } : {}),
       // The binary reads only its own settings, not files in the folder where it is started.

@@ -23,10 +23,12 @@ import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
 import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
+import type { ConsoleParts } from "../http/console/parts.ts";
 import type { AppDeps } from "../http/parts.ts";
 import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
+import { consoleOpener } from "./console-files.ts";
 import { dataFolder, enterDataFolder, migrateEntered } from "./data-folder.ts";
 import { codeHasher, keyedHash, keysOf, subscriptionNames, type Secrets } from "./secrets.ts";
 import { version } from "./version.ts";
@@ -146,6 +148,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     publicUrl,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
+    console: consoleParts(config),
     corsOrigins: config.corsOrigins,
     protocols: config.protocols,
     launchKey:
@@ -158,6 +161,13 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     jwt: { secret: secrets.jwt.reveal(), issuer: config.publicUrl ?? "cloakroom" },
   });
 }
+
+function consoleParts({ console, mail }: Config): ConsoleParts | null {
+  return console === null ? null : { ...console, openFiles: openConsole, hasMail: mail.smtp !== null };
+}
+
+/** Of the process, because its code is: tests run many apps. */
+const openConsole = consoleOpener();
 
 type SocialOptions = {
   readonly config: Pick<Config, "social" | "socialBareCodes">;

@@ -242,6 +242,8 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     siteUrl: values.SITE_URL,
     /** The community's name in mails; null: the host of the site's address. */
     communityName: values.COMMUNITY_NAME,
+    /** The web console; null: it is off. */
+    console: values.CONSOLE ? Object.freeze({ text: null, links: Object.freeze([]), logo: null }) : null,
     /** Absolute. */
     dataDir: values.DATA_DIR,
     /** Proxies whose `X-Forwarded-For` is believed. */

@@ -1,4 +1,3 @@
-import { Elysia, type AnyElysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
 import type { Waiter } from "../kernel/waiters.ts";
 import { pagesOf } from "../domain/accounts/pages.ts";
@@ -7,25 +6,20 @@ import { createCertificates } from "../domain/game/certificate.ts";
 import { createProfiles } from "../domain/game/profile.ts";
 import { clientNetworks } from "../domain/limits/address-limit.ts";
 import { createAdmission, createAttempts, createUploadGuard } from "./admission.ts";
-import { apiSurface } from "./api/surface.ts";
 import { createAnswers } from "./answers.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams } from "./events/streams.ts";
-import { createFailures, type AnswerFailure } from "./failures.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
-import { mailSurface } from "./mail/routes.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
-import { openApiRoutes } from "./openapi/routes.ts";
-import { protocolSurfaces } from "./protocols.ts";
 import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
-import { createRouteTable, type Route, type RouteTable } from "./route-table.ts";
+import type { Route } from "./route-table.ts";
+import { createRouter } from "./router.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
-import { isAddressed, pathOf, withFindablePath } from "./target.ts";
-import { surfaceFinder } from "./surface.ts";
+import { isAddressed, withFindablePath } from "./target.ts";
 import { createTokens } from "./tokens.ts";
 
 /** The whole HTTP side as a function from request to answer. It listens to nothing. */
@@ -65,14 +59,16 @@ export function createApp(deps: AppDeps): App {
   const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
   const readiness = createReadiness(deps);
   const parts = createParts(deps, { contexts, responseCache, readiness });
-  const { handle: route, routes, methodsOf, surfaceOf, answerFailure, visitorHeaders } = createRouter(parts);
+  const router = createRouter(parts);
+  const { answerFailure } = router;
 
-  const cors = createCors(deps.corsOrigins, methodsOf, (path) => surfaceOf(path).isOpen === true);
+  const isOpen = (path: string) => router.surfaceOf(path).isOpen === true;
+  const cors = createCors(deps.corsOrigins, router.methodsOf, isOpen);
   const admit = createAdmission(parts);
   const respond = (request: Request, context: RequestContext): Response | Promise<Response> => {
     if (!isAddressed(context.arrived)) throw noHost;
     const granted = cors.preflight(request);
-    if (granted === undefined) return admit(request, () => route(request));
+    if (granted === undefined) return admit(request, () => router.handle(request));
     context.route = preflightRoute;
     return granted;
   };
@@ -85,10 +81,12 @@ export function createApp(deps: AppDeps): App {
     } catch (error) {
       answer = answerFailure(error, context);
     }
+    if (answer.status === 404) answer = await router.shownToPeople(findable, answer);
     spellType(answer.headers);
     addSecurityHeaders(answer.headers);
     cors.open(findable, answer.headers);
-    if (isForVisitors(answer)) for (const [name, value] of visitorHeaders()) answer.headers.set(name, value);
+    if (isForVisitors(answer))
+      for (const [name, value] of router.visitorHeaders()) answer.headers.set(name, value);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
@@ -96,7 +94,7 @@ export function createApp(deps: AppDeps): App {
     fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
     routes: () =>
-      routes().map(({ method, path, hooks: { detail } }) => {
+      router.routes().map(({ method, path, hooks: { detail } }) => {
         const alias = detail?.alias ?? null;
         return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
       }),
@@ -147,68 +145,4 @@ const noHost = new AppError("invalid", "Host: must name one host, as in skins.ex
 function waiterBehind(arrived: Request, address: string): Waiter {
   const [client = address] = clientNetworks({ address });
   return { client, gone: arrived.signal };
-}
-
-/** The routes of all surfaces, and the answer to whatever fails. */
-function createRouter(parts: Parts) {
-  const { log, version, usernamePattern, surfaces: others = [] } = parts;
-  const api = apiSurface(parts);
-  const protocols = protocolSurfaces(parts, api.presentFailure);
-  const besides = [mailSurface(parts, api.presentFailure), ...others.map((surfaceOf) => surfaceOf(parts))];
-  const all = [...besides, ...protocols];
-  const visitorHeaders = () => all.flatMap(({ forVisitors }) => Object.entries(forVisitors?.() ?? {}));
-  const surfaceOf = surfaceFinder([api, ...all]);
-  const isOfProtocol = (path: string) => protocols.includes(surfaceOf(path));
-
-  const tableOf = (path: string) => (isOfProtocol(path) ? further() : own).table;
-  const answerFailure = createFailures({ surfaceOf, tableOf, log });
-  const own = mountRoutes({ parts, answerFailure }, [
-    api.routes(),
-    openApiRoutes(() => ({ routes: routes(), version, usernamePattern })),
-    ...besides.map((surface) => surface.routes()),
-  ]);
-  let mounted: Mounted | null = null;
-  const further = (): Mounted =>
-    (mounted ??= mountRoutes(
-      { parts, answerFailure },
-      protocols.map((surface) => surface.routes()),
-    ));
-  const routes = () => [...own.table.routes, ...further().table.routes];
-
-  return {
-    handle: (request: Request) => {
-      const { router } = isOfProtocol(pathOf(request.url)) ? further() : own;
-      return router.handle(request);
-    },
-    routes,
-    methodsOf: (path: string) => tableOf(path).methodsOf(path),
-    surfaceOf,
-    answerFailure,
-    visitorHeaders,
-  };
-}
-
-type Mounted = { readonly router: AnyElysia; readonly table: RouteTable };
-
-/** One router over these routes. Their bodies are checked, and what fails in them is answered, by the same rules. */
-function mountRoutes(
-  { parts, answerFailure }: { readonly parts: Parts; readonly answerFailure: AnswerFailure },
-  all: readonly AnyElysia[],
-): Mounted {
-  const { contexts } = parts;
-  const router = new Elysia()
-    // First, because even a global hook misses routes that were declared before it.
-    .onError({ as: "global" }, ({ error, code, request, route }) => {
-      const context = contexts.of(request);
-      if (code !== "NOT_FOUND") context.route = route;
-      return answerFailure(error, context);
-    })
-    .onTransform({ as: "global" }, ({ request, route, body }) => {
-      contexts.of(request).route = route;
-      table.checkBody(request.method, route, body);
-    });
-  for (const routes of all) router.use(routes);
-  router.compile();
-  const table = createRouteTable(router.routes);
-  return { router, table };
 }

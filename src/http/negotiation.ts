@@ -23,6 +23,15 @@ export function takesCoding(request: Request, coding: string): boolean {
     });
 }
 
+/** Whether a person opens the address in a browser: then a page answers, where there is one. */
+export function isNavigation({ method, headers }: Request): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  const destination = headers.get("sec-fetch-dest");
+  if (destination !== null) return destination === "document";
+  // Browsers send no destination to plain http under a name (Fetch Metadata Request Headers 2).
+  return headers.get("accept")?.toLowerCase().includes("text/html") === true;
+}
+
 /** More ranges than any browser sends. */
 const rangesMax = 32;
 

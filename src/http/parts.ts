@@ -30,6 +30,7 @@ import type { Waiter } from "../kernel/waiters.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Answers } from "./answers.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
+import type { ConsoleParts } from "./console/parts.ts";
 import type { EventPace, EventStreams } from "./events/streams.ts";
 import type { LoggedRequests } from "./observe.ts";
 import type { RequestContexts } from "./request-context.ts";
@@ -56,7 +57,7 @@ export type AppDeps = {
   readonly signer: Signer;
   readonly changes: ChangeFeed;
   readonly onEvents: OnEvents;
-  readonly rules: { readonly bytesMax: number; readonly wardrobeMax: number };
+  readonly rules: { readonly skinWidthMax: number; readonly bytesMax: number; readonly wardrobeMax: number };
   readonly usernamePattern: RegExp;
   readonly playerRules: { readonly max: number; readonly uuids: "random" | "offline" };
   /** The protocols that are on. */
@@ -93,6 +94,8 @@ export type AppDeps = {
   readonly siteUrl: () => string;
   /** The community's name on pages; null: the host of the website. */
   readonly communityName: string | null;
+  /** The web console; null: it is off, and its addresses are unknown ones. */
+  readonly console: ConsoleParts | null;
   /** Web pages that may use the API; `*` for all of them. */
   readonly corsOrigins: readonly string[];
   /** The release, as the API's document names it. */

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import type { Level } from "../../src/domain/model/account.ts";
+import { consolePages } from "../../src/http/console/pages.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";
 
@@ -39,6 +40,9 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "POST /api/auth/register/social",
     "GET /health/live",
     "GET /health/ready",
+    ...consolePages.map(({ path }) => `GET ${path}`),
+    "GET /console/assets/:file",
+    "GET /console/community",
   ],
   member: ["POST /api/auth/logout", "GET /api/home", "POST /api/home/registerfinish"],
   player: [

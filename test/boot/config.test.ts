@@ -45,6 +45,7 @@ test("has the defaults that operators know", async () => {
     publicUrl: null,
     siteUrl: null,
     communityName: null,
+    console: { text: null, links: [], logo: null },
     dataDir: resolve("data"),
     trustedProxies: [],
     corsOrigins: [],

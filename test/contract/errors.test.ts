@@ -15,7 +15,7 @@ const alice = await addMember(harness, "Alice");
 
 describe("an unknown address", () => {
   test.each([
-    "GET /",
+    "GET /nowhere",
     "GET /api",
     "GET /api/",
     "GET /favicon.ico",

@@ -129,8 +129,8 @@ describe("a request target", () => {
   test.each([
     ["in absolute form is answered by its path", "GET http://evil.example/health/live", 200],
     ["in absolute form with no valid host", "GET http://xn--/health/live", 200],
-    ["without a path", "GET http://localhost", 404],
-    ["with a query alone", "GET http://localhost?x=/health/live", 404],
+    ["without a path", "GET http://localhost", 200],
+    ["with a query alone", "GET http://localhost?x=/health/live", 200],
     ["with two slashes", "GET //evil.example/health/live", 404],
     ["of a tunnel", "CONNECT localhost:80", 400],
     ["of a tunnel to a path", "CONNECT /health/live", 405],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { consolePages } from "../../src/http/console/pages.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import {
   misfits,
@@ -25,7 +26,13 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 
 /** The page's own addresses are the only ones that are not described. */
-const undescribed = ["GET /swagger", "GET /swagger/json", "GET /swagger/:file"];
+const undescribed = [
+  "GET /swagger",
+  "GET /swagger/json",
+  "GET /swagger/:file",
+  "GET /console/assets/:file",
+  ...consolePages.map(({ path }) => `GET ${path}`),
+];
 
 /** What is said of `GET /api/home`. */
 function find(request: string) {
@@ -84,6 +91,7 @@ test("has the contract's sections and one for pages, and every operation is in o
     "Skin and cape delivery",
     "Service endpoints",
     "Mail pages",
+    "Console",
     "Yggdrasil",
     "CustomSkinAPI",
     "UniSkinAPI",

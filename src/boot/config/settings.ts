@@ -53,6 +53,11 @@ export const settings = {
     "the community's name in mails, and their sender's if MAIL_FROM has none",
     "the host of SITE_URL",
   ),
+  CONSOLE: withDefault(
+    boolean,
+    "true",
+    "false: no web console, for communities that have a website of their own",
+  ),
   DATA_DIR: withDefault(
     path("DIR"),
     "./data",

@@ -4,6 +4,7 @@ import type { Account } from "../../domain/model/account.ts";
 import { maskMail } from "../../domain/model/mail.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
+import { communityNameOf } from "../community-name.ts";
 import { languageOf } from "../negotiation.ts";
 import { describe, type Answer } from "../openapi/describe.ts";
 import type { HeaderName } from "../openapi/headers.ts";
@@ -22,7 +23,7 @@ export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"
     prefixes: ["/mail/unsubscribe"],
     routes: () => new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
     presentFailure: (failure) =>
-      isForPeople(failure) ? presentFailure(siteOf(parts), failure) : presentOther(failure),
+      isForPeople(failure) ? presentFailure(communityNameOf(parts), failure) : presentOther(failure),
   };
 }
 
@@ -79,7 +80,7 @@ const changeAnswers: Answers = {
 
 function pageRoutes(parts: Parts) {
   const { reads, subscriptions } = parts;
-  const site = () => siteOf(parts);
+  const site = () => communityNameOf(parts);
   return new Elysia()
     .get(
       "/:token",
@@ -149,8 +150,4 @@ function presentFailure(site: string, { code, status, message, headers, request 
   const isBadLink = code === "not_found" || code === "invalid";
   const page = { language, site, words: isBadLink ? unknown : failed(message), button: null };
   return answerPage(page, status, headers);
-}
-
-function siteOf({ siteUrl, communityName }: Parts): string {
-  return communityName ?? new URL(siteUrl()).hostname;
 }

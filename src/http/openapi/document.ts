@@ -48,6 +48,7 @@ const tags = [
   { name: "Skin and cape delivery", description: "Pictures and files for websites and launchers." },
   { name: "Service endpoints", description: "For other programs of the same operator." },
   { name: "Mail pages", description: "Pages that links in mails open, for people and mail programs." },
+  { name: "Console", description: "What the pages of the web console need beside the API." },
   {
     name: "Yggdrasil",
     "x-protocol": true,

@@ -860,6 +860,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/console/community": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What pages show of the community and its rules
+     * @description Open to everybody.
+     */
+    get: operations["getCommunity"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1040,6 +1060,76 @@ export interface components {
     CheckResetCodeBody: {
       /** @description The code from the mail, with or without the dash */
       code: string;
+    };
+    Community: {
+      /** @description The community's name */
+      name: string;
+      /** @description What the community says of itself; null: nothing */
+      text: string | null;
+      /** @description Where else the community is */
+      links: {
+        /** @description What the link says */
+        label: string;
+        /** @description https */
+        url: string;
+      }[];
+      /** @description Whether `/console/logo` has a picture */
+      logo: boolean;
+      /** @description Where people may sign in; the first is the default */
+      providers: {
+        /** @description As `provider` of `/auth/social/login` takes it */
+        name: string;
+        /** @description Its name for people */
+        label: string;
+      }[];
+      protocols: {
+        /** @description The address that launchers are given; null: they have none */
+        yggdrasil: string | null;
+      };
+      rules: {
+        /**
+         * Format: int64
+         * @description Characters of a password, at least
+         */
+        password_min: number;
+        /**
+         * Format: int64
+         * @description Bytes of an uploaded file, at most
+         */
+        skin_bytes_max: number;
+        /**
+         * Format: int64
+         * @description Pixels of a skin's or cape's width, at most
+         */
+        hd_width_max: number;
+        /**
+         * Format: int64
+         * @description Skins that a member may keep
+         */
+        wardrobe_max: number;
+        /**
+         * Format: int64
+         * @description Players that an account may have
+         */
+        players_max: number;
+        /** @description What a username must match, whole */
+        username_pattern: string;
+      };
+      /** @description Whether mails are sent; otherwise they become files of the operator */
+      has_mail: boolean;
+      /** @description Whether the first administrator is missing */
+      needs_setup: boolean;
+      /** @description The release that answers */
+      version: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    CommunityEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Community"];
     };
     ConfirmMailBody: {
       /** @description The code from the mail, with or without the dash */
@@ -3791,6 +3881,28 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["MailsQueued"];
+        };
+      };
+    };
+  };
+  getCommunity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The community */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CommunityEnvelope"];
         };
       };
     };

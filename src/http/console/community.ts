@@ -1,0 +1,113 @@
+import { Elysia, t } from "elysia";
+import type { AccountId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
+import { communityNameOf } from "../community-name.ts";
+import { envelopeOf, ok } from "../envelope.ts";
+import { givenFlag, givenNumber, givenText } from "../fields.ts";
+import { describe } from "../openapi/describe.ts";
+import type { Parts } from "../parts.ts";
+import type { ConsoleParts } from "./parts.ts";
+
+const orNull = (text: string, description: string) =>
+  t.Union([t.String(), t.Null()], { description, examples: [text] });
+
+const link = t.Object({
+  label: givenText("What the link says", "Discord"),
+  url: t.String({ description: "https", examples: ["https://discord.example.org/invite"] }),
+});
+
+const provider = t.Object({
+  name: givenText("As `provider` of `/auth/social/login` takes it", "discord"),
+  label: givenText("Its name for people", "Discord"),
+});
+
+const rules = t.Object({
+  password_min: givenNumber("Characters of a password, at least", limits.passwordLengthMin),
+  skin_bytes_max: givenNumber("Bytes of an uploaded file, at most", 1_048_576),
+  hd_width_max: givenNumber("Pixels of a skin's or cape's width, at most", 1024),
+  wardrobe_max: givenNumber("Skins that a member may keep", 50),
+  players_max: givenNumber("Players that an account may have", 5),
+  username_pattern: givenText("What a username must match, whole", "^[A-Za-z0-9_]{3,16}$"),
+});
+
+const community = t.Object(
+  {
+    name: givenText("The community's name", "Example"),
+    text: orNull("Skins for our servers.", "What the community says of itself; null: nothing"),
+    links: t.Array(link, { description: "Where else the community is" }),
+    logo: givenFlag("Whether `/console/logo` has a picture", true),
+    providers: t.Array(provider, { description: "Where people may sign in; the first is the default" }),
+    protocols: t.Object({
+      yggdrasil: orNull(
+        "https://skins.example.org/api/yggdrasil",
+        "The address that launchers are given; null: they have none",
+      ),
+    }),
+    rules,
+    has_mail: givenFlag("Whether mails are sent; otherwise they become files of the operator", true),
+    needs_setup: givenFlag("Whether the first administrator is missing", false),
+    version: givenText("The release that answers", "0.3.0"),
+  },
+  { component: "Community" },
+);
+
+const said = "The community";
+
+/** `GET /console/community`: what the pages of the console know before anybody signs in. They have the same data in them. */
+export function communityRoutes(parts: Parts, own: ConsoleParts) {
+  return new Elysia({ tags: ["Console"] })
+    .headers({ "cache-control": "no-store" })
+    .get("/community", async () => ok(said, presentCommunity(parts, own, await needsSetup(parts))), {
+      response: { 200: envelopeOf(community) },
+      detail: describe({
+        operationId: "getCommunity",
+        summary: "What pages show of the community and its rules",
+        who: "everybody",
+        msg: said,
+      }),
+    });
+}
+
+/** Whether the first administrator is missing. */
+export async function needsSetup({ reads, clock }: Pick<Parts, "reads" | "clock">): Promise<boolean> {
+  const than = 0 as AccountId; // the number of no account: every one counts
+  return !(await reads.accounts.hasLastingAdministrator({ than, now: clock.nowSeconds() }));
+}
+
+/** The data as pages have it. */
+export function presentCommunity(
+  parts: Parts,
+  own: ConsoleParts,
+  isSetupNeeded: boolean,
+): typeof community.static {
+  const {
+    rules: { bytesMax, skinWidthMax, wardrobeMax },
+  } = parts;
+  return {
+    name: communityNameOf(parts),
+    text: own.text,
+    links: own.links.map(({ label, url }) => ({ label, url })),
+    logo: own.logo !== null,
+    providers: parts.providers.map(({ name }) => ({ name, label: providerLabels[name] ?? name })),
+    protocols: { yggdrasil: parts.protocols.has("yggdrasil") ? `${parts.publicUrl()}/api/yggdrasil` : null },
+    rules: {
+      password_min: limits.passwordLengthMin,
+      skin_bytes_max: bytesMax,
+      hd_width_max: skinWidthMax,
+      wardrobe_max: wardrobeMax,
+      players_max: parts.playerRules.max,
+      username_pattern: parts.usernamePattern.source,
+    },
+    has_mail: own.hasMail,
+    needs_setup: isSetupNeeded,
+    version: parts.version,
+  };
+}
+
+const providerLabels: Readonly<Record<string, string>> = {
+  discord: "Discord",
+  github: "GitHub",
+  google: "Google",
+  twitch: "Twitch",
+  oidc: "OpenID Connect",
+};

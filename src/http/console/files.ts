@@ -1,0 +1,29 @@
+/** The console's files as the build makes them (`boot/console-build.ts`). Nothing of them is read before the first page is asked for. */
+export type ConsoleFiles = {
+  readonly manifest: Manifest;
+  /** A file by its name; a compressed one has the ending of its coding. */
+  readonly read: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
+};
+
+export type Manifest = {
+  /** The HTML that all pages are made from. */
+  readonly page: string;
+  /** Files that pages load, by name. A name holds a hash of the content, so a file never changes under its name. */
+  readonly assets: Readonly<Record<string, Asset>>;
+  /**
+   * The scripts that a module needs, by its path below `src/web`: its own first, then those that it imports. Modules that are loaded
+   * later have an entry, and so has `index.html`.
+   */
+  readonly scripts: Readonly<Record<string, readonly string[]>>;
+};
+
+export type Asset = {
+  /** The media type. */
+  readonly type: string;
+  /** The codings in which it is there beside the plain file, the best one first. */
+  readonly codings: readonly Coding[];
+};
+
+/** A content coding of HTTP, with the ending of files that are compressed by it. */
+export const codingEndings = { zstd: ".zst", gzip: ".gz" } as const;
+export type Coding = keyof typeof codingEndings;

@@ -1,0 +1,15 @@
+import type { ConsoleFiles } from "./files.ts";
+
+/** What the console has beside what all surfaces share. */
+export type ConsoleParts = {
+  /** Reads or makes the console's files at the first call. */
+  readonly openFiles: () => Promise<ConsoleFiles>;
+  /** What the community says of itself; null: nothing. */
+  readonly text: string | null;
+  /** Where else it is. https. */
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+  /** Its logo as a PNG; null: it has none. */
+  readonly logo: Uint8Array<ArrayBuffer> | null;
+  /** Whether mails are sent to a mail server. */
+  readonly hasMail: boolean;
+};
