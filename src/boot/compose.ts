@@ -16,8 +16,10 @@ import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
+import type { MailTexts } from "../domain/mail/templates.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
+import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
@@ -112,6 +114,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),
+    tokenActivity: trackTokenActivity({ transact }),
     rules: config.textures,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
@@ -125,6 +128,7 @@ function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock:
 export type Surroundings = {
   readonly config: Config;
   readonly secrets: Secrets;
+  readonly mailTexts: MailTexts;
   readonly log: Logger;
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
@@ -137,11 +141,12 @@ export type Surroundings = {
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, log, clientAddress, publicUrl, inTests = {} } = surroundings;
+  const { config, secrets, mailTexts, log, clientAddress, publicUrl, inTests = {} } = surroundings;
   return createApp({
     ...services,
     ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
+    mailTexts,
     clientAddress,
     log,
     logRequests: config.log.requests,

@@ -38,7 +38,9 @@ export const serve = command({
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
-    await using server = listen(config, "--port", () => startServer({ config, secrets, services, log }));
+    await using server = listen(config, "--port", () =>
+      startServer({ config, secrets, mailTexts: texts, services, log }),
+    );
     await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;

@@ -1,5 +1,6 @@
 import { kind, refuse, text, type Kind } from "../boot/config/kinds.ts";
 import { required, withDefault } from "../boot/config/options.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { serviceRights, usualRights, type ServiceRight } from "../domain/model/service-token.ts";
 import { createToken, revokeToken } from "../domain/services/tokens.ts";
 import { json } from "./arguments.ts";
@@ -25,9 +26,12 @@ export const tokenCreate = command({
   positionals: { name: required(text("NAME"), "the service's name: 1 to 32 of a-z 0-9 . _ -") },
   options: { may: withDefault(rights, usualRights.join(","), rightsMeaning), json },
   run: async ({ name, may }, { withServices }) => {
-    const { created, token } = await withServices((services) => createToken(services, name, may), {
-      begins: true,
-    });
+    const { created, token } = await withServices(
+      (services) => createToken(services, commandLine, name, may),
+      {
+        begins: true,
+      },
+    );
     return {
       record: { ...tokenRecord(created), token },
       text: factsText({ name: created.name, may: created.may.join(","), token }),
@@ -59,7 +63,7 @@ export const tokenRevoke = command({
   positionals: { name: required(text("NAME"), "the service's name") },
   options: { json },
   run: async ({ name }, { withServices }) => {
-    const token = await withServices((services) => revokeToken(services, name));
+    const token = await withServices((services) => revokeToken(services, commandLine, name));
     return { record: tokenRecord(token), text: `revoked the token of ${token.name}\n` };
   },
 });

@@ -14,6 +14,7 @@ const exposedHeaders = [
   "Link",
   "Location",
   "Retry-After",
+  "X-Mailing",
   "X-Mails-Queued",
   "X-Request-Id",
   "X-Texture-Default",

@@ -132,7 +132,10 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
       throw new AppError("unauthenticated", "The Authorization header must hold a service token");
     return {
       find: (reads) => findService(reads, parts.settingTokens, token),
-      note: ({ actor }) => parts.noteUser(request, actor.name),
+      note: ({ actor, used }, now) => {
+        parts.tokenActivity.note(used, now);
+        parts.noteUser(request, actor.name);
+      },
       admit: ({ actor, may }) => {
         if (!may.includes(right)) throw refusals.missingRight(right, may);
         return { actor };

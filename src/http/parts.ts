@@ -3,6 +3,7 @@ import type { CodeSending } from "../domain/accounts/issue-code.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
+import type { MailTexts } from "../domain/mail/templates.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
@@ -15,6 +16,7 @@ import type { TextureImporter } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
+import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Client } from "../domain/sessions/open-session.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
@@ -47,6 +49,7 @@ export type AppDeps = {
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
   readonly activity: SessionActivity;
+  readonly tokenActivity: TokenActivity;
   readonly hasher: PasswordHasher;
   readonly codes: CodeSending;
   readonly limits: RateLimits;
@@ -85,6 +88,8 @@ export type AppDeps = {
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
   readonly bareCodes: boolean;
+  /** The texts of mails, the operator's among them. */
+  readonly mailTexts: MailTexts;
   readonly subscriptions: SubscriptionNames;
   /** The service token that is a setting, if there is one. */
   readonly settingTokens: readonly ServiceToken[];

@@ -2,6 +2,7 @@ import { expireRoles } from "../domain/members/roles.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { pruneEvents } from "../domain/events/prune-events.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
+import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
 import { sessionSeconds } from "../domain/model/session.ts";
@@ -17,6 +18,7 @@ import { repeat } from "./repeat.ts";
 type Deps = Parameters<typeof sweepTextures>[0] &
   Parameters<typeof seekWings>[0] & {
     readonly activity: SessionActivity;
+    readonly tokenActivity: TokenActivity;
     readonly log: Logger;
   };
 
@@ -33,7 +35,7 @@ const texturesMs = 10_000;
 const wingsMs = 1_000;
 
 /**
- * Ends temporary levels and grants of capes, writes when sessions were used, removes expired rows, unconfirmed accounts and
+ * Ends temporary levels and grants of capes, writes when sessions and tokens were used, removes expired rows, unconfirmed accounts and
  * unused textures, finishes bans that a killed process left, and searches capes of earlier releases for wings, until it is
  * disposed of.
  */
@@ -42,6 +44,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const jobs = {
     end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
     flush: repeat(log, "session activity was not kept", flushMs, deps.activity.flush),
+    flushTokens: repeat(log, "uses of service tokens were not kept", flushMs, deps.tokenActivity.flush),
     sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
     unconfirmed: unconfirmedSweep(deps),
     events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
@@ -54,7 +57,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   return {
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Object.values(jobs).map(({ stop }) => stop()));
-      await jobs.flush.now();
+      await Promise.all([jobs.flush.now(), jobs.flushTokens.now()]);
     },
   };
 }

@@ -1,5 +1,5 @@
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
-import { system } from "../../src/domain/model/actor.ts";
 import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
@@ -26,8 +26,8 @@ export async function openWorld() {
   await link(harness, alice, { provider: "discord", subject: "80351110224678912" });
   await link(harness, bare, { provider: "github", subject: "42" });
   await link(harness, await addMember(harness, "Other"), { provider: "twitch", subject: "42" });
-  const { token } = await createToken(harness.services, "shop", serviceRights);
-  const powerless = await createToken(harness.services, "powerless", []);
+  const { token } = await createToken(harness.services, commandLine, "shop", serviceRights);
+  const powerless = await createToken(harness.services, commandLine, "powerless", []);
   const unsubscribe = unsubscribeLinks("", subscriptionNames(secretOf(jwtSecret)));
   return {
     ...world,

@@ -76,13 +76,22 @@ describe("opening the page", () => {
     expect(html).toContain("&lt;img src=x&gt; &amp; &quot;Ours&quot; &amp; &#39;theirs&#39;");
   });
 
-  test("speaks the language of the account's mails", async () => {
-    const id = anna.account.id;
-    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, { language: "ru" }));
-    const response = await harness.fetch(path, { headers: { "accept-language": "en" } });
-    expect(response.headers.get("content-language")).toBe("ru");
-    expect(await readPage(response)).toContain('<html lang="ru">');
-    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, { language: "en" }));
+  test.each([
+    ["ru", "Больше не получать такие письма?", "Вы отписаны"],
+    ["de", "Diese Mails nicht mehr bekommen?", "Die Mails sind abbestellt"],
+    ["zh-Hans", "不再接收这类邮件？", "已退订"],
+  ] as const)("speaks the language of the account's mails: %s", async (language, looking, ended) => {
+    const { account } = await addMember(harness, `Reader_${language.slice(0, 2)}`);
+    await harness.services.transact(system, ({ accounts }) =>
+      accounts.updateAccount(account.id, { language }),
+    );
+    const address = pathFor(account.uuid);
+    const response = await harness.fetch(address, { headers: { "accept-language": "en" } });
+    expect(response.headers.get("content-language")).toBe(language);
+    const html = await readPage(response);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<h1>${looking}</h1>`);
+    expect(await readPage(await harness.fetch(address, { method: "POST" }))).toContain(`<h1>${ended}</h1>`);
   });
 });
 
@@ -165,10 +174,14 @@ describe("a link that is for no account", () => {
     expect(harness.database.everything()).toEqual(before);
   });
 
-  test("speaks the browser's language", async () => {
-    const headers = { "accept-language": "ru-RU,ru;q=0.9" };
+  test.each([
+    ["ru-RU,ru;q=0.9", "Эта ссылка не работает"],
+    ["de-AT,de;q=0.9", "Dieser Link funktioniert nicht"],
+    ["zh-CN,zh;q=0.9", "这个链接无效"],
+  ])("speaks the browser's language: %s", async (accepted, title) => {
+    const headers = { "accept-language": accepted };
     const html = await readPage(await harness.fetch("/mail/unsubscribe/x", { headers }), 404);
-    expect(html).toContain("Эта ссылка не работает");
+    expect(html).toContain(title);
   });
 });
 
@@ -219,7 +232,7 @@ test("a service that is too busy is a page, and says when to try again", async (
   busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
   const response = await busy.fetch(pathFor(bob.account.uuid));
   expect(response.headers.get("retry-after")).toBe("7");
-  expect(await readPage(response, 429)).toContain("Too many changes at once");
+  expect(await readPage(response, 429)).toContain("too many requests at the moment");
 });
 
 test("a fault is a page with a number to ask about", async () => {
@@ -229,7 +242,7 @@ test("a fault is a page with a number to ask about", async () => {
   const response = await broken.fetch(pathFor(bob.account.uuid));
   const id = response.headers.get("x-request-id") ?? "";
   expect(id).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
-  expect(await readPage(response, 500)).toContain(id);
+  expect(await readPage(response, 500)).toContain(`this number: ${id}`);
   expect(broken.takeComplaints()).toMatchObject([{ message: "request failed", requestId: id }]);
 });
 

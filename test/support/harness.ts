@@ -6,6 +6,7 @@ import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/operate/metrics.ts";
 import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
+import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
@@ -124,6 +125,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     }),
   );
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
+  const mailTexts = await loadMailTexts(config);
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
@@ -134,6 +136,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     storage: { ...services.storage, ...options.storage },
   };
   const app = composeApp(tested, {
+    mailTexts,
     config: { ...config, log: { ...config.log, requests: "all" } },
     secrets,
     log,
@@ -179,7 +182,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
         ),
     ),
     listen: () => {
-      const server = startServer({ config, secrets, services, log });
+      const server = startServer({ config, secrets, mailTexts, services, log });
       closing.defer(() => server.stop());
       return server;
     },

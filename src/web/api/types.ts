@@ -845,7 +845,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Mails to everybody and how far they are, the newest first
+     * @description They are listed for 14 days. Copies for people who unsubscribed or left meanwhile count in `total` alone.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["listMailings"];
     put?: never;
     /**
      * Write to all users with a verified address that have not unsubscribed
@@ -855,6 +861,164 @@ export interface paths {
      */
     post: operations["sendBulkMail"];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/mail/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A mail to everybody as its readers would get it, and how many they are
+     * @description Nothing is sent. The mail is shown in every language, as its reader with your username would get it.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["previewBulkMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Mails that wait or failed, the newest first
+     * @description Failed mails are listed for 30 days. What is written in a mail is never shown.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["listOutbox"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A mail of the outbox, also one that was sent
+     * @description Sent mails are kept for 7 days, without what was written in them.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["getOutboxMail"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox/{id}/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a mail that waits or failed now
+     * @description `next_at` says when it is tried: a mail that may be on its way at this moment stays as it is, so that it is not sent twice.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["retryMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox/test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test mail
+     * @description It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["sendTestMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The tokens of services, without their values
+     * @description First that of the setting SERVICE_API_TOKEN, then the others by age, 100 at most.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["listServiceTokens"];
+    put?: never;
+    /**
+     * Make a token for a service
+     * @description Its value is in this answer and nowhere else: only a hash of it is kept.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["createServiceToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/tokens/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Make the token of a service invalid, at once
+     * @description For administrators (level 3).
+     */
+    delete: operations["revokeServiceToken"];
     options?: never;
     head?: never;
     patch?: never;
@@ -1144,6 +1308,12 @@ export interface components {
     CreatePlayerBody: {
       /** @description The player's name */
       name: string;
+    };
+    CreateServiceTokenBody: {
+      /** @description 1 to 32 of a-z 0-9 . _ -, which begin with a letter or a digit */
+      name: string;
+      /** @description What the service may do: find accounts, give levels (permission), read events, serve launch servers (launcher), grant and revoke capes (cape). Without it: find, permission */
+      rights?: ("find" | "permission" | "events" | "launcher" | "cape")[];
     };
     CreateUserPlayerBody: {
       /** @description The player's name */
@@ -1665,6 +1835,85 @@ export interface components {
     };
     /** @description 10 at most */
     LookUpNamesBody: string[];
+    MailPreview: {
+      /**
+       * Format: int64
+       * @description How many people would get it now
+       */
+      recipients: number;
+      languages: {
+        /**
+         * @description The language that it is written in
+         * @enum {string}
+         */
+        language: "en" | "ru" | "de" | "zh-Hans";
+        /**
+         * Format: int64
+         * @description How many of them get mails in this language
+         */
+        recipients: number;
+        /** @description As the mail server gets it */
+        subject: string;
+        /** @description The mail as plain text */
+        text: string;
+        /** @description The mail as a page, which loads nothing */
+        html: string;
+      }[];
+    };
+    /** @description The envelope of every answer of JSON */
+    MailPreviewEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["MailPreview"];
+    };
+    Mailing: {
+      /**
+       * Format: int64
+       * @description Its number; the value for `after`
+       */
+      id: number;
+      /** @description Its subject */
+      subject: string;
+      /** @description The username of the administrator who wrote it */
+      iss: string;
+      /**
+       * Format: int64
+       * @description When: Unix seconds
+       */
+      time: number;
+      /**
+       * Format: int64
+       * @description How many people it was written to
+       */
+      total: number;
+      /**
+       * Format: int64
+       * @description Copies that the mail server has taken
+       */
+      sent: number;
+      /**
+       * Format: int64
+       * @description Copies that it refused, or did not take in time
+       */
+      failed: number;
+      /**
+       * Format: int64
+       * @description Copies that are still to be sent
+       */
+      waiting: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    MailingListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Mailing"][];
+    };
     MailsQueued: {
       msg: string;
     };
@@ -1687,6 +1936,29 @@ export interface components {
       /** @description UUID of a cape that the owner may wear; null or "" removes the cape */
       cloakid?: string | null;
     };
+    NewServiceToken: {
+      /** @description The service's name; the audit calls it service:<name> */
+      name: string;
+      /** @description What the service may do */
+      rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
+      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      created: number | null;
+      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      last_used: number | null;
+      /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
+      from_settings: boolean;
+      /** @description Its value, which is shown this once */
+      token: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    NewServiceTokenEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["NewServiceToken"];
+    };
     /** @description The envelope of a sign-in by a person without an account here */
     NotConnected: {
       /** @constant */
@@ -1696,6 +1968,63 @@ export interface components {
       data: {
         user: components["schemas"]["UnlinkedPerson"];
       };
+    };
+    OutboxMail: {
+      /**
+       * Format: int64
+       * @description Its number; the value for `after`
+       */
+      id: number;
+      /** @description The recipient */
+      to: string;
+      /** @description Which mail: confirm, reset, mail-changed …; bulk for mails to everybody */
+      template: string;
+      /**
+       * @description The language that it is written in
+       * @enum {string}
+       */
+      language: "en" | "ru" | "de" | "zh-Hans";
+      /**
+       * @description A failed mail was refused for good, or not taken in time
+       * @enum {string}
+       */
+      state: "waiting" | "sent" | "failed";
+      /**
+       * Format: int64
+       * @description How often sending it was tried
+       */
+      attempts: number;
+      /**
+       * Format: int64
+       * @description Unix seconds
+       */
+      created: number;
+      /** @description When it is tried again: Unix seconds; null unless it waits */
+      next_at: number | null;
+      /** @description What the mail server answered last; null before the first try and once it is sent */
+      error: string | null;
+      /** @description The mail to everybody that it is a copy of; null for a mail to one person */
+      mailing: number | null;
+      /** @description Whether it can be sent: false once its content is gone, a day after it was written */
+      can_retry: boolean;
+    };
+    /** @description The envelope of every answer of JSON */
+    OutboxMailEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["OutboxMail"];
+    };
+    /** @description The envelope of every answer of JSON */
+    OutboxMailListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["OutboxMail"][];
     };
     OwnGameProfile: {
       /** @description The player's UUID, without dashes */
@@ -1804,6 +2133,12 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["PlayerTextures"];
+    };
+    PreviewBulkMailBody: {
+      /** @description 1 to 150 characters on one line */
+      subject: string;
+      /** @description 1 to 20,000 characters of plain text; a blank line begins another paragraph */
+      message: string;
     };
     PutPlayerCapeBody: {
       /**
@@ -1941,6 +2276,39 @@ export interface components {
       subject: string;
       /** @description 1 to 20,000 characters of plain text; a blank line begins another paragraph */
       message: string;
+    };
+    SendTestMailBody: {
+      /**
+       * Format: email
+       * @description The recipient; your own address when it is left out
+       */
+      to?: string;
+      /**
+       * @description The language that it is written in; that of your own mails when it is left out
+       * @enum {string}
+       */
+      language?: "en" | "ru" | "de" | "zh-Hans";
+    };
+    ServiceToken: {
+      /** @description The service's name; the audit calls it service:<name> */
+      name: string;
+      /** @description What the service may do */
+      rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
+      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      created: number | null;
+      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      last_used: number | null;
+      /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
+      from_settings: boolean;
+    };
+    /** @description The envelope of every answer of JSON */
+    ServiceTokenListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["ServiceToken"][];
     };
     Session: {
       /**
@@ -2123,6 +2491,24 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["SocialSession"];
+    };
+    TestMail: {
+      /**
+       * Format: int64
+       * @description Its number in the outbox
+       */
+      id: number;
+      /** @description The recipient */
+      to: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    TestMailEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["TestMail"];
     };
     Token: {
       /** @description The token of this session */
@@ -3857,6 +4243,37 @@ export interface operations {
       };
     };
   };
+  listMailings: {
+    parameters: {
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Mails to everybody */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MailingListEnvelope"];
+        };
+      };
+    };
+  };
   sendBulkMail: {
     parameters: {
       query?: never;
@@ -3877,11 +4294,221 @@ export interface operations {
           "Cache-Control": string;
           /** @description The number of addresses that it goes to. */
           "X-Mails-Queued": number;
+          /** @description The number of the mail to everybody, as `GET /api/admin/mail` lists it. */
+          "X-Mailing": number;
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["MailsQueued"];
         };
+      };
+    };
+  };
+  previewBulkMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PreviewBulkMailBody"];
+      };
+    };
+    responses: {
+      /** @description Preview */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MailPreviewEnvelope"];
+        };
+      };
+    };
+  };
+  listOutbox: {
+    parameters: {
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: number;
+        /** @description Only mails in this state */
+        state?: "waiting" | "failed";
+        /** @description Only copies of the mail to everybody with this number; without it, no copies but those that failed */
+        mailing?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Outbox */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OutboxMailListEnvelope"];
+        };
+      };
+    };
+  };
+  getOutboxMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The mail's number */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Mail */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OutboxMailEnvelope"];
+        };
+      };
+    };
+  };
+  retryMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The mail's number */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Mail retry successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OutboxMailEnvelope"];
+        };
+      };
+    };
+  };
+  sendTestMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SendTestMailBody"];
+      };
+    };
+    responses: {
+      /** @description Test mail successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TestMailEnvelope"];
+        };
+      };
+    };
+  };
+  listServiceTokens: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Service tokens */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ServiceTokenListEnvelope"];
+        };
+      };
+    };
+  };
+  createServiceToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateServiceTokenBody"];
+      };
+    };
+    responses: {
+      /** @description Service token creation successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NewServiceTokenEnvelope"];
+        };
+      };
+    };
+  };
+  revokeServiceToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The service's name; the audit calls it service:<name> */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The token is worth nothing any more */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };

@@ -1,18 +1,15 @@
-import { Elysia, t } from "elysia";
-import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import { refusals } from "../../../domain/model/refusals.ts";
-import { limits } from "../../../kernel/limits.ts";
-import { bodyTooLarge, jsonReader } from "../../body.ts";
+import { Elysia } from "elysia";
 import { ok } from "../../envelope.ts";
-import { textField } from "../../fields.ts";
 import { describe } from "../../openapi/describe.ts";
 import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { auditEnvelope, presentEntry } from "../../resources/audit-entry.ts";
 import { staffGuard } from "../../guards.ts";
 import { capeRoutes } from "./capes.ts";
+import { mailRoutes } from "./mail.ts";
 import { staffPlayerRoutes } from "./players.ts";
 import { skinRoutes } from "./skins.ts";
+import { tokenRoutes } from "./tokens.ts";
 import { userRoutes } from "./users.ts";
 
 const said = { audit: "Audit" } as const;
@@ -26,7 +23,8 @@ export function adminRoutes(parts: Parts) {
     .use(skinRoutes(parts))
     .use(capeRoutes(parts))
     .use(auditRoute(parts))
-    .use(bulkMailRoute(parts));
+    .use(mailRoutes(parts))
+    .use(tokenRoutes(parts));
 }
 
 function auditRoute(parts: Parts) {
@@ -46,49 +44,4 @@ function auditRoute(parts: Parts) {
         answers: pageAnswer,
       }),
     });
-}
-
-const bulkMailBody = t.Object({
-  subject: textField("1 to 150 characters on one line", "The server moves", "subject"),
-  message: textField(
-    "1 to 20,000 characters of plain text; a blank line begins another paragraph",
-    "Hello,\n\nfrom Friday on you find us at https://play.example.org.\n\nSee you there!",
-    "message",
-  ),
-});
-
-const mailsQueued = (recipients: number) => `Mail sent to all users: ${recipients} on their way`;
-
-/** The answer has no envelope (docs/contract/admin.md). */
-const bulkMailAnswer = t.Object(
-  { msg: t.String({ examples: [mailsQueued(1204)] }) },
-  { component: "MailsQueued" },
-);
-
-function bulkMailRoute(parts: Parts) {
-  const bytesMax = limits.mailJsonBytesMax;
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
-    .post(
-      "/mail",
-      async ({ actor, body, set }) => {
-        const { recipients } = await postBulkMail(parts, actor, body);
-        set.headers["x-mails-queued"] = String(recipients);
-        return { msg: mailsQueued(recipients) };
-      },
-      {
-        body: bulkMailBody,
-        response: { 200: bulkMailAnswer },
-        detail: describe({
-          operationId: "sendBulkMail",
-          summary: "Write to all users with a verified address that have not unsubscribed",
-          description:
-            "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
-          who: "administrators",
-          errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
-          answers: { 200: { description: "The mails are on their way", headers: ["X-Mails-Queued"] } },
-        }),
-      },
-    );
 }
