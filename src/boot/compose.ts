@@ -13,6 +13,7 @@ import { createTextureImporter } from "../adapters/texture-threads/texture-impor
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createJoinMemory } from "../domain/game/joins.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
@@ -104,19 +105,27 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     pictureTimes: timed.times,
     signer: openSigner(keysOf(config.dataDir), makeSigningKey),
     storage,
+    throttle: throttleOf(config, clock),
+    joins: createJoinMemory({ clock }),
+    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
+    activity: trackSessionActivity({ transact }),
+    setup: createSetup({ reads, clock }),
+    tokenActivity: trackTokenActivity({ transact }),
+    ...rulesOf(config),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** What the settings allow people. */
+function rulesOf(config: Config) {
+  return {
     usernamePattern: config.usernamePattern,
     playerRules: config.players,
     gameRules: config.game,
-    throttle: throttleOf(config, clock),
-    joins: createJoinMemory({ clock }),
     nameHoldSeconds: config.nameHoldSeconds,
     renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,
-    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
-    activity: trackSessionActivity({ transact }),
-    tokenActivity: trackTokenActivity({ transact }),
     rules: config.textures,
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
@@ -151,6 +160,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     log,
     logRequests: config.log.requests,
     publicUrl,
+    ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
     console: consoleParts(config),

@@ -56,6 +56,9 @@ export const serve = command({
       environment,
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
+    const secret = await services.setup.begin();
+    // Behind "#" it reaches no server's log and no other page.
+    if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
     void prepareSigner(config, services, log);
     const isWell = isReady(await server.readiness());
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });

@@ -24,6 +24,9 @@ const exposedHeaders = [
 /** Any web page may show a player (docs/contract/delivery.md), and read why it cannot. */
 const openPaths = /^\/(?:api\/skin|textures)\//;
 
+/** The console is for its own pages alone. */
+const closedPaths = /^\/console(?:\/|$)/;
+
 /** Browsers ask again after this time, and then see a changed setting. */
 const preflightSeconds = 600;
 
@@ -43,6 +46,7 @@ export function createCors(
     const origin = request.headers.get("origin");
     if (origin === null) return null;
     const path = pathOf(request.url);
+    if (closedPaths.test(path)) return null;
     if (isForAll || openPaths.test(path) || isOpen(path)) return "*";
     return origins.includes(origin) ? origin : null;
   };

@@ -35,6 +35,7 @@ export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFail
       return { code: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
     };
     const { code, message, headers } = shown();
+    context.meant ??= statusOf[code];
     const failure = { code, status: statusOf[code], message, headers, request: arrived, route, error };
     return surfaceOf(path).presentFailure(failure);
   };

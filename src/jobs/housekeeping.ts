@@ -5,7 +5,6 @@ import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
-import { sessionSeconds } from "../domain/model/session.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
 import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
 import { seekWings } from "../domain/textures/seek-wings.ts";
@@ -111,8 +110,7 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, now }) => {
     const ahead = now + limits.clockStepSeconds;
-    const { web, game } = sessionSeconds;
-    await sessions.deleteExpiredSessions(now, { web: ahead + web, game: ahead + game });
+    await sessions.deleteExpiredSessions(now, ahead);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);

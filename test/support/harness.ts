@@ -223,17 +223,24 @@ function secretsOfRequest({ url, headers }: Request, body: unknown): readonly st
   const { pathname, searchParams } = new URL(url);
   const [token = ""] = (headers.get("authorization") ?? "").split(" ").slice(-1);
   const [, inPath = ""] = /^\/mail\/.+\/([^/]+)$/.exec(pathname) ?? [];
+  const inCookies = (headers.get("cookie") ?? "").split("; ").map((pair) => pair.replace(/^[^=]*=/, ""));
   const inQuery = ["code", "state", "token", "serverId"].map((name) => searchParams.get(name) ?? "");
-  return [...passwordsIn(body), ...longEnough([token, inPath, ...inQuery]), ...secretFields(body)];
+  return [
+    ...passwordsIn(body),
+    ...longEnough([token, inPath, ...inCookies, ...inQuery]),
+    ...secretFields(body),
+  ];
 }
 
 async function secretsOfAnswer(response: Response): Promise<readonly string[]> {
-  if (!response.headers.get("content-type")?.startsWith("application/json")) return [];
-  return secretFields(await response.clone().text());
+  const cookies = response.headers.getSetCookie().map((line) => line.replace(/^[^=]*=|;.*$/g, ""));
+  if (!response.headers.get("content-type")?.startsWith("application/json")) return longEnough(cookies);
+  return [...longEnough(cookies), ...secretFields(await response.clone().text())];
 }
 
 function secretFields(json: unknown): readonly string[] {
-  const fields = /"(?:jwt|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
+  const fields =
+    /"(?:jwt|secret|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
   return longEnough(
     typeof json === "string" ? Array.from(json.matchAll(fields), ([, value = ""]) => value) : [],
   );

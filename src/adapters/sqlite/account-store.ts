@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type {
@@ -104,7 +104,9 @@ function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
     list.all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows });
 }
 
-function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
+function levelReads(
+  db: Db,
+): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedRoles"> {
   const now = sql.placeholder("now");
   const lastingAdministrator = db
     .select({ id: accounts.id })
@@ -121,6 +123,18 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
     )
     .limit(1)
     .prepare();
+  const permanentAdministrator = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(sql`${accounts.permanentLevel} > 1`, eq(accounts.permanentLevel, 3)))
+    .limit(1)
+    .prepare();
+  const temporaryAdministrator = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(gt(accounts.roleExpiresAt, now), eq(accounts.roleLevel, 3)))
+    .limit(1)
+    .prepare();
   const endedRoles = memberRows(db)
     .where(lte(accounts.roleExpiresAt, now))
     .orderBy(asc(accounts.roleExpiresAt))
@@ -129,6 +143,8 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 
   return {
     hasLastingAdministrator: async ({ than, now }) => lastingAdministrator.get({ than, now }) !== undefined,
+    hasAdministrator: async (now) =>
+      permanentAdministrator.get() !== undefined || temporaryAdministrator.get({ now }) !== undefined,
     listEndedRoles: async (now, rows) => endedRoles.all({ now, rows }).map(toMember),
   };
 }

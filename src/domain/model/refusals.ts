@@ -4,6 +4,8 @@ import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 
 /** Refusals that several use cases or stores share, or that the API's document shows: each message is written once, here. */
 export const refusals = {
+  badSetupSecret: () =>
+    refusal("forbidden", "This link is not valid, was used, or is of an earlier start of the server"),
   wrongLogin: () => refusal("unauthenticated", "Invalid username or password"),
   invalidGameToken: () => refusal("unauthenticated", "This game token is not valid; sign in again"),
   unconfirmed: () =>

@@ -49,6 +49,8 @@ export interface AccountReads {
   countMembers(search: string | null): Promise<number>;
   /** Whether another account has a player, permanent level 3 and no lower temporary level in force at this time (Unix seconds). */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
+  /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */
+  hasAdministrator(now: number): Promise<boolean>;
   /** Members whose temporary level ended by this time (Unix seconds) and is still stored, the longest ended first. */
   listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
   /** Unconfirmed accounts that were created by this time (Unix seconds), the oldest first, after a place. */

@@ -1044,6 +1044,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/console/session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who is signed in to the console in this browser
+     * @description `data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getConsoleSession"];
+    put?: never;
+    /**
+     * Sign in to the console
+     * @description As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.
+     *
+     *     Open to everybody.
+     */
+    post: operations["openConsoleSession"];
+    /**
+     * Sign out of the console in this browser
+     * @description Ends the session, if there is one, and removes the cookie.
+     *
+     *     Open to everybody.
+     */
+    delete: operations["endConsoleSession"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/console/setup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make the first administrator
+     * @description While no account has level 3, the server prints a link with the secret on standard output at each start. It works once; a refused field does not use it up.
+     *
+     *     Open to everybody.
+     */
+    post: operations["setUp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/console/social": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who came from a social provider and waits to be linked
+     * @description For ten minutes after a sign-in with `to=console`; `data` is null without one, and for requests of other pages.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getWaitingPerson"];
+    put?: never;
+    /**
+     * Link the person who waits to an account, or create one
+     * @description `link` needs the account's name and password; `create` derives a name, as `POST /api/auth/register/social` does.
+     *
+     *     Open to everybody.
+     */
+    post: operations["joinPerson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1304,6 +1388,52 @@ export interface components {
       code: string;
       /** @description Your current password */
       password: string;
+    };
+    ConsoleSession: {
+      /**
+       * Format: int64
+       * @description The account's id
+       */
+      id: number;
+      /** @description Empty while the registration is unfinished */
+      username: string;
+      /**
+       * Format: uuid
+       * @description The main player's UUID, or the account's own while it has none
+       */
+      uuid: string;
+      /**
+       * @description The level in force: 1 player, 2 moderator, 3 administrator
+       * @enum {integer}
+       */
+      perms: 1 | 2 | 3;
+      /** @description Whether the registration is finished */
+      finished: boolean;
+      /** @description The mail address; empty without one */
+      mail: string;
+      /**
+       * Format: int64
+       * @description When the session ends unless it is used before; Unix seconds
+       */
+      expires_at: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    ConsoleSessionEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["ConsoleSession"];
+    };
+    /** @description The envelope of every answer of JSON */
+    ConsoleVisitEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["ConsoleSession"] | null;
     };
     CreatePlayerBody: {
       /** @description The player's name */
@@ -1629,6 +1759,19 @@ export interface components {
       accessToken: string;
       /** @description What the game server calls this connection */
       serverId: string;
+    };
+    JoinPersonBody: {
+      /**
+       * @description Whether an account that is there is linked, or one is created
+       * @enum {string}
+       */
+      action: "link" | "create";
+      /** @description A username or a mail address */
+      username?: string;
+      /** @description The account's password */
+      password?: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
     };
     JoinServerBody: {
       /** @description The token of the game session */
@@ -1968,6 +2111,14 @@ export interface components {
       data: {
         user: components["schemas"]["UnlinkedPerson"];
       };
+    };
+    OpenConsoleSessionBody: {
+      /** @description A username or a mail address */
+      username: string;
+      /** @description The account's password */
+      password: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
     };
     OutboxMail: {
       /**
@@ -2365,6 +2516,19 @@ export interface components {
       permission: 1 | 2 | 3;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the level ends and the permanent one holds again. Without it: never */
       expired_at?: string | number | null;
+    };
+    SetUpBody: {
+      /** @description What follows # in the link on standard output */
+      secret: string;
+      /**
+       * Format: email
+       * @description The administrator's mail address
+       */
+      mail: string;
+      /** @description The administrator's player name */
+      username: string;
+      /** @description 8 to 128 characters */
+      password: string;
     };
     SetUserCapesBody: {
       /**
@@ -2795,6 +2959,21 @@ export interface components {
       accessToken: string;
       /** @description What the launcher calls itself; it comes back as it is */
       clientToken?: string | null;
+    };
+    WaitingPerson: {
+      /** @description Where the person signed in */
+      provider: string;
+      /** @description The person's name there */
+      username: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    WaitingPersonEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["WaitingPerson"] | null;
     };
     WearActiveCapeBody: {
       /** @description The cape's UUID, as the profile has it */
@@ -4530,6 +4709,156 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["CommunityEnvelope"];
+        };
+      };
+    };
+  };
+  getConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Session */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleVisitEnvelope"];
+        };
+      };
+    };
+  };
+  openConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["OpenConsoleSessionBody"];
+      };
+    };
+    responses: {
+      /** @description Login successful */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionEnvelope"];
+        };
+      };
+    };
+  };
+  endConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Signed out */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  setUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetUpBody"];
+      };
+    };
+    responses: {
+      /** @description The administrator was made */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionEnvelope"];
+        };
+      };
+    };
+  };
+  getWaitingPerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Person */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WaitingPersonEnvelope"];
+        };
+      };
+    };
+  };
+  joinPerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["JoinPersonBody"];
+      };
+    };
+    responses: {
+      /** @description Accounts linked */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionEnvelope"];
         };
       };
     };
