@@ -94,6 +94,8 @@ type FieldProps = {
   readonly value?: string;
   readonly help?: string;
   readonly isOptional?: boolean;
+  /** It may be empty, which goes without saying: a filter. */
+  readonly isFree?: boolean;
   readonly autocomplete?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -110,6 +112,7 @@ export function Field({
   value,
   help,
   isOptional = false,
+  isFree = false,
   autocomplete = "off",
   lines,
   ...rest
@@ -124,7 +127,7 @@ export function Field({
     ...rest,
     id,
     name,
-    required: !isOptional,
+    required: !isOptional && !isFree,
     autocomplete,
     "aria-invalid": isWrong || undefined,
     "aria-describedby": described || undefined,
@@ -132,10 +135,10 @@ export function Field({
   };
   return (
     <div class="field">
-      <label for={id}>
-        {label}
+      <div class="field-head">
+        <label for={id}>{label}</label>
         {isOptional && <span class="field-optional"> ({words.value.shell.optional})</span>}
-      </label>
+      </div>
       {lines === undefined ? (
         <input {...common} {...({ type } as { type: "text" })} /* every type has these attributes */ />
       ) : (

@@ -15,6 +15,14 @@ function page(load: () => Promise<FunctionComponent>) {
 const pages = {
   "/": page(async () => (await import("../pages/guest/start.tsx")).Start),
   "/login": page(async () => (await import("../pages/guest/login.tsx")).Login),
+  "/admin/users": page(async () => (await import("../pages/admin/users.tsx")).Users),
+  "/admin/users/:id": page(async () => (await import("../pages/admin/user.tsx")).User),
+  "/admin/skins": page(async () => (await import("../pages/admin/skins.tsx")).Skins),
+  "/admin/capes": page(async () => (await import("../pages/admin/capes.tsx")).Capes),
+  "/admin/audit": page(async () => (await import("../pages/admin/audit.tsx")).Audit),
+  "/admin/mail": page(async () => (await import("../pages/admin/mail.tsx")).Mail),
+  "/admin/outbox": page(async () => (await import("../pages/admin/outbox.tsx")).Outbox),
+  "/admin/services": page(async () => (await import("../pages/admin/services.tsx")).Services),
 } as const;
 
 export const pageRoutes = [

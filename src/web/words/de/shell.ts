@@ -48,4 +48,8 @@ export const shell = {
   removeChoice: (name: string) => `${name} entfernen`,
   choices: (count: number) =>
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
+  notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
+  shown: (shown: number, total: number) => `${shown} von ${total}`,
+  searchShort: "Gib mindestens drei Zeichen oder eine Nummer ein",
+  done: "Fertig",
 };

@@ -53,4 +53,8 @@ export const shell = {
       few: `Найдено ${count} варианта`,
       other: count === 0 ? "Ничего не найдено" : `Найдено ${count} вариантов`,
     }),
+  notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
+  shown: (shown: number, total: number) => `${shown} из ${total}`,
+  searchShort: "Введите не меньше трёх символов или номер",
+  done: "Готово",
 };
