@@ -22,6 +22,8 @@ type ComboboxProps = {
   /** What was chosen before, where there can be several: it is listed, and not offered again. */
   readonly chosen?: readonly Choice[];
   readonly onRemove?: (choice: Choice) => void;
+  /** It has the focus in a dialog that opens, and Escape is the dialog's. */
+  readonly isFirst?: boolean;
 };
 
 /**
@@ -29,7 +31,7 @@ type ComboboxProps = {
  * through the choices, Enter takes one, Escape closes the list. After a choice the text is empty again.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, isLabelHidden = false, chosen = [], onRemove } = props;
+  const { label, isLabelHidden = false, chosen = [], onRemove, isFirst = false } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const { text, choices, active, isShown, note, ...on } = useCombobox(props);
@@ -50,6 +52,7 @@ export function Combobox(props: ComboboxProps) {
           type="text"
           role="combobox"
           autocomplete="off"
+          autofocus={isFirst}
           spellcheck={false}
           aria-autocomplete="list"
           aria-expanded={isShown}
@@ -73,7 +76,7 @@ export function Combobox(props: ComboboxProps) {
 }
 
 /** What the field and its list do. */
-function useCombobox({ find, chosen = [], help, onChoose }: ComboboxProps) {
+function useCombobox({ find, chosen = [], help, isFirst = false, onChoose }: ComboboxProps) {
   const [text, setText] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
@@ -98,7 +101,7 @@ function useCombobox({ find, chosen = [], help, onChoose }: ComboboxProps) {
       setOpen(true);
       setAt(isShown ? (at + step + choices.length) % choices.length : 0);
     } else if (event.key === "Enter" && active !== undefined) choose(active);
-    else if (event.key === "Escape" && isShown) setOpen(false);
+    else if (event.key === "Escape" && isShown && !isFirst) setOpen(false);
     else return;
     // Around it, Escape closes a dialog and Enter sends a form.
     event.preventDefault();

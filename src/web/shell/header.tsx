@@ -3,6 +3,7 @@ import { community } from "../api/community.ts";
 import { level, member, session, signOut } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
+import { GoTo } from "./go-to.tsx";
 import { say, sayBad, settle } from "./messages.tsx";
 
 /** The top of every page: the community, and where the person may go. */
@@ -19,7 +20,10 @@ export function Header() {
           <NavLink key={path} path={path} text={text} within={path === "/admin"} />
         ))}
       </nav>
-      {member.value !== null && <SignOut />}
+      <div class="header-actions">
+        <GoTo />
+        {member.value !== null && <SignOut />}
+      </div>
     </header>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Loaded, Skeleton } from "../../parts/load.tsx";
 import { More, type Pages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
@@ -43,12 +43,12 @@ export function Bans({ pages }: { readonly pages: Pages<Ban> }) {
         }
       </Loaded>
       {asked !== null && (
-        <FormDialog
+        <ConfirmDialog
           title={admin.liftThing(shortHash(asked))}
           text={admin.liftHelp}
           button={admin.lift}
           kind="main"
-          onSubmit={() => lift(asked)}
+          onConfirm={() => lift(asked)}
           onClose={() => setAsked(null)}
         />
       )}

@@ -4,7 +4,7 @@ import { level, mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { IncomingFile } from "../../parts/incoming-file.tsx";
 import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
 import { More, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -140,11 +140,11 @@ function DeleteCape({
     return null;
   };
   return (
-    <FormDialog
+    <ConfirmDialog
       title={admin.deleteThing(cape.name)}
       text={admin.deleteCapeHelp(cape.owners_count)}
       button={admin.delete}
-      onSubmit={remove}
+      onConfirm={remove}
       onClose={onClose}
     />
   );

@@ -4,7 +4,7 @@ import { mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Form } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Loaded, Skeleton } from "../../parts/load.tsx";
 import { pageQuery, usePages } from "../../parts/pages.tsx";
@@ -99,12 +99,12 @@ function SendDialog({ draft: { subject, message, preview }, onDone, onClose }: S
     return null;
   };
   return (
-    <FormDialog
+    <ConfirmDialog
       title={records.sendTo(preview.recipients)}
       text={records.sendHelp(subject)}
       button={records.send}
       kind="main"
-      onSubmit={send}
+      onConfirm={send}
       onClose={onClose}
     />
   );

@@ -3,7 +3,7 @@ import { api, ask, formBody } from "../../api/client.ts";
 import { refusal, type Problem } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { isSearchable } from "../../parts/search-box.tsx";
@@ -36,7 +36,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
     return null;
   };
   return (
-    <FormDialog title={admin.newCape} button={admin.addCape} kind="main" onSubmit={add} onClose={onClose}>
+    <ConfirmDialog title={admin.newCape} button={admin.addCape} kind="main" onConfirm={add} onClose={onClose}>
       {picture.state === "broken" ? (
         <p role="alert" class="problem">
           {admin.noPicture}
@@ -65,7 +65,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
         help={admin.grantUntilHelp}
         isOptional
       />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

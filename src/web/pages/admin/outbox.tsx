@@ -6,7 +6,7 @@ import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
 import { More, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -148,8 +148,8 @@ function TestDialog({
     return null;
   };
   return (
-    <FormDialog title={records.sendTest} button={records.send} kind="main" onSubmit={send} onClose={onClose}>
+    <ConfirmDialog title={records.sendTest} button={records.send} kind="main" onConfirm={send} onClose={onClose}>
       <Field label={records.testTo} name="to" type="email" help={records.testHelp} isOptional />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

@@ -4,7 +4,7 @@ import { mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say } from "../../shell/messages.tsx";
@@ -55,11 +55,11 @@ export function Services() {
       </Loaded>
       {asked?.what === "add" && <NewToken onMade={load.reload} onClose={close} />}
       {asked?.what === "revoke" && (
-        <FormDialog
+        <ConfirmDialog
           title={records.revokeThing(asked.token.name)}
           text={records.revokeHelp}
           button={records.revoke}
-          onSubmit={() => revoke(asked.token.name)}
+          onConfirm={() => revoke(asked.token.name)}
           onClose={close}
         />
       )}

@@ -4,7 +4,7 @@ import { api, ask } from "../../api/client.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Checkbox, Field, Radios } from "../../parts/form.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
@@ -102,11 +102,11 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
     return null;
   };
   return (
-    <FormDialog
+    <ConfirmDialog
       title={admin.editThing(skin.name)}
       button={admin.save}
       kind="main"
-      onSubmit={save}
+      onConfirm={save}
       onClose={onClose}
     >
       <Field label={admin.name} name="name" value={skin.name} maxLength={64} />
@@ -119,7 +119,7 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
           { value: "slim", text: admin.slim },
         ]}
       />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -136,15 +136,15 @@ function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
     return null;
   };
   return (
-    <FormDialog
+    <ConfirmDialog
       title={admin.deleteThing(skin.name)}
       text={admin.deleteSkinHelp}
       button={admin.delete}
-      onSubmit={remove}
+      onConfirm={remove}
       onClose={onClose}
     >
       <Field label={admin.reason} name="reason" help={admin.reasonHelp} isOptional maxLength={200} />
       <Checkbox label={admin.banToo} name="ban" />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

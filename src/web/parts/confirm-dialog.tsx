@@ -5,7 +5,7 @@ import { Button, type ButtonKind } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Form } from "./form.tsx";
 
-type FormDialogProps = {
+type ConfirmDialogProps = {
   /** What is about to be done, and to what: "Delete Founders". */
   readonly title: string;
   /** What cannot be taken back, and what else changes. */
@@ -14,25 +14,22 @@ type FormDialogProps = {
   readonly button: string;
   readonly kind?: ButtonKind;
   /** Does it. Null: it is done. */
-  readonly onSubmit: (form: FormData) => Promise<Problem | null>;
+  readonly onConfirm: (form: FormData) => Promise<Problem | null>;
   readonly onClose: () => void;
   /** Fields that it needs. */
   readonly children?: ComponentChildren;
 };
 
-/**
- * A dialog with one form. Asks before something is done that others see and that has no Undo. It stays open, with its input, while
- * that fails.
- */
-export function FormDialog({
+/** Asks before something is done that others see and that has no Undo. It stays open, with its input, while that fails. */
+export function ConfirmDialog({
   title,
   text,
   button,
   kind = "danger",
-  onSubmit,
+  onConfirm,
   onClose,
   children,
-}: FormDialogProps) {
+}: ConfirmDialogProps) {
   const cancel = <Button onClick={onClose}>{words.value.shell.cancel}</Button>;
   return (
     <Dialog title={title} onClose={onClose}>
@@ -43,7 +40,7 @@ export function FormDialog({
         buttonKind={kind}
         actions={cancel}
         keeps
-        onSubmit={onSubmit}
+        onSubmit={onConfirm}
       >
         {text !== undefined && <p>{text}</p>}
         {children}
