@@ -21,7 +21,6 @@ import type { MailTexts } from "../domain/mail/templates.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
-import type { Transact } from "../domain/ports/unit-of-work.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
