@@ -17,7 +17,7 @@ export function App() {
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        <Router onRouteChange={() => settle()}>{pageRoutes}</Router>
+        <Router onRouteChange={() => void settle()}>{pageRoutes}</Router>
       </main>
       <Messages />
       <Footer />

@@ -3,7 +3,8 @@ import { community } from "../api/community.ts";
 import { level, member, session, signOut } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
-import { say, sayBad } from "./messages.tsx";
+import { GoTo } from "./go-to.tsx";
+import { say, sayBad, settle } from "./messages.tsx";
 
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
@@ -19,7 +20,10 @@ export function Header() {
           <NavLink key={path} path={path} text={text} />
         ))}
       </nav>
-      {member.value !== null && <SignOut />}
+      <div class="header-actions">
+        <GoTo />
+        {member.value !== null && <SignOut />}
+      </div>
     </header>
   );
 }
@@ -62,6 +66,8 @@ function SignOut() {
   const { route } = useLocation();
   const leave = async () => {
     const { shell } = words.peek();
+    // What waits belongs to this session.
+    await settle();
     if (!(await signOut())) return sayBad(shell.unreachable);
     route("/");
     say(shell.signedOut);

@@ -42,5 +42,9 @@ export const shell = {
   reload: "Load again",
   copy: "Copy",
   copied: "Copied",
+  removeChoice: (name: string) => `Remove ${name}`,
+  choices: (count: number) =>
+    plural("en", count, { one: "1 result", other: count === 0 ? "No results" : `${count} results` }),
+  kinds: { page: "Page", skin: "Skin", player: "Player", user: "User" },
   notCopied: "Copying is not allowed here. Select the text instead.",
 };

@@ -46,5 +46,13 @@ export const shell = {
   reload: "Загрузить заново",
   copy: "Копировать",
   copied: "Скопировано",
+  removeChoice: (name: string) => `Убрать ${name}`,
+  choices: (count: number) =>
+    plural("ru", count, {
+      one: `Найден ${count} вариант`,
+      few: `Найдено ${count} варианта`,
+      other: count === 0 ? "Ничего не найдено" : `Найдено ${count} вариантов`,
+    }),
+  kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
 };
