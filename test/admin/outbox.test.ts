@@ -215,7 +215,7 @@ describe("a test mail", () => {
       headers: { authorization: boss.authorization },
     });
     const { msg, data } = await readJson<Envelope<{ readonly id: number; readonly to: string }>>(response);
-    expect([response.status, msg]).toEqual([200, "Test mail successfully"]);
+    expect([response.status, msg]).toEqual([200, "Test mail queued"]);
     expect(data).toEqual({ id: expect.any(Number), to: "Boss@example.org" });
     expect(newest()).toMatchObject({ id: data.id, template: "test", language: "de", state: "waiting" });
     expect(audit()).toEqual({
