@@ -35,6 +35,7 @@ import type { EventPace, EventStreams } from "./events/streams.ts";
 import type { LoggedRequests } from "./observe.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { ProtocolName } from "./protocol-names.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import type { Surface } from "./surface.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -121,6 +122,7 @@ export type Parts = AppDeps & {
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;
+  readonly responseCache: ResponseCache;
   readonly eventStreams: EventStreams;
   readonly profiles: Profiles;
   readonly certificates: Certificates;
