@@ -177,8 +177,10 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
   });
 }
 
-function consoleParts({ console, mail }: Config): ConsoleParts | null {
-  return console === null ? null : { ...console, openFiles: openConsole, hasMail: mail.smtp !== null };
+function consoleParts({ console, accent, mail }: Config): ConsoleParts | null {
+  return console === null
+    ? null
+    : { ...console, accent, openFiles: openConsole, hasMail: mail.smtp !== null };
 }
 
 /** Of the process, because its code is: tests run many apps. */

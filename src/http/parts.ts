@@ -40,6 +40,7 @@ import type { LoggedRequests } from "./observe.ts";
 import type { OwnPages } from "./own-pages.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { ProtocolName } from "./protocol-names.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import type { Surface } from "./surface.ts";
 import type { ReadClaims, Tokens } from "./tokens.ts";
 
@@ -135,6 +136,7 @@ export type Parts = AppDeps & {
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;
+  readonly responseCache: ResponseCache;
   readonly eventStreams: EventStreams;
   readonly profiles: Profiles;
   readonly certificates: Certificates;
