@@ -105,20 +105,27 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     pictureTimes: timed.times,
     signer: openSigner(keysOf(config.dataDir), makeSigningKey),
     storage,
-    usernamePattern: config.usernamePattern,
-    playerRules: config.players,
-    gameRules: config.game,
     throttle: throttleOf(config, clock),
     joins: createJoinMemory({ clock }),
-    nameHoldSeconds: config.nameHoldSeconds,
-    renameSeconds: config.renameSeconds,
-    uniformAnswers: config.uniformAnswers,
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
     activity: trackSessionActivity({ transact }),
     setup: createSetup({ reads, clock }),
     tokenActivity: trackTokenActivity({ transact }),
-    rules: config.textures,
+    ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** What the settings allow people. */
+function rulesOf(config: Config) {
+  return {
+    usernamePattern: config.usernamePattern,
+    playerRules: config.players,
+    gameRules: config.game,
+    nameHoldSeconds: config.nameHoldSeconds,
+    renameSeconds: config.renameSeconds,
+    uniformAnswers: config.uniformAnswers,
+    rules: config.textures,
   };
 }
 

@@ -41,7 +41,7 @@ export async function answerOpened(
   const before = await sessionIn(parts, request);
   if (before !== null) await forgetSession(parts, before);
   const level = levelInForce(member.account, session.createdAt);
-  const endsAt = endOf(session, level, session.createdAt);
+  const endsAt = endOf(session, level);
   const isFinished = member.account.registration === "complete";
   const next = isFinished ? null : parts.pages().finishRegistration;
   return {

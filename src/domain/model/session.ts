@@ -35,13 +35,10 @@ export function consoleLifetime({ stay, level }: { readonly stay: boolean; reado
  * When a session ends unless it is used before (Unix seconds). While its member is staff at this level in force, one of the console
  * lasts for a day and for two idle hours, however it was opened.
  */
-export function endOf(session: Lifetime, level: Level, now: number): number {
-  const { createdAt, expiresAt, idleSeconds } = session;
+export function endOf({ createdAt, expiresAt, lastUsedAt, idleSeconds }: Lifetime, level: Level): number {
   if (idleSeconds === null) return expiresAt;
-  // A use from before the clock was set back would hold the session open until the clock has caught up.
-  const usedAt = isAhead(session.lastUsedAt, now) ? createdAt : session.lastUsedAt;
-  if (!isStaff(level)) return Math.min(expiresAt, usedAt + idleSeconds);
-  return Math.min(expiresAt, createdAt + limits.sessionSeconds, usedAt + limits.staffIdleSeconds);
+  if (!isStaff(level)) return Math.min(expiresAt, lastUsedAt + idleSeconds);
+  return Math.min(expiresAt, createdAt + limits.sessionSeconds, lastUsedAt + limits.staffIdleSeconds);
 }
 
 /** Neither ended, nor opened in the future, before the clock was set back: such a session would last too long. */
@@ -50,11 +47,7 @@ export function isInTime(
   now: number,
   endsAt = expiresAt,
 ): boolean {
-  return endsAt > now && !isAhead(createdAt, now);
-}
-
-function isAhead(at: number, now: number): boolean {
-  return at > now + limits.clockStepSeconds;
+  return endsAt > now && createdAt <= now + limits.clockStepSeconds;
 }
 
 /** How a person proved who they are: with the account's password, or by signing in at the social provider of this name. */

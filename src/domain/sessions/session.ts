@@ -15,7 +15,7 @@ export type SignedInMember = Member & {
   readonly sessionId: SessionId;
   /** Unix seconds, as it is written so far. */
   readonly lastUsedAt: number;
-  /** When the session ends unless it is used before; Unix seconds. */
+  /** When the session ends unless it is used again; Unix seconds. */
   readonly endsAt: number;
   /** The level in force. */
   readonly level: Level;
@@ -31,8 +31,9 @@ export async function resumeSession(
   if (found?.session.kind !== "web" || found.member.account.uuid !== claims.accountUuid) throw hasEnded();
   const { member, session } = found;
   const level = levelInForce(member.account, now);
-  const endsAt = endOf({ ...session, lastUsedAt: activity.lastUsedAt(session) }, level, now);
-  if (!isInTime(session, now, endsAt)) throw hasEnded();
+  const used = { ...session, lastUsedAt: activity.lastUsedAt(session) };
+  if (!isInTime(session, now, endOf(used, level))) throw hasEnded();
+  const endsAt = endOf({ ...session, lastUsedAt: now }, level);
   return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, endsAt, level };
 }
 
@@ -74,7 +75,7 @@ export async function listSessions(
   const found = await deps.reads.sessions.listSessions(account.id, now);
   const sessions = found
     .map((session) => ({ ...session, lastUsedAt: deps.activity.lastUsedAt(session) }))
-    .map((session) => ({ ...session, expiresAt: endOf(session, level, now) }))
+    .map((session) => ({ ...session, expiresAt: endOf(session, level) }))
     .filter((session) => isInTime(session, now));
   return sessions.toSorted(
     (one, other) => other.lastUsedAt - one.lastUsedAt || other.createdAt - one.createdAt,
