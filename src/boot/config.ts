@@ -1,6 +1,7 @@
 /** The settings of one run, gathered from flags, environment and file. No other file reads the environment. */
 import { basename, join, relative, sep } from "node:path";
 import { readLaunchKey } from "../adapters/launch-key/launch-key.ts";
+import { accentColours } from "../domain/model/accent.ts";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
@@ -10,6 +11,7 @@ import { playerConfig } from "./config/player-config.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
+import { readLogo } from "./logo-file.ts";
 import type { Secret } from "./secrets.ts";
 import { readTlsPair, type TlsFiles } from "./tls-files.ts";
 
@@ -74,6 +76,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const social = readProviders(values, (name) => given.has(name));
   const together = faultsTogether(values, (name) => given.has(name));
   const files = sources.serving === true ? fileFaults(values) : [];
+  const { logo, faults: logoFaults } = await readGivenLogo(sources.serving === true ? values : {});
   const faults = [
     ...file.faults,
     ...valueFaults,
@@ -81,11 +84,12 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...together,
     ...backupFolderFaults(values),
     ...files,
+    ...logoFaults,
   ];
   const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return {
-    config: configOf(values, { social: social.providers, bucket }, sources.logsToTerminal),
+    config: configOf(values, { social: social.providers, bucket, logo }, sources.logsToTerminal),
     jwtSecret: values.JWT_SECRET,
     serviceToken: values.SERVICE_API_TOKEN,
     misspelt: findMisspelt(Object.keys(sources.environment), Object.keys(settings), (name) =>
@@ -221,13 +225,28 @@ function faultOf(read: () => void, setting = ""): readonly string[] {
   }
 }
 
+async function readGivenLogo({ COMMUNITY_LOGO: file = null, CONSOLE: isOn }: Partial<SettingValues>) {
+  if (file === null || isOn !== true) return { logo: null, faults: [] };
+  try {
+    return { logo: await readLogo(file), faults: [] };
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    return { logo: null, faults: [`COMMUNITY_LOGO ${cause.message}`] };
+  }
+}
+
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
-/** Values that several settings give together. */
-type Combined = { readonly social: readonly ProviderSetting[]; readonly bucket: BucketSetting | null };
+/** Values that several settings give together, or a file. */
+type Combined = {
+  readonly social: readonly ProviderSetting[];
+  readonly bucket: BucketSetting | null;
+  /** A PNG. Null without one, and where no server starts. */
+  readonly logo: Uint8Array<ArrayBuffer> | null;
+};
 
-function configOf(values: SettingValues, { social, bucket }: Combined, logsToTerminal: boolean) {
+function configOf(values: SettingValues, { social, bucket, logo }: Combined, logsToTerminal: boolean) {
   return Object.freeze({
     host: values.HOST,
     /** 0 takes a free one. */
@@ -243,7 +262,15 @@ function configOf(values: SettingValues, { social, bucket }: Combined, logsToTer
     /** The community's name in mails; null: the host of the site's address. */
     communityName: values.COMMUNITY_NAME,
     /** The web console; null: it is off. */
-    console: values.CONSOLE ? Object.freeze({ text: null, links: Object.freeze([]), logo: null }) : null,
+    console: values.CONSOLE
+      ? Object.freeze({
+          text: values.COMMUNITY_TEXT,
+          links: Object.freeze(values.COMMUNITY_LINKS ?? []),
+          logo,
+        })
+      : null,
+    /** The community's colour; null: our own. */
+    accent: values.COMMUNITY_ACCENT === null ? null : accentColours(values.COMMUNITY_ACCENT),
     /** Absolute. */
     dataDir: values.DATA_DIR,
     /** Proxies whose `X-Forwarded-For` is believed. */

@@ -46,6 +46,7 @@ test("has the defaults that operators know", async () => {
     siteUrl: null,
     communityName: null,
     console: { text: null, links: [], logo: null },
+    accent: null,
     dataDir: resolve("data"),
     trustedProxies: [],
     corsOrigins: [],

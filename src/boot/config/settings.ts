@@ -1,5 +1,6 @@
 /** The settings (docs/guide/settings.md): one table from which reading, messages and help are made. */
 import { bucketName, cronSchedule, keyPrefix, passphrase } from "./backup-settings.ts";
+import { communitySettings } from "./community-settings.ts";
 import {
   baseUrl,
   boolean,
@@ -53,6 +54,7 @@ export const settings = {
     "the community's name in mails, and their sender's if MAIL_FROM has none",
     "the host of SITE_URL",
   ),
+  ...communitySettings,
   CONSOLE: withDefault(
     boolean,
     "true",

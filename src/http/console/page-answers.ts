@@ -63,7 +63,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts): PageAnswers 
 function headOf({ manifest }: ConsoleFiles, page: ConsolePage | null, language: string): string {
   const modules = [
     "index.html",
-    ...(page === null ? [] : [page.module, `words/${language}/${page.area}.ts`]),
+    `words/${language.toLowerCase()}.ts`,
+    ...(page === null ? [] : [page.module]),
   ];
   return scriptsOf(manifest, modules)
     .map((name) => `<link rel="modulepreload" href="${assetsPath}/${name}" crossorigin>`)

@@ -2,16 +2,14 @@
 export type ConsolePage = {
   /** As the router has it. */
   readonly path: string;
-  /** The module of `src/web` that draws it, which is loaded for this page alone. */
+  /** The module of `src/web` that draws it and is loaded for it alone. */
   readonly module: string;
-  /** The words that it needs beside the shell's: `src/web/words/<language>/<area>.ts`. */
-  readonly area: "guest" | "home" | "account" | "admin" | "setup";
 };
 
-/** The one list of the console's addresses on the server. The browser's routes are in `src/web/main.tsx`. */
+/** The one list of the console's addresses on the server. The browser's routes are in `src/web/shell/routes.tsx`. */
 export const consolePages: readonly ConsolePage[] = [
-  ...at("guest", "guest", {
-    "/": "landing",
+  ...inFolder("guest", {
+    "/": "start",
     "/u/:name": "player",
     "/login": "login",
     "/register": "register",
@@ -21,9 +19,13 @@ export const consolePages: readonly ConsolePage[] = [
     "/resetpassword": "reset-password",
     "/social": "social",
   }),
-  ...at("home", "home", { "/home": "wardrobe", "/home/capes": "capes" }),
-  ...at("home", "account", { "/home/account": "account", "/home/mail": "mail" }),
-  ...at("admin", "admin", {
+  ...inFolder("home", {
+    "/home": "wardrobe",
+    "/home/capes": "capes",
+    "/home/account": "account",
+    "/home/mail": "mail",
+  }),
+  ...inFolder("admin", {
     "/admin": "overview",
     "/admin/users": "users",
     "/admin/users/:id": "user",
@@ -34,17 +36,9 @@ export const consolePages: readonly ConsolePage[] = [
     "/admin/outbox": "outbox",
     "/admin/services": "services",
   }),
-  ...at("setup", "setup", { "/setup": "setup" }),
+  ...inFolder("setup", { "/setup": "setup" }),
 ];
 
-function at(
-  folder: string,
-  area: ConsolePage["area"],
-  modules: Readonly<Record<string, string>>,
-): readonly ConsolePage[] {
-  return Object.entries(modules).map(([path, name]) => ({
-    path,
-    area,
-    module: `pages/${folder}/${name}.tsx`,
-  }));
+function inFolder(folder: string, modules: Readonly<Record<string, string>>): readonly ConsolePage[] {
+  return Object.entries(modules).map(([path, name]) => ({ path, module: `pages/${folder}/${name}.tsx` }));
 }

@@ -6,6 +6,9 @@ import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
 import { consolePages } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
+import { sessionRoutes } from "./session.ts";
+import { setupRoutes } from "./setup.ts";
+import { consoleSocialRoutes } from "./social.ts";
 
 export type ConsoleSurface = {
   readonly surface: Surface;
@@ -24,10 +27,7 @@ export function consoleSurface(
 ): ConsoleSurface {
   const pages = createPageAnswers(parts, own);
   const routes = () =>
-    new Elysia()
-      .use(pageRoutes(pages))
-      .use(assetRoutes(own))
-      .use(new Elysia({ prefix: "/console" }).use(communityRoutes(parts, own)));
+    new Elysia().use(pageRoutes(pages)).use(assetRoutes(own)).use(programRoutes(parts, own));
   return {
     surface: { prefixes: ["/console", ...pagePrefixes], routes, presentFailure },
     notFound: pages.notFound,
@@ -46,4 +46,14 @@ function pageRoutes({ answer }: PageAnswers) {
 function assetRoutes({ openFiles }: ConsoleParts) {
   const serve = assetServer(openFiles);
   return new Elysia().get(`${assetsPath}/:file`, ({ params, request }) => serve(request, params.file));
+}
+
+/** What the pages' scripts ask for (docs/contract/console.md). */
+function programRoutes(parts: Parts, own: ConsoleParts) {
+  const ofPeople = new Elysia()
+    .headers({ "cache-control": "no-store" })
+    .use(sessionRoutes(parts))
+    .use(setupRoutes(parts))
+    .use(consoleSocialRoutes(parts));
+  return new Elysia({ prefix: "/console", tags: ["Console"] }).use(communityRoutes(parts, own)).use(ofPeople);
 }

@@ -54,4 +54,8 @@ export const shell = {
       other: count === 0 ? "Ничего не найдено" : `Найдено ${count} вариантов`,
     }),
   kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
+  notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
+  shown: (shown: number, total: number) => `${shown} из ${total}`,
+  searchShort: "Введите не меньше трёх символов или номер",
+  done: "Готово",
 };
