@@ -45,3 +45,8 @@ export function GoTo() {
     </>
   );
 }
+
+/** On keyboards without Latin letters the place of the key counts. */
+function isShortcut({ ctrlKey, metaKey, shiftKey, altKey, key, code }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && !shiftKey && !altKey && (key.toLowerCase() === "k" || code === "KeyK");
+}
