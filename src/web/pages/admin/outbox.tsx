@@ -148,7 +148,13 @@ function TestDialog({
     return null;
   };
   return (
-    <ConfirmDialog title={records.sendTest} button={records.send} kind="main" onConfirm={send} onClose={onClose}>
+    <ConfirmDialog
+      title={records.sendTest}
+      button={records.send}
+      kind="main"
+      onConfirm={send}
+      onClose={onClose}
+    >
       <Field label={records.testTo} name="to" type="email" help={records.testHelp} isOptional />
     </ConfirmDialog>
   );
