@@ -25,10 +25,8 @@ export function GoTo() {
   useEffect(() => {
     if (!isOffered) return;
     const press = (event: KeyboardEvent) => {
-      const isAsked =
-        (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k";
       // Another dialog comes first.
-      if (!isAsked || document.querySelector("dialog[open]") !== null) return;
+      if (!isShortcut(event) || document.querySelector("dialog[open]") !== null) return;
       event.preventDefault();
       void open();
     };
