@@ -9,6 +9,11 @@ export function showDay(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, dayForm).format(seconds * 1000);
 }
 
+/** A day that is given as "2026-01-31", whatever the zone: the day of the server's figures. */
+export function showDayOf(day: string): string {
+  return new Intl.DateTimeFormat(language.value, { ...dayForm, timeZone: "UTC" }).format(new Date(day));
+}
+
 export function showMoment(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, momentForm).format(seconds * 1000);
 }
@@ -29,6 +34,11 @@ export function showAgo(seconds: number, now = Date.now() / 1000): string {
 
 export function showNumber(number: number): string {
   return new Intl.NumberFormat(language.value).format(number);
+}
+
+/** A share of one: "87%". */
+export function showPercent(share: number): string {
+  return new Intl.NumberFormat(language.value, { style: "percent" }).format(share);
 }
 
 /** In the largest unit that fits: "1.5 MB". */
