@@ -56,7 +56,7 @@ export const serve = command({
       environment,
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    const secret = await services.setup.begin();
+    const secret = config.console === null ? null : await services.setup.begin();
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
     void prepareSigner(config, services, log);

@@ -84,31 +84,31 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   });
 });
 
-describe("Chinese text", () => {
-  const written = (message: string) =>
-    compose({ template: "bulk", username: "Anna", subject: "x", message, unsubscribe: link }, "zh-Hans").text;
-  const linesOf = (text: string) => text.split("\n");
+const inChinese = (message: string) =>
+  compose({ template: "bulk", username: "Anna", subject: "x", message, unsubscribe: link }, "zh-Hans").text;
+const linesOf = (text: string) => text.split("\n");
 
+describe("Chinese text", () => {
   test("is broken between characters, without a blank", () => {
-    const text = written("服务器明天搬家".repeat(20));
+    const text = inChinese("服务器明天搬家".repeat(20));
     expect(text.replaceAll("\n", "")).toContain("服务器明天搬家".repeat(20));
     for (const line of linesOf(text)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(72);
   });
 
   test("begins no line with a closing mark, and ends none with an opening one", () => {
-    const lines = linesOf(written("“你好”，（再见）。".repeat(40)));
+    const lines = linesOf(inChinese("“你好”，（再见）。".repeat(40)));
     expect(lines.filter((line) => /^[，。）”]|[（“]$/.test(line))).toEqual([]);
   });
 
   test("keeps blanks, and words of other scripts, whole", () => {
     const sentence = "在 Minecraft 的 cloakroom 里换上 Diver 皮肤";
-    const text = written(`${sentence} `.repeat(12)).replaceAll("\n", " ");
+    const text = inChinese(`${sentence} `.repeat(12)).replaceAll("\n", " ");
     for (const word of ["Minecraft", "cloakroom", "Diver"]) expect(text.split(word)).toHaveLength(13);
   });
 
   test("keeps an address in it whole", () => {
     const address = `https://例え.example.org/${"路径".repeat(30)}`;
-    expect(linesOf(written(`看 ${address} 吧`))).toContain(address);
+    expect(linesOf(inChinese(`看 ${address} 吧`))).toContain(address);
   });
 });
 

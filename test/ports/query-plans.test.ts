@@ -15,7 +15,7 @@ import type { AuditFilter, AuditReads } from "../../src/domain/ports/audit-store
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
-import { mailKinds, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
+import { mailKinds, type BulkMailId, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
 import {
   newUuid,
@@ -42,6 +42,7 @@ afterAll(async () => {
 
 const anna = 1 as AccountId;
 const cape = 1 as CapeId;
+const bulk = 1 as BulkMailId;
 const uuid = newUuid();
 const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
@@ -254,6 +255,23 @@ describe("the outbox", () => {
     ["wiping copies that failed", ["outbox_content"], (outbox) => outbox.wipeFailedMails("bulk", 5)],
     ["forgetting mails to one person", ["outbox_due"], (outbox) => outbox.deleteOldMails(5, 5)],
     ["forgetting a mail to everybody", ["outbox_bulk"], (outbox) => outbox.deleteOldBulkMails(5)],
+    [
+      "a page of mails that are not sent",
+      ["outbox_bulk"],
+      (outbox) => outbox.listUnsent({ states: ["waiting", "failed"], bulk: null, before: 5, rows: 10 }),
+    ],
+    [
+      "a page of copies that are not sent",
+      ["outbox_bulk"],
+      (outbox) => outbox.listUnsent({ states: ["waiting", "failed"], bulk, before: null, rows: 10 }),
+    ],
+    [
+      "counting mails that are not sent",
+      ["outbox_due"],
+      (outbox) => outbox.countUnsent({ states: ["waiting", "failed"], bulk: null }),
+    ],
+    ["a page of mails to everybody", [], (outbox) => outbox.listBulkMails({ before: 5, rows: 10 })],
+    ["counting readers", [], (outbox) => outbox.countBulkReaders()],
     ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
     ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(6, 5)],
     [

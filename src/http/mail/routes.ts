@@ -146,16 +146,18 @@ function present(site: string, account: Account, subscribed: "subscribed" | "res
 
 function presentFailure(site: string, { code, status, headers, request }: Failure): Response {
   const language = languageOf(request);
-  const page = { language, site, words: failureWords(words[language], code, headers), button: null };
+  const page = { language, site, words: failureWords(language, code, headers), button: null };
   return answerPage(page, status, headers);
 }
 
 /** In the reader's language, so without the failure's own message. */
-function failureWords(
-  { unknown, limited, failed }: (typeof words)[Language],
-  code: Failure["code"],
-  headers: Failure["headers"],
-): PageWords {
+function failureWords(language: Language, code: Failure["code"], headers: Failure["headers"]): PageWords {
+  const { unknown, limited, failed } = words[language];
   if (code === "not_found" || code === "invalid") return unknown;
-  return code === "limited" ? limited : failed(headers["x-request-id"] ?? null);
+  if (code !== "limited") return failed(headers["x-request-id"] ?? null);
+  const seconds = Number(headers["retry-after"] ?? 60);
+  const inWords = new Intl.RelativeTimeFormat(language);
+  return limited(
+    seconds < 120 ? inWords.format(seconds, "second") : inWords.format(Math.ceil(seconds / 60), "minute"),
+  );
 }
