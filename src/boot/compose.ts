@@ -139,6 +139,7 @@ export type Surroundings = {
   readonly secrets: Secrets;
   readonly mailTexts: MailTexts;
   readonly log: Logger;
+  readonly checks: AppDeps["checks"];
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
   /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
@@ -150,12 +151,13 @@ export type Surroundings = {
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, mailTexts, log, clientAddress, publicUrl, inTests = {} } = surroundings;
+  const { config, secrets, mailTexts, log, checks, clientAddress, publicUrl, inTests = {} } = surroundings;
   return createApp({
     ...services,
     ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,
+    checks,
     clientAddress,
     log,
     logRequests: config.log.requests,

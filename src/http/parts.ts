@@ -3,6 +3,7 @@ import type { Setup } from "../domain/members/set-up.ts";
 import type { CodeSending } from "../domain/accounts/issue-code.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
+import type { CheckResult } from "../domain/health/check-result.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
@@ -51,6 +52,8 @@ export type AppDeps = {
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
+  /** What a check of the running server finds, remembered for a while. */
+  readonly checks: () => Promise<readonly CheckResult[]>;
   readonly activity: SessionActivity;
   readonly tokenActivity: TokenActivity;
   readonly hasher: PasswordHasher;
