@@ -9,9 +9,10 @@ export function showDay(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, dayForm).format(seconds * 1000);
 }
 
-/** A day that is given as "2026-01-31", whatever the zone: the day of the server's figures. */
+/** A day of this year that is given as "2026-01-31", whatever the zone: the server counts in UTC. */
 export function showDayOf(day: string): string {
-  return new Intl.DateTimeFormat(language.value, { ...dayForm, timeZone: "UTC" }).format(new Date(day));
+  const form = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language.value, form).format(new Date(day));
 }
 
 export function showMoment(seconds: number): string {
