@@ -37,7 +37,7 @@ async function tryPages(path: string): Promise<number> {
       ],
       {
         cwd: projectFolder,
-        env: { ...process.env, CHROMIUM_PATH: path, BUN_CHROME_PATH: path, TMPDIR: folder },
+        env: { ...process.env, CHROMIUM_PATH: path, TMPDIR: folder },
         stdio: ["ignore", "inherit", "inherit"],
       },
     );

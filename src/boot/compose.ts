@@ -13,11 +13,14 @@ import { createTextureImporter } from "../adapters/texture-threads/texture-impor
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createJoinMemory } from "../domain/game/joins.ts";
 import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
+import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
+import type { MailTexts } from "../domain/mail/templates.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
+import { trackTokenActivity } from "../domain/services/token-activity.ts";
 import { trackSessionActivity } from "../domain/sessions/activity.ts";
 import { createTransact } from "../domain/sessions/transact.ts";
 import { createLoginStates } from "../domain/social/login-states.ts";
@@ -102,18 +105,27 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     pictureTimes: timed.times,
     signer: openSigner(keysOf(config.dataDir), makeSigningKey),
     storage,
+    throttle: throttleOf(config, clock),
+    joins: createJoinMemory({ clock }),
+    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
+    activity: trackSessionActivity({ transact }),
+    setup: createSetup({ reads, clock }),
+    tokenActivity: trackTokenActivity({ transact }),
+    ...rulesOf(config),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** What the settings allow people. */
+function rulesOf(config: Config) {
+  return {
     usernamePattern: config.usernamePattern,
     playerRules: config.players,
     gameRules: config.game,
-    throttle: throttleOf(config, clock),
-    joins: createJoinMemory({ clock }),
     nameHoldSeconds: config.nameHoldSeconds,
     renameSeconds: config.renameSeconds,
     uniformAnswers: config.uniformAnswers,
-    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
-    activity: trackSessionActivity({ transact }),
     rules: config.textures,
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
@@ -125,6 +137,7 @@ function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock:
 export type Surroundings = {
   readonly config: Config;
   readonly secrets: Secrets;
+  readonly mailTexts: MailTexts;
   readonly log: Logger;
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
@@ -137,15 +150,17 @@ export type Surroundings = {
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, log, clientAddress, publicUrl, inTests = {} } = surroundings;
+  const { config, secrets, mailTexts, log, clientAddress, publicUrl, inTests = {} } = surroundings;
   return createApp({
     ...services,
     ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
+    mailTexts,
     clientAddress,
     log,
     logRequests: config.log.requests,
     publicUrl,
+    ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
     console: consoleParts(config),

@@ -22,7 +22,9 @@ export type RunningServer = AsyncDisposable & {
 export function startServer({
   services,
   ...given
-}: Pick<Surroundings, "config" | "secrets" | "log"> & { readonly services: Services }): RunningServer {
+}: Pick<Surroundings, "config" | "secrets" | "mailTexts" | "log"> & {
+  readonly services: Services;
+}): RunningServer {
   const { config, log } = given;
   const publicUrl = (): string => config.publicUrl ?? listener.address;
   const findClient = createClientAddress(config.trustedProxies, {

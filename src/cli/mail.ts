@@ -4,6 +4,7 @@ import { loadMailTexts, mailNames, openMailer } from "../boot/mail.ts";
 import { wordsOf } from "../domain/mail/replace-texts.ts";
 import { retryAllMails, retryMail } from "../domain/mail/retry-mail.ts";
 import { sendTestMail } from "../domain/mail/send-mail.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { languages } from "../domain/model/mail.ts";
 import { parseMail } from "../domain/model/mail-address.ts";
 import type { BulkMailId, BulkProgress, MailId, OutboxEntry } from "../domain/ports/outbox-store.ts";
@@ -15,6 +16,7 @@ import { command } from "./command.ts";
 import { countText, pagesOf, printList, tableText } from "./output.ts";
 import { timeText } from "./records.ts";
 
+const languageNames = new Intl.ListFormat("en", { type: "disjunction" }).format(languages);
 const rowNumber = integer(1, Number.MAX_SAFE_INTEGER);
 
 export const mailList = command({
@@ -118,7 +120,7 @@ export const mailRetry = command({
   run: async ({ id }, { withServices }) => {
     if (id !== null) {
       // The store knows whether it is a mail's.
-      const due = await withServices((services) => retryMail(services, id as MailId));
+      const { due } = await withServices((services) => retryMail(services, commandLine, id as MailId));
       return due === "now" ? `mail ${id} is due now\n` : `mail ${id} is ${soonText}\n`;
     }
     const { now, soon } = await withServices(retryAllMails);
@@ -132,7 +134,7 @@ export const mailTest = command({
   summary: "sends a test mail at once and shows the mail server's reply",
   details: "It does not go through the outbox. Without SMTP_URL it is written to a file.",
   positionals: { address: required(text("ADDRESS"), "the recipient") },
-  options: { language: withDefault(choice(...languages), "en", "of the mail: en or ru") },
+  options: { language: withDefault(choice(...languages), "en", `of the mail: ${languageNames}`) },
   run: async ({ address, language }, { loadConfig }) => {
     const to = parseMail(address);
     const { config } = await loadConfig();
@@ -150,9 +152,9 @@ export const mailTexts = command({
   name: "mail texts",
   summary: "prints the texts of the mails, as a file to change them with",
   details:
-    "Saved as mail-templates/en.toml or mail-templates/ru.toml in the data folder, the file replaces the built-in texts at the" +
-    " next start. Texts that are missing in it stay the built-in ones.",
-  positionals: { language: required(choice(...languages), "en or ru") },
+    "Saved as mail-templates/<language>.toml in the data folder, the file replaces the built-in texts at the next start." +
+    " Texts that are missing in it stay the built-in ones.",
+  positionals: { language: required(choice(...languages), languageNames) },
   run: async ({ language }, { loadConfig }) => {
     const { config } = await loadConfig();
     const texts = await loadMailTexts(config);

@@ -38,7 +38,9 @@ export const serve = command({
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
-    await using server = listen(config, "--port", () => startServer({ config, secrets, services, log }));
+    await using server = listen(config, "--port", () =>
+      startServer({ config, secrets, mailTexts: texts, services, log }),
+    );
     await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
     const { publicUrl } = server;
     const siteUrl = config.siteUrl ?? publicUrl;
@@ -54,6 +56,9 @@ export const serve = command({
       environment,
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
+    const secret = config.console === null ? null : await services.setup.begin();
+    // Behind "#" it reaches no server's log and no other page.
+    if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
     void prepareSigner(config, services, log);
     const isWell = isReady(await server.readiness());
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });

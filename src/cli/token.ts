@@ -1,5 +1,6 @@
 import { kind, refuse, text, type Kind } from "../boot/config/kinds.ts";
 import { required, withDefault } from "../boot/config/options.ts";
+import { commandLine } from "../domain/model/actor.ts";
 import { serviceRights, usualRights, type ServiceRight } from "../domain/model/service-token.ts";
 import { createToken, revokeToken } from "../domain/services/tokens.ts";
 import { json } from "./arguments.ts";
@@ -25,9 +26,12 @@ export const tokenCreate = command({
   positionals: { name: required(text("NAME"), "the service's name: 1 to 32 of a-z 0-9 . _ -") },
   options: { may: withDefault(rights, usualRights.join(","), rightsMeaning), json },
   run: async ({ name, may }, { withServices }) => {
-    const { created, token } = await withServices((services) => createToken(services, name, may), {
-      begins: true,
-    });
+    const { created, token } = await withServices(
+      (services) => createToken(services, commandLine, name, may),
+      {
+        begins: true,
+      },
+    );
     return {
       record: { ...tokenRecord(created), token },
       text: factsText({ name: created.name, may: created.may.join(","), token }),
@@ -39,17 +43,20 @@ export const tokenList = command({
   name: "token list",
   summary: "lists the tokens of services, without their values",
   details:
-    "It does not contain the token of SERVICE_API_TOKEN, whose service is named default and may do everything.",
+    "It does not contain the token of SERVICE_API_TOKEN, whose service is named default and may do everything. The last use" +
+    " is exact to the minute; a running server writes it some seconds later.",
   options: { json },
   run: async (_, { withServices }) => {
     const tokens = await withServices(({ reads }) => reads.serviceTokens.listTokens());
-    const rows = tokens.map(({ id, name, may, createdAt }) => [
+    const rows = tokens.map(({ id, name, may, createdAt, lastUsedAt }) => [
       String(id),
       name,
       may.join(","),
       timeText(createdAt),
+      lastUsedAt === null ? "never" : timeText(lastUsedAt),
     ]);
-    return { record: tokens.map(tokenRecord), text: tableText(["id", "name", "may", "created"], rows) };
+    const head = ["id", "name", "may", "created", "last used"];
+    return { record: tokens.map(tokenRecord), text: tableText(head, rows) };
   },
 });
 
@@ -59,7 +66,7 @@ export const tokenRevoke = command({
   positionals: { name: required(text("NAME"), "the service's name") },
   options: { json },
   run: async ({ name }, { withServices }) => {
-    const token = await withServices((services) => revokeToken(services, name));
+    const token = await withServices((services) => revokeToken(services, commandLine, name));
     return { record: tokenRecord(token), text: `revoked the token of ${token.name}\n` };
   },
 });

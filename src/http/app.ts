@@ -9,18 +9,20 @@ import { createAdmission, createAttempts, createUploadGuard } from "./admission.
 import { createAnswers } from "./answers.ts";
 import { mayGoOn } from "./body.ts";
 import { compress } from "./codings.ts";
+import { createCookies } from "./cookies.ts";
 import { createCors } from "./cors.ts";
 import { createEventStreams } from "./events/streams.ts";
 import { spellType } from "./json-type.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import { createObserver, createRequestStatistics, type RequestStatistics } from "./observe.ts";
+import { createOwnPages } from "./own-pages.ts";
 import type { AppDeps, Parts } from "./parts.ts";
 import { createRequestContexts, preflightRoute, type RequestContext } from "./request-context.ts";
 import type { Route } from "./route-table.ts";
 import { createRouter } from "./router.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { isAddressed, withFindablePath } from "./target.ts";
-import { createTokens } from "./tokens.ts";
+import { createClaimsReader, createTokens } from "./tokens.ts";
 
 /** The whole HTTP side as a function from request to answer. It listens to nothing. */
 export type App = {
@@ -111,9 +113,16 @@ function createParts(
   const { contexts, responseCache, readiness } = made;
   const clientAddress = (request: Request) => deps.clientAddress(contexts.of(request).arrived);
   const waiterOf = (request: Request) => waiterBehind(contexts.of(request).arrived, clientAddress(request));
+  const arrivedOf = (request: Request) => contexts.of(request).arrived;
+  const ownPages = createOwnPages({ origin: deps.ownOrigin, arrivedOf });
+  const cookies = createCookies(deps.publicUrl);
+  const tokens = createTokens({ ...deps.jwt, clock: deps.clock });
   return {
     ...deps,
-    tokens: createTokens({ ...deps.jwt, clock: deps.clock }),
+    tokens,
+    claimsOf: createClaimsReader({ tokens, ownPages, cookies }),
+    ownPages,
+    cookies,
     answers: createAnswers({ ...deps, responseCache, waiterOf }),
     responseCache,
     profiles: createProfiles(deps),

@@ -17,7 +17,7 @@ const bytesMin = 1024;
  * Answers that hold a token are never compressed: an attacker who chooses text beside a secret could guess the secret from the
  * length (BREACH). All other answers hold no secret, or need a header that no foreign page can have a browser send.
  */
-const tokenAddresses = /^https?:\/\/[^/]+\/(?:api\/)?auth\//;
+const tokenAddresses = /^https?:\/\/[^/]+\/(?:(?:api\/)?auth\/|console\/(?:session|setup|social)\b)/;
 
 /** Compresses large JSON for a client that takes it. An answer with a tag of its own stays as it is. */
 export async function compress(request: Request, response: Response): Promise<Response> {

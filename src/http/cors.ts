@@ -14,6 +14,7 @@ const exposedHeaders = [
   "Link",
   "Location",
   "Retry-After",
+  "X-Mailing",
   "X-Mails-Queued",
   "X-Request-Id",
   "X-Texture-Default",
@@ -22,6 +23,9 @@ const exposedHeaders = [
 
 /** Any web page may show a player (docs/contract/delivery.md), and read why it cannot. */
 const openPaths = /^\/(?:api\/skin|textures)\//;
+
+/** The console is for its own pages alone. */
+const closedPaths = /^\/console(?:\/|$)/;
 
 /** Browsers ask again after this time, and then see a changed setting. */
 const preflightSeconds = 600;
@@ -42,6 +46,7 @@ export function createCors(
     const origin = request.headers.get("origin");
     if (origin === null) return null;
     const path = pathOf(request.url);
+    if (closedPaths.test(path)) return null;
     if (isForAll || openPaths.test(path) || isOpen(path)) return "*";
     return origins.includes(origin) ? origin : null;
   };

@@ -13,7 +13,11 @@ export type Envelope<Data> = {
 };
 
 /** An answer that succeeded. `url` names the next step where there is one. */
-export function ok<Data extends object>(msg: string, data: Data, url: string | null = null): Envelope<Data> {
+export function ok<Data extends object | null>(
+  msg: string,
+  data: Data,
+  url: string | null = null,
+): Envelope<Data> {
   return { error: false, msg, url, data };
 }
 

@@ -1,6 +1,7 @@
 import { NotFoundError, ValidationError } from "elysia";
 import { AppError } from "../kernel/errors.ts";
-import type { LogFields, Logger, LogLevel } from "../kernel/log.ts";
+import type { LogFields } from "../kernel/log-fields.ts";
+import type { Logger, LogLevel } from "../kernel/log.ts";
 import { unknownRoute, type RequestContext } from "./request-context.ts";
 import { describeFault, messageAt, type Route, type RouteTable } from "./route-table.ts";
 import { statusOf, type Failure, type Surface } from "./surface.ts";
@@ -35,6 +36,7 @@ export function createFailures({ surfaceOf, tableOf, log }: Options): AnswerFail
       return { code: "internal", message: `Internal error (request ${id})`, headers: { "x-request-id": id } };
     };
     const { code, message, headers } = shown();
+    context.meant ??= statusOf[code];
     const failure = { code, status: statusOf[code], message, headers, request: arrived, route, error };
     return surfaceOf(path).presentFailure(failure);
   };

@@ -82,18 +82,39 @@ function sessionGuard<Given extends { readonly actor: ActorRecord }>(
   parts: Parts,
   admit: (member: SignedInMember) => Given,
 ) {
-  const { activity, tokens, noteUser } = parts;
   return guard(parts, async (request) => {
-    const claims = await tokens.read(request.headers.get("authorization"));
+    const claims = await parts.claimsOf(request);
     return {
-      find: (reads) => resumeSession(reads, claims),
-      note: (member: SignedInMember, now) => {
-        activity.note({ id: member.sessionId, lastUsedAt: member.lastUsedAt }, now);
-        noteUser(request, member.account.id);
-      },
+      find: (reads) => resumeSession(reads, parts.activity, claims),
+      note: (member: SignedInMember, now) => noteMember(parts, request, member, now),
       admit,
     };
   });
+}
+
+function noteMember(
+  { activity, noteUser }: Pick<Parts, "activity" | "noteUser">,
+  request: Request,
+  { sessionId, lastUsedAt, account }: SignedInMember,
+  now: number,
+): void {
+  activity.note({ id: sessionId, lastUsedAt }, now);
+  noteUser(request, account.id);
+}
+
+/** The member who sends a request that needs no session, and whose use is noted; null for everybody else. */
+export async function memberOf(parts: Parts, request: Request): Promise<SignedInMember | null> {
+  const { reads, activity, clock } = parts;
+  const now = clock.nowSeconds();
+  try {
+    const claims = await parts.claimsOf(request);
+    const member = await resumeSession({ sessions: reads.sessions, now }, activity, claims);
+    noteMember(parts, request, member, now);
+    return member;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === "unauthenticated") return null;
+    throw cause;
+  }
 }
 
 /**
@@ -132,7 +153,10 @@ export function serviceGuard(parts: Parts, right: ServiceRight) {
       throw new AppError("unauthenticated", "The Authorization header must hold a service token");
     return {
       find: (reads) => findService(reads, parts.settingTokens, token),
-      note: ({ actor }) => parts.noteUser(request, actor.name),
+      note: ({ actor, used }, now) => {
+        parts.tokenActivity.note(used, now);
+        parts.noteUser(request, actor.name);
+      },
       admit: ({ actor, may }) => {
         if (!may.includes(right)) throw refusals.missingRight(right, may);
         return { actor };

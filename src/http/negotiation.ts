@@ -70,14 +70,33 @@ export function languageOf(request: Request): Language {
   return best?.language ?? "en";
 }
 
-type Range = { readonly language: string; readonly quality: number };
+type Range = { readonly language: Language | "*" | null; readonly quality: number };
 
 /** `ru-RU;q=0.8` → `ru`, 0.8. A weight that cannot be read makes a range worth nothing. */
 function parseRange(text: string): Range {
   const [tag = "", ...parameters] = text.toLowerCase().split(";");
-  const [language = ""] = tag.trim().split("-", 1);
   const weight = parameters.map((one) => /^\s*q\s*=\s*(.*)$/.exec(one)?.[1]?.trim()).find(Boolean) ?? "1";
-  return { language, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+  const quality = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
+  return { language: ownLanguage(tag.trim()), quality };
+}
+
+/**
+ * The language of ours that a tag in lower case means (RFC 5646), whatever its region. Chinese is Simplified unless the tag names
+ * the other script, or a region that writes it.
+ */
+function ownLanguage(tag: string): Language | "*" | null {
+  const [language = "", ...subtags] = tag.split("-");
+  if (language === "*") return "*";
+  if (language === "zh") {
+    const script = subtags.find((subtag) => subtag.length === 4);
+    const isTraditional = script === undefined ? subtags.some(writesTraditional) : script !== "hans";
+    return isTraditional ? null : "zh-Hans";
+  }
+  return languages.find((one) => one === language) ?? null;
+}
+
+function writesTraditional(region: string): boolean {
+  return ["tw", "hk", "mo"].includes(region);
 }
 
 /** The weight of a language and its position; `*` stands for every language that is not named. */

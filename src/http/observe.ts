@@ -57,7 +57,7 @@ export function createObserver({ contexts, statistics, log, logRequests, fail }:
       const { method } = arrived;
       const { status } = response;
       if (status >= 500) response.headers.set("x-request-id", id);
-      statistics.counter(method, route)(status, milliseconds);
+      statistics.counter(method, route)(status, milliseconds, context.meant ?? status);
       if (logRequests !== "none") logRequest(log, { id, user, method, route, status, milliseconds });
       return response;
     },
@@ -87,12 +87,14 @@ export type RouteStatistics = {
   readonly route: string;
   /** The number of answers by status. */
   readonly answers: ReadonlyMap<number, number>;
+  /** The same by what they mean: a redirect to a page may stand for another status. */
+  readonly meanings: ReadonlyMap<number, number>;
   /** From the request's arrival until its answer was ready to be sent. */
   readonly seconds: HistogramReading;
 };
 
-/** Counts one answer. */
-export type CountAnswer = (status: number, milliseconds: number) => void;
+/** Counts one answer, and what it means where that is another status. */
+export type CountAnswer = (status: number, milliseconds: number, meant?: number) => void;
 
 /** The number of requests and their durations. */
 export type RequestStatistics = {
@@ -109,6 +111,7 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 
 type Counted = {
   readonly answers: Map<number, number>;
+  readonly meanings: Map<number, number>;
   readonly seconds: Histogram;
   readonly count: CountAnswer;
 };
@@ -133,17 +136,25 @@ export function createRequestStatistics(): RequestStatistics {
         [...byMethod]
           // A counter that is kept for later has counted nothing yet.
           .filter(([, { answers }]) => answers.size > 0)
-          .map(([method, { answers, seconds }]) => ({ method, route, answers, seconds: seconds.read() })),
+          .map(([method, { answers, meanings, seconds }]) => ({
+            method,
+            route,
+            answers,
+            meanings,
+            seconds: seconds.read(),
+          })),
       ),
   };
 }
 
 function createCounted(): Counted {
   const answers = new Map<number, number>();
+  const meanings = new Map<number, number>();
   const seconds = createHistogram(bounds);
-  const count: CountAnswer = (status, milliseconds) => {
+  const count: CountAnswer = (status, milliseconds, meant = status) => {
     answers.set(status, (answers.get(status) ?? 0) + 1);
+    meanings.set(meant, (meanings.get(meant) ?? 0) + 1);
     seconds.observe(milliseconds / 1000);
   };
-  return { answers, seconds, count };
+  return { answers, meanings, seconds, count };
 }

@@ -8,9 +8,11 @@ import type { Answer } from "./openapi/describe.ts";
 /** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
+const orderRule = "must be oldest or newest";
 const afterRule = "must be the id of a row, or 0";
 
-export const pageQuery = t.Object({
+/** The query of a list that is not searched. */
+export const placeQuery = t.Object({
   // Texts, because the framework's own coercion takes "1e2" and " 100" for integers.
   limit: t.Optional(
     t.String({
@@ -31,6 +33,10 @@ export const pageQuery = t.Object({
       documented: { type: "integer", minimum: 0, maximum: rowNumberMax, examples: [1017] },
     }),
   ),
+});
+
+export const pageQuery = t.Object({
+  ...placeQuery.properties,
   q: t.Optional(
     t.String({
       description:
@@ -43,6 +49,18 @@ export const pageQuery = t.Object({
   ),
 });
 
+/** A list that may begin with its newest row. */
+export const listQuery = t.Object({
+  ...pageQuery.properties,
+  order: t.Optional(
+    t.String({
+      description: "`newest`: the highest id comes first",
+      rule: orderRule,
+      documented: { type: "string", enum: ["oldest", "newest"], default: "oldest" },
+    }),
+  ),
+});
+
 /** A page of a list, for the API's document. */
 export const pageAnswer: Readonly<Record<number, Answer>> = { 200: { headers: ["X-Total-Count", "Link"] } };
 
@@ -51,8 +69,10 @@ export function linkToNext(address: string, query: Readonly<Record<string, strin
   return `<${address}?${new URLSearchParams(query).toString()}>; rel="next"`;
 }
 
+type PageQuery = typeof placeQuery.static & { readonly q?: string; readonly order?: string };
+
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
-function readPage(query: typeof pageQuery.static): ListPage {
+function readPage(query: PageQuery): ListPage {
   const rows = query.limit === undefined ? limits.pageRowsMax : parseRowNumber(query.limit);
   if (rows === null || rows > limits.pageRowsMax) {
     throw new AppError("invalid", `limit: ${limitRule}`);
@@ -62,7 +82,10 @@ function readPage(query: typeof pageQuery.static): ListPage {
   if (search.length > limits.identifierLengthMax) {
     throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
   }
-  return { rows, after: readAfter(query.after), search: search === "" ? null : search };
+  const { order = "oldest" } = query;
+  if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
+  const isNewestFirst = order === "newest";
+  return { rows, after: readAfter(query.after), search: search === "" ? null : search, isNewestFirst };
 }
 
 function readAfter(text: string | undefined): number | null {
@@ -74,14 +97,14 @@ function readAfter(text: string | undefined): number | null {
 
 /** A route of a list, as far as it is read here. */
 type PageContext = {
-  readonly query: typeof pageQuery.static;
+  readonly query: PageQuery;
   readonly set: { readonly headers: Record<string, string | number> };
   readonly route: string;
 };
 
 /**
  * Reads the rows of the page that a request asks for, and sets the headers that describe the rest: `X-Total-Count`, and `Link` with
- * the address of the next page (RFC 8288). It reads one row more than the page has, to know whether another page follows. Fails
+ * the address of the next page (RFC 8288), which repeats the parameters in `kept`. It reads one row more than the page has, to know whether another page follows. Fails
  * with invalid for a bad query and for a search that is too short.
  */
 export async function readRows<Row extends { readonly id: number }>(
@@ -90,6 +113,7 @@ export async function readRows<Row extends { readonly id: number }>(
     readonly count: (search: string | null) => Promise<number>;
   },
   { query, set: { headers }, route }: PageContext,
+  kept: Readonly<Record<string, string>> = {},
 ): Promise<readonly Row[]> {
   const page = readPage(query);
   const found = await list.rows({ ...page, rows: page.rows + 1 });
@@ -101,7 +125,12 @@ export async function readRows<Row extends { readonly id: number }>(
   headers["x-total-count"] = String(count);
   const last = rows.at(-1);
   if (isLast || last === undefined) return rows;
-  const next = { limit: String(page.rows), after: String(last.id) };
-  headers["link"] = linkToNext(route, page.search === null ? next : { ...next, q: page.search });
+  headers["link"] = linkToNext(route, {
+    ...kept,
+    limit: String(page.rows),
+    after: String(last.id),
+    ...(page.search === null ? {} : { q: page.search }),
+    ...(query.order === undefined ? {} : { order: query.order }),
+  });
   return rows;
 }

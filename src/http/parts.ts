@@ -1,8 +1,10 @@
 import type { Pages } from "../domain/accounts/pages.ts";
+import type { Setup } from "../domain/members/set-up.ts";
 import type { CodeSending } from "../domain/accounts/issue-code.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
+import type { MailTexts } from "../domain/mail/templates.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
@@ -15,6 +17,7 @@ import type { TextureImporter } from "../domain/ports/pictures.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import type { Reads } from "../domain/ports/stores.ts";
 import type { Transact } from "../domain/ports/unit-of-work.ts";
+import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import type { Client } from "../domain/sessions/open-session.ts";
 import type { KeyedHash, LoginStates } from "../domain/social/login-states.ts";
@@ -32,12 +35,14 @@ import type { Answers } from "./answers.ts";
 import type { AttemptBy, UploadGuard } from "./admission.ts";
 import type { ConsoleParts } from "./console/parts.ts";
 import type { EventPace, EventStreams } from "./events/streams.ts";
+import type { Cookies } from "./cookies.ts";
 import type { LoggedRequests } from "./observe.ts";
+import type { OwnPages } from "./own-pages.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { ProtocolName } from "./protocol-names.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { Surface } from "./surface.ts";
-import type { Tokens } from "./tokens.ts";
+import type { ReadClaims, Tokens } from "./tokens.ts";
 
 /** What the HTTP side is made of. */
 export type AppDeps = {
@@ -48,7 +53,9 @@ export type AppDeps = {
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
   readonly activity: SessionActivity;
+  readonly tokenActivity: TokenActivity;
   readonly hasher: PasswordHasher;
+  readonly setup: Setup;
   readonly codes: CodeSending;
   readonly limits: RateLimits;
   readonly blobs: BlobStore;
@@ -86,11 +93,15 @@ export type AppDeps = {
   readonly loginStates: LoginStates;
   readonly connectionHash: KeyedHash;
   readonly bareCodes: boolean;
+  /** The texts of mails, the operator's among them. */
+  readonly mailTexts: MailTexts;
   readonly subscriptions: SubscriptionNames;
   /** The service token that is a setting, if there is one. */
   readonly settingTokens: readonly ServiceToken[];
   /** Base of our own addresses. */
   readonly publicUrl: () => string;
+  /** The origin of the setting PUBLIC_URL; null where it is not set. */
+  readonly ownOrigin: string | null;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
   /** The community's name on pages; null: the host of the website. */
@@ -114,6 +125,9 @@ export type AppDeps = {
 /** What the surfaces share: all of the above, and what the app makes of it once. */
 export type Parts = AppDeps & {
   readonly tokens: Tokens;
+  readonly claimsOf: ReadClaims;
+  readonly ownPages: OwnPages;
+  readonly cookies: Cookies;
   readonly contexts: RequestContexts;
   /** Records the sender of a request for its line in the log. */
   readonly noteUser: (request: Request, user: AccountId | string) => void;

@@ -16,6 +16,8 @@ export type RequestContext = {
   route: string | null;
   /** The sender, once a guard knows: an account's number, or `service:<name>`. */
   user: AccountId | string | null;
+  /** The status that a redirect to a page stands for, by which sign-ins count; null: the answer's own. */
+  meant: number | null;
   /** The resource that the request holds until it is answered. */
   holds: Disposable | null;
 };
@@ -41,6 +43,7 @@ export function createRequestContexts(): RequestContexts {
     arrived,
     route: null,
     user: null,
+    meant: null,
     holds: null,
   });
 

@@ -58,7 +58,9 @@ export function createRouter(parts: Parts) {
     shownToPeople: async (request: Request, answer: Response): Promise<Response> => {
       if (web === null || !isNavigation(request) || !isJson(answer)) return answer;
       const surface = surfaceOf(pathOf(request.url));
-      return surface === elsewhere || surface === web.surface ? web.notFound(request) : answer;
+      // A route that was found said it: a social login's callback answers 404 with what links an account.
+      const isUnknown = surface === elsewhere && parts.contexts.of(request).route === null;
+      return isUnknown || surface === web.surface ? web.notFound(request) : answer;
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Clock } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
 import { parseUuid, type SessionId, type Uuid } from "../kernel/ids.ts";
 import type { SignedIn } from "../domain/sessions/open-session.ts";
+import type { Cookies } from "./cookies.ts";
+import type { OwnPages } from "./own-pages.ts";
 
 /** The account and the session of a token. */
 export type Claims = { readonly sessionId: SessionId; readonly accountUuid: Uuid };
@@ -14,6 +16,26 @@ export type Tokens = {
   /** The claims of the token in an `Authorization: Bearer` header. Fails with unauthenticated. */
   readonly read: (authorization: string | null) => Promise<Claims>;
 };
+
+/** The claims of the session that a request is made through. Fails with unauthenticated. */
+export type ReadClaims = (request: Request) => Promise<Claims>;
+
+/**
+ * Takes the token of the `Authorization: Bearer` header or, in a request of our own pages without this header, of the console's
+ * cookie. This is the only place where a cookie stands for a member (SECURITY.md#browsers).
+ */
+export function createClaimsReader(deps: {
+  readonly tokens: Pick<Tokens, "read">;
+  readonly ownPages: Pick<OwnPages, "sent">;
+  readonly cookies: Pick<Cookies, "session">;
+}): ReadClaims {
+  const { tokens, ownPages, cookies } = deps;
+  return (request) => {
+    const authorization = request.headers.get("authorization");
+    const cookie = authorization === null && ownPages.sent(request) ? cookies.session.read(request) : null;
+    return tokens.read(cookie === null ? authorization : `Bearer ${cookie}`);
+  };
+}
 
 /** A JWT of ours has some 300 characters; longer ones are refused without a signature check. */
 const tokenLengthMax = 2048;

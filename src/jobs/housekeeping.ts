@@ -2,9 +2,9 @@ import { expireRoles } from "../domain/members/roles.ts";
 import type { UnconfirmedPlace } from "../domain/ports/account-store.ts";
 import { pruneEvents } from "../domain/events/prune-events.ts";
 import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
+import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
-import { sessionSeconds } from "../domain/model/session.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
 import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
 import { seekWings } from "../domain/textures/seek-wings.ts";
@@ -17,6 +17,7 @@ import { repeat } from "./repeat.ts";
 type Deps = Parameters<typeof sweepTextures>[0] &
   Parameters<typeof seekWings>[0] & {
     readonly activity: SessionActivity;
+    readonly tokenActivity: TokenActivity;
     readonly log: Logger;
   };
 
@@ -33,7 +34,7 @@ const texturesMs = 10_000;
 const wingsMs = 1_000;
 
 /**
- * Ends temporary levels and grants of capes, writes when sessions were used, removes expired rows, unconfirmed accounts and
+ * Ends temporary levels and grants of capes, writes when sessions and tokens were used, removes expired rows, unconfirmed accounts and
  * unused textures, finishes bans that a killed process left, and searches capes of earlier releases for wings, until it is
  * disposed of.
  */
@@ -42,6 +43,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   const jobs = {
     end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
     flush: repeat(log, "session activity was not kept", flushMs, deps.activity.flush),
+    flushTokens: repeat(log, "uses of service tokens were not kept", flushMs, deps.tokenActivity.flush),
     sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
     unconfirmed: unconfirmedSweep(deps),
     events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
@@ -54,7 +56,7 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   return {
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Object.values(jobs).map(({ stop }) => stop()));
-      await jobs.flush.now();
+      await Promise.all([jobs.flush.now(), jobs.flushTokens.now()]);
     },
   };
 }
@@ -108,8 +110,7 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 async function removeExpired({ transact }: Deps): Promise<void> {
   await transact(system, async ({ sessions, codes, players, identities, now }) => {
     const ahead = now + limits.clockStepSeconds;
-    const { web, game } = sessionSeconds;
-    await sessions.deleteExpiredSessions(now, { web: ahead + web, game: ahead + game });
+    await sessions.deleteExpiredSessions(now, ahead);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);

@@ -1,4 +1,4 @@
-import type { LogFields } from "./log.ts";
+import type { LogFields } from "./log-fields.ts";
 
 /**
  * The closed set of failures that a caller learns about. The first six are the contract's (docs/contract/answers.md#statuses); the rest are

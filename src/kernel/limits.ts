@@ -55,6 +55,11 @@ export const limits = {
   pictureSizeMax: 1024,
   /** A session lasts a day (docs/contract/auth.md#tokens). */
   sessionSeconds: 24 * 60 * 60,
+  /** A person who stays signed in to the console signs in again after a month, or after two weeks away. */
+  stayingSessionSeconds: 30 * 24 * 60 * 60,
+  stayingIdleSeconds: 14 * 24 * 60 * 60,
+  /** A moderator's browser that is left alone: longer than a meal, shorter than an evening. */
+  staffIdleSeconds: 2 * 60 * 60,
   /** A launcher's token lasts a month, in the second half of which it can only be exchanged for a new one. */
   gameSessionSeconds: 30 * 24 * 60 * 60,
   gameSessionFreshSeconds: 15 * 24 * 60 * 60,

@@ -1,13 +1,11 @@
 /** Log lines: one JSON object a line for machines, or a readable form for a terminal. */
+import type { LogFields } from "./log-fields.ts";
 
 /** From least to most severe; a logger drops lines below its level. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** The format of a line. */
 export type LogFormat = "pretty" | "json";
-
-/** Facts beside the message. An `Error` is written with its stack and causes. Never put a secret here. */
-export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes one line for each call. The message is a fixed text; what varies goes into the fields. */
 export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;

@@ -1,5 +1,15 @@
 import { type Camera, type Frame, frameOf, inCamera, project } from "./camera.ts";
-import { type Face, faceRects, faces, type Part, type Rect, type Triple } from "./parts.ts";
+import {
+  type Axis,
+  type Direction,
+  type Face,
+  faceRects,
+  faces,
+  type Part,
+  placementOf,
+  type Rect,
+  type Triple,
+} from "./parts.ts";
 import { add, cross, dot, rotate, type Rotation, rotationOf, scale, subtract } from "./vector.ts";
 import { type Bounds, boundsOf, brightness, cornersOf, type PosedBox, type View } from "./views.ts";
 
@@ -45,31 +55,6 @@ export type FigureFace = {
 
 /** See `FigureFace`. */
 export type Plane = readonly [nearness: Triple, columns: Triple, rows: Triple];
-
-/** An axis of a box: 0 runs to the player's left, 1 up, 2 to the front. */
-type Axis = 0 | 1 | 2;
-type Direction = readonly [Axis, "along" | "against"];
-type Placement = { readonly outwards: Direction; readonly columns: Direction; readonly rows: Direction };
-
-/** How each face's rectangle lies on the box (see `faceRects`): where it looks, and where its columns and rows run. */
-const placements: Readonly<Record<Face, Placement>> = {
-  right: { outwards: [0, "against"], columns: [2, "along"], rows: [1, "against"] },
-  left: { outwards: [0, "along"], columns: [2, "against"], rows: [1, "against"] },
-  bottom: { outwards: [1, "against"], columns: [0, "along"], rows: [2, "along"] },
-  top: { outwards: [1, "along"], columns: [0, "along"], rows: [2, "along"] },
-  back: { outwards: [2, "against"], columns: [0, "against"], rows: [1, "against"] },
-  front: { outwards: [2, "along"], columns: [0, "along"], rows: [1, "against"] },
-};
-
-/** How a face's rectangle lies on a part: from side to side the other way round where the part is mirrored. */
-function placementOf({ isMirrored }: Part, name: Face): Placement {
-  const { outwards, columns, rows } = placements[name];
-  return isMirrored ? { outwards: mirrored(outwards), columns: mirrored(columns), rows } : placements[name];
-}
-
-function mirrored([axis, direction]: Direction): Direction {
-  return axis === 0 ? [axis, direction === "along" ? "against" : "along"] : [axis, direction];
-}
 
 /** The camera of a view. */
 export type Eye = { readonly camera: Camera; readonly view: View };

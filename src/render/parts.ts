@@ -153,6 +153,32 @@ export function faceRects(part: Part, layer: Layer): Readonly<Record<Face, Rect>
   };
 }
 
+/** An axis of a box: 0 runs to the player's left, 1 up, 2 to the front. */
+export type Axis = 0 | 1 | 2;
+/** Along an axis of a box, or against it. */
+export type Direction = readonly [axis: Axis, way: "along" | "against"];
+type Placement = { readonly outwards: Direction; readonly columns: Direction; readonly rows: Direction };
+
+/** How each face's rectangle lies on the box (see `faceRects`): where it looks, and where its columns and rows run. */
+const placements: Readonly<Record<Face, Placement>> = {
+  right: { outwards: [0, "against"], columns: [2, "along"], rows: [1, "against"] },
+  left: { outwards: [0, "along"], columns: [2, "against"], rows: [1, "against"] },
+  bottom: { outwards: [1, "against"], columns: [0, "along"], rows: [2, "along"] },
+  top: { outwards: [1, "along"], columns: [0, "along"], rows: [2, "along"] },
+  back: { outwards: [2, "against"], columns: [0, "against"], rows: [1, "against"] },
+  front: { outwards: [2, "along"], columns: [0, "along"], rows: [1, "against"] },
+};
+
+/** How a face's rectangle lies on a part: from side to side the other way round where the part is mirrored. */
+export function placementOf({ isMirrored }: Part, name: Face): Placement {
+  const { outwards, columns, rows } = placements[name];
+  return isMirrored ? { outwards: mirrored(outwards), columns: mirrored(columns), rows } : placements[name];
+}
+
+function mirrored([axis, direction]: Direction): Direction {
+  return axis === 0 ? [axis, direction === "along" ? "against" : "along"] : [axis, direction];
+}
+
 /** A rectangle of a sheet 64 wide on one that is `scale` times larger. */
 export function scaleRect({ x, y, width, height }: Rect, scale: number): Rect {
   return { x: x * scale, y: y * scale, width: width * scale, height: height * scale };

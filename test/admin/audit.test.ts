@@ -238,7 +238,7 @@ describe("names who acted by what does not change", () => {
       ["Chief", "user.update", account.id, via],
     ]);
     const { services } = world;
-    await revokeToken(services, (await createToken(services, "shop")).created.name);
+    await revokeToken(services, commandLine, (await createToken(services, commandLine, "shop")).created.name);
     expect(await actorsOf(world, own.moderator)).toEqual([
       ["cli", "token.revoke", null, null],
       ["cli", "token.create", null, null],
@@ -250,8 +250,8 @@ describe("names who acted by what does not change", () => {
     await using world = await openHarness({ settings: { SERVICE_API_TOKEN: setting } });
     const boss = await addMember(world, "Boss", { level: 3 });
     const { account } = await addMember(world, "Player");
-    await createToken(world.services, "other");
-    const { created, token } = await createToken(world.services, "shop");
+    await createToken(world.services, commandLine, "other");
+    const { created, token } = await createToken(world.services, commandLine, "shop");
     for (const authorization of [token, setting]) {
       const json = { userid: account.id, permission: 2 };
       await send(world, "POST /api/service/permission", json, { authorization });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createLogger, type LogFields, type LogFormat, type LogLevel } from "../../src/kernel/log.ts";
+import { createLogger, type LogFormat, type LogLevel } from "../../src/kernel/log.ts";
+import type { LogFields } from "../../src/kernel/log-fields.ts";
 
 const now = () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 

@@ -3,6 +3,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/database.ts";
+import { languages } from "../../src/domain/model/mail.ts";
 import type { MailId, MailState } from "../../src/domain/ports/outbox-store.ts";
 import { newUuid } from "../../src/kernel/ids.ts";
 import { openMailServer, openScriptedServer } from "../mail/mail-server.ts";
@@ -343,7 +344,7 @@ describe("mail test", () => {
 });
 
 describe("the words of mails", () => {
-  test.each(["en", "ru"])("are printed in %s as the file that replaces them", async (language) => {
+  test.each(languages)("are printed in %s as the file that replaces them", async (language) => {
     const dataDir = join(folder.path, `texts-${language}`);
     const printed = await mail(dataDir, "texts", language);
     expect(printed).toMatchObject({ code: 0, error: "" });

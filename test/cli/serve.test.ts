@@ -31,7 +31,8 @@ async function startCommand(command: readonly string[], cwd: string, environment
   const log = child.stderr.text();
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
-  const firstLine = new TextDecoder().decode(value);
+  // The link of the set-up may come with it.
+  const [firstLine = ""] = new TextDecoder().decode(value).split(/(?<=\n)/);
   const address = / listening on (.+)\n$/.exec(firstLine)?.[1] ?? "";
   return {
     firstLine,

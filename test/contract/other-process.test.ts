@@ -2,6 +2,7 @@
  * The next request sees what another process (the command line) has committed, however busy this one is: accounts, sessions,
  * levels, service tokens and profiles.
  */
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createToken } from "../../src/domain/services/tokens.ts";
@@ -116,7 +117,7 @@ test("a level that was lowered, or raised", async () => {
 });
 
 test("a service token that was revoked, or made", async () => {
-  const { token, created } = await createToken(harness.services, "web");
+  const { token, created } = await createToken(harness.services, commandLine, "web");
   const seen = await inTurn(
     () => commit("serviceTokens", "deleteToken", created.name),
     () => commit("serviceTokens", "insertToken", created),

@@ -97,7 +97,9 @@ describe("POST /api/auth/register", () => {
     ["Russian", "ru", "ru"],
     ["the Russian of a country", "ru-RU,ru;q=0.9,en;q=0.8", "ru"],
     ["English when it is preferred", "ru;q=0.5,en", "en"],
-    ["English for readers of neither", "de-DE,de;q=0.9", "en"],
+    ["the German of a country", "de-AT,de;q=0.9,en;q=0.8", "de"],
+    ["Simplified Chinese", "zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"],
+    ["English for readers of no language of ours", "fr-FR,fr;q=0.9", "en"],
     ["English when the header is nonsense", "ru;q=x\t;;,,", "en"],
   ])("writes in %s", async (_, header, language) => {
     const mail = freshMail();

@@ -7,8 +7,10 @@ import type { AccountId, SessionId } from "../../src/kernel/ids.ts";
 const session = (id: string): LiveSession => ({
   id: id as SessionId,
   accountId: 1 as AccountId,
+  createdAt: 0,
   expiresAt: 1000,
   lastUsedAt: 0,
+  idleSeconds: null,
   kind: "web",
 });
 

@@ -123,7 +123,7 @@ test.each(["-1", "1.5", "x", "99999999999999999999", "01", "1e3"])("refuses the 
 });
 
 test("only a token with the right opens it", async () => {
-  const other = await createToken(services, "finder", ["find"]);
+  const other = await createToken(services, commandLine, "finder", ["find"]);
   const member = await addMember(harness, "Stranger", { level: 3 });
   const status = async (authorization: string) =>
     (await harness.fetch("/api/service/events", { headers: { authorization } })).status;
@@ -142,7 +142,7 @@ test("a stream ends when its token is revoked, and others go on", async () => {
   const player = await somePlayer(harness, "Watched");
   await using ending = await openStream(path, revoked);
   await using lasting = await openStream(path, token);
-  await revokeToken(services, "for-a-while");
+  await revokeToken(services, commandLine, "for-a-while");
   expect(await ending.next()).toBeNull();
   await rename(services, player, "Watched_2");
   expect(await lasting.next()).toMatchObject({ event: "player.renamed" });

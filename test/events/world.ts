@@ -86,7 +86,7 @@ function parse(block: string): SentEvent | null {
 
 /** A token for the events. */
 export async function eventToken({ services }: Harness, name = "follower"): Promise<string> {
-  return (await createToken(services, name, ["events"])).token;
+  return (await createToken(services, commandLine, name, ["events"])).token;
 }
 
 export async function somePlayer(harness: Harness, name: string): Promise<Player> {

@@ -5,7 +5,7 @@ import { openHarness, type Harness } from "../support/harness.ts";
 const site = "https://www.example.org";
 const other = "https://evil.example";
 const exposed =
-  "ETag, Link, Location, Retry-After, X-Mails-Queued, X-Request-Id, X-Texture-Default, X-Total-Count";
+  "ETag, Link, Location, Retry-After, X-Mailing, X-Mails-Queued, X-Request-Id, X-Texture-Default, X-Total-Count";
 
 let closed: Harness;
 let some: Harness;

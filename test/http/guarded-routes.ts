@@ -221,6 +221,15 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       return { path: `/api/admin/players/${player.uuid}` };
     },
   },
+  "DELETE /api/admin/user/:identifier/sessions/:sid": {
+    who: "administrator",
+    change: async ({ harness, actor, other }) => {
+      const path = `/api/admin/user/${other.name}/sessions`;
+      const response = await harness.fetch(path, { headers: { authorization: actor.authorization } });
+      const { data } = await readJson<Envelope<readonly { id: string }[]>>(response);
+      return { path: `${path}/${data[0]?.id}` };
+    },
+  },
   "POST /api/admin/user/role/:identifier": {
     who: "administrator",
     change: async ({ other: { account } }) => ({
@@ -257,6 +266,39 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { subject: `From ${actor.name}`, message: "The server moves." },
     }),
   },
+  "POST /api/admin/mail/preview": {
+    who: "administrator",
+    changes: false,
+    change: async () => ({
+      path: "/api/admin/mail/preview",
+      json: { subject: "News", message: "The server moves." },
+    }),
+  },
+  "POST /api/admin/outbox/:id/retry": {
+    who: "administrator",
+    change: async ({ harness, other }) => ({
+      path: `/api/admin/outbox/${await postMail(harness, other)}/retry`,
+    }),
+  },
+  "POST /api/admin/outbox/test": {
+    who: "administrator",
+    change: async () => ({ path: "/api/admin/outbox/test", json: {} }),
+  },
+  "POST /api/admin/tokens": {
+    who: "administrator",
+    change: async ({ actor }) => ({
+      path: "/api/admin/tokens",
+      json: { name: `made-${actor.account.id}` },
+    }),
+  },
+  "DELETE /api/admin/tokens/:name": {
+    who: "administrator",
+    change: async ({ harness, actor }) => {
+      const name = `revoked-${actor.account.id}`;
+      await createToken(harness.services, commandLine, name);
+      return { path: `/api/admin/tokens/${name}` };
+    },
+  },
   "POST /api/service/user": {
     who: "service",
     changes: false,
@@ -285,6 +327,12 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
   },
 };
 
+/** A mail to the member that waits in the outbox. */
+async function postMail({ services }: Harness, { account }: Member): Promise<number> {
+  const letter = { template: "password-changed", username: "" } as const;
+  return (await services.transact(system, ({ mail }) => mail(account, letter))) ?? 0;
+}
+
 /** Somebody with the right that the route asks for: for good, or by a level that ends in an hour. */
 export async function castFor(harness: Harness, who: Guarded, isTemporary: boolean) {
   const serial = (harness.countRows("accounts") + 1).toString();
@@ -302,7 +350,9 @@ export async function castFor(harness: Harness, who: Guarded, isTemporary: boole
   }
   const other = await addMember(harness, `Other${serial}`);
   const isService = who === "service";
-  const made = isService ? await createToken(harness.services, tokenName(actor), serviceRights) : null;
+  const made = isService
+    ? await createToken(harness.services, commandLine, tokenName(actor), serviceRights)
+    : null;
   return { harness, actor, other, authorization: made?.token ?? actor.authorization };
 }
 

@@ -1,4 +1,5 @@
 /** What clients send as a body costs little, whatever it is. */
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { limits } from "../../src/kernel/limits.ts";
 import { serviceRights } from "../../src/domain/model/service-token.ts";
@@ -11,7 +12,7 @@ import { expectError } from "../support/scenario.ts";
 
 const harness = await openHarness();
 const chief = await addMember(harness, "Chief", { level: 3 });
-const { token } = await createToken(harness.services, "shop", serviceRights);
+const { token } = await createToken(harness.services, commandLine, "shop", serviceRights);
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeAll(() => void harness.takeComplaints());
 afterEach(() => expect(harness.takeComplaints()).toEqual([]));
@@ -99,6 +100,7 @@ const grant = "POST /api/admin/user/cape/00000000-0000-4000-8000-000000000000";
 describe("a body of JSON", () => {
   const larger: Readonly<Record<string, number>> = {
     "POST /api/admin/mail": 256 * 1024,
+    "POST /api/admin/mail/preview": 256 * 1024,
     "POST /api/admin/user/cape/00000000-0000-4000-8000-000000000000": 512 * 1024,
   };
   const bounds = jsonRoutes.map((route) => [route, larger[route] ?? 8192] as const);

@@ -1,5 +1,5 @@
+import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { secretOf, subscriptionNames, unsubscribeLinks } from "../../src/boot/secrets.ts";
-import { system } from "../../src/domain/model/actor.ts";
 import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { checkAnswers } from "../support/answer-check.ts";
@@ -21,13 +21,13 @@ export type Play = {
 
 /** Somebody and something of everything, in a service whose answers are all held against the document. */
 export async function openWorld() {
-  const world = await openDeliveryWorld();
+  const world = await openDeliveryWorld({ SERVICE_API_TOKEN: "a service token that is long enough" });
   const { harness, alice, bare } = world;
   await link(harness, alice, { provider: "discord", subject: "80351110224678912" });
   await link(harness, bare, { provider: "github", subject: "42" });
   await link(harness, await addMember(harness, "Other"), { provider: "twitch", subject: "42" });
-  const { token } = await createToken(harness.services, "shop", serviceRights);
-  const powerless = await createToken(harness.services, "powerless", []);
+  const { token } = await createToken(harness.services, commandLine, "shop", serviceRights);
+  const powerless = await createToken(harness.services, commandLine, "powerless", []);
   const unsubscribe = unsubscribeLinks("", subscriptionNames(secretOf(jwtSecret)));
   return {
     ...world,

@@ -108,7 +108,7 @@ const losses: readonly Loss[] = [
     name: "the token is revoked",
     who: ["service"],
     status: 401,
-    happen: ({ services }, actor) => revokeToken(services, tokenName(actor)),
+    happen: ({ services }, actor) => revokeToken(services, commandLine, tokenName(actor)),
   },
   {
     name: "the token loses its right",

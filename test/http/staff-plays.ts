@@ -1,9 +1,35 @@
 import { capeForm } from "../support/capes.ts";
-import { addMember, addSkin, grantCape } from "../support/members.ts";
+import { system } from "../../src/domain/model/actor.ts";
+import type { Harness } from "../support/harness.ts";
+import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "../support/textures.ts";
 import type { Play, World } from "./openapi-world.ts";
 
 type MakePlay = (world: World) => Play | Promise<Play>;
+
+/** A list of staff's that is not searched. */
+function placePlays(path: string): readonly MakePlay[] {
+  return [
+    ({ chief }) => ({ request: `GET ${path}?limit=1`, actor: chief, status: 200 }),
+    ({ chief }) => ({ request: `GET ${path}?after=1`, actor: chief, status: 200 }),
+    ({ chief }) => ({ request: `GET ${path}?limit=1001`, actor: chief, status: 400 }),
+  ];
+}
+
+/** A mail to the member, and what a try to send it resulted in; null: it was not tried. */
+async function postMail(
+  { services }: Harness,
+  { account }: Member,
+  state: "sent" | "failed" | null,
+): Promise<number> {
+  return services.transact(system, async ({ mail, outbox, now }) => {
+    const id = await mail(account, { template: "password-changed", username: "Alice" });
+    if (id === null) throw new Error("the member has no address");
+    const reply = "550 5.1.1 no such user";
+    if (state !== null) await outbox.recordResult(id, { state, dueAt: now, reply });
+    return id;
+  });
+}
 
 /** A list of staff's: a page with a next one, and a page that cannot be. */
 function listPlays(path: string): readonly MakePlay[] {
@@ -47,6 +73,25 @@ const userPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: `DELETE /api/admin/user/${chief.name}`, actor: chief, status: 409 }),
   ({ chief }) => ({ request: "GET /api/admin/user/Nobody", actor: chief, status: 404 }),
   ({ chief }) => ({ request: "DELETE /api/admin/user/Nobody", actor: chief, status: 404 }),
+];
+
+const sessionPlays: readonly MakePlay[] = [
+  ({ chief, alice }) => ({
+    request: `GET /api/admin/user/${alice.name}/sessions`,
+    actor: chief,
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/user/Nobody/sessions", actor: chief, status: 404 }),
+  async ({ harness, chief }) => {
+    const { name, account } = await addMember(harness, "Elsewhere");
+    const [session] = await harness.services.reads.sessions.listSessions(account.id, 0);
+    return { request: `DELETE /api/admin/user/${name}/sessions/${session?.id}`, actor: chief, status: 204 };
+  },
+  ({ chief, alice, nobody }) => ({
+    request: `DELETE /api/admin/user/${alice.name}/sessions/${nobody}`,
+    actor: chief,
+    status: 404,
+  }),
 ];
 
 const playerPlays: readonly MakePlay[] = [
@@ -219,9 +264,66 @@ const news = { subject: "News", message: "The server moves." };
 const mailPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: "POST /api/admin/mail", actor: chief, json: news, status: 200 }),
   ({ chief }) => ({ request: "POST /api/admin/mail", actor: chief, json: news, status: 409 }),
+  ({ chief }) => ({
+    request: "POST /api/admin/mail",
+    actor: chief,
+    json: { ...news, subject: "More news" },
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "POST /api/admin/mail/preview", actor: chief, json: news, status: 200 }),
+  ...placePlays("/api/admin/mail"),
+  ({ chief, alice }) => ({
+    request: "POST /api/admin/outbox/test",
+    actor: chief,
+    json: { to: alice.mail, language: "de" },
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "POST /api/admin/outbox/test", actor: chief, status: 200 }),
+  ...placePlays("/api/admin/outbox"),
+  ({ chief }) => ({
+    request: "GET /api/admin/outbox?state=waiting&mailing=1&limit=1",
+    actor: chief,
+    status: 200,
+  }),
+  async ({ harness, chief, alice }) => ({
+    request: `POST /api/admin/outbox/${await postMail(harness, alice, null)}/retry`,
+    actor: chief,
+    status: 200,
+  }),
+  async ({ harness, chief, alice }) => ({
+    request: `GET /api/admin/outbox/${await postMail(harness, alice, "failed")}`,
+    actor: chief,
+    status: 200,
+  }),
+  async ({ harness, chief, alice }) => ({
+    request: `POST /api/admin/outbox/${await postMail(harness, alice, "sent")}/retry`,
+    actor: chief,
+    status: 409,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/outbox/4711", actor: chief, status: 404 }),
+  ({ chief }) => ({ request: "POST /api/admin/outbox/4711/retry", actor: chief, status: 404 }),
   ({ unsubscribe }) => ({ request: `GET ${unsubscribe}`, status: 200 }),
   ({ unsubscribe }) => ({ request: `POST ${unsubscribe}`, status: 200 }),
   ({ unsubscribe }) => ({ request: `POST ${unsubscribe}`, json: "x".repeat(20_000), status: 413 }),
+];
+
+const tokenPlays: readonly MakePlay[] = [
+  ({ chief }) => ({
+    request: "POST /api/admin/tokens",
+    actor: chief,
+    json: { name: "web-shop", rights: ["find", "cape"] },
+    status: 200,
+  }),
+  ({ chief }) => ({
+    request: "POST /api/admin/tokens",
+    actor: chief,
+    json: { name: "web-shop" },
+    status: 409,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/tokens", actor: chief, status: 200 }),
+  ({ chief }) => ({ request: "DELETE /api/admin/tokens/web-shop", actor: chief, status: 204 }),
+  ({ chief }) => ({ request: "DELETE /api/admin/tokens/web-shop", actor: chief, status: 404 }),
+  ({ chief }) => ({ request: "DELETE /api/admin/tokens/default", actor: chief, status: 409 }),
 ];
 
 const servicePlays: readonly MakePlay[] = [
@@ -290,11 +392,20 @@ const servicePlays: readonly MakePlay[] = [
 /** What staff and services ask for, with whatever has a cause of its own. */
 export const staffPlays: readonly MakePlay[] = [
   ...userPlays,
+  ...sessionPlays,
   ...playerPlays,
   ...rolePlays,
   ...texturePlays,
   ...banPlays,
   ...mailPlays,
+  ...tokenPlays,
   ...listPlays("/api/admin/audit"),
+  ({ chief, alice }) => ({
+    request: `GET /api/admin/audit?for=${alice.account.id}&action=user.create&since=0&until=2100-12-31T00:00:00Z`,
+    actor: chief,
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/audit?since=yesterday", actor: chief, status: 400 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/chain", actor: chief, status: 200 }),
   ...servicePlays,
 ];

@@ -33,8 +33,8 @@ beforeAll(async () => {
     name: "AnnasSecond",
     uuid: null,
   });
-  service = (await createToken(harness.services, "launch", ["launcher"])).token;
-  weak = (await createToken(harness.services, "weak", ["find"])).token;
+  service = (await createToken(harness.services, commandLine, "launch", ["launcher"])).token;
+  weak = (await createToken(harness.services, commandLine, "weak", ["find"])).token;
 });
 afterEach(() => harness.takeComplaints());
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
-import { languages, type Mail } from "../../src/domain/model/mail.ts";
+import { languages, type Language, type Mail } from "../../src/domain/model/mail.ts";
 import { code, everyMail, link, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
@@ -11,7 +11,21 @@ const linksOf = (mail: Mail): readonly string[] => {
   if (mail.template === "bulk") return ["https://www.example.org/news?a=1&amp;b=2", mail.unsubscribe];
   return "link" in mail ? [mail.link] : [];
 };
-const compose = (mail: Mail, language: "en" | "ru" = "en") =>
+/** What only this language's mails are written with. */
+const marks: Readonly<Record<Language, RegExp>> = {
+  en: /\b(?:the|you|your|is)\b/i,
+  ru: /\p{Script=Cyrillic}/u,
+  de: /\b(?:du|dein|deine|die|das|ist|von)\b/i,
+  "zh-Hans": /\p{Script=Han}/u,
+};
+/** What a reader does who did not cause the mail. */
+const advice: Readonly<Record<Language, RegExp>> = {
+  en: /If (?:it was not you|you did not|you know nothing|you want no)/,
+  ru: /Если (?:это|вы)/,
+  de: /(?:Wenn|Falls) du/,
+  "zh-Hans": /如果(?:不|你)/,
+};
+const compose = (mail: Mail, language: Language = "en") =>
   composeMail(ownTexts, { to, language, site, mail });
 
 describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
@@ -29,20 +43,24 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
     }
   });
 
-  test("is written in its language", () => {
-    const cyrillic = /\p{Script=Cyrillic}/u;
-    const ours = mail.template === "bulk" ? [text, html] : [subject, text, html];
-    for (const form of ours) expect(cyrillic.test(form)).toBe(language === "ru");
+  test("is written in its language and in no other one", () => {
+    for (const form of [text, html]) {
+      expect(form.replaceAll(/<[^>]*>|https?:\S+/g, " ")).toMatch(marks[language]);
+    }
+    const others = languages.filter((other) => other !== language);
+    // Staff wrote the subject of a mail to everybody.
+    if (mail.template !== "bulk") {
+      for (const other of others) expect(compose(mail, other).subject).not.toBe(subject);
+    }
+    for (const other of others.filter((one) => one === "ru" || one === "zh-Hans")) {
+      expect(subject + text).not.toMatch(marks[other]);
+    }
     expect(html).toContain(`<html lang="${language}">`);
   });
 
   test("says that the code lasts 30 minutes, and what to do if it was not you", () => {
     if ("code" in mail) expect(text).toContain("30");
-    expect(text).toMatch(
-      language === "en"
-        ? /If (?:it was not you|you did not|you know nothing|you want no)/
-        : /Если (?:это|вы)/,
-    );
+    expect(text.replaceAll("\n", " ")).toMatch(advice[language]);
   });
 
   test("keeps the code out of the subject and of what mailboxes show beside it", () => {
@@ -55,7 +73,7 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   test("fits 72 columns of text, but for a link", () => {
     const long = text
       .split("\n")
-      .filter((line) => line.length > 72 && line !== link && !line.startsWith("https"));
+      .filter((line) => Bun.stringWidth(line) > 72 && line !== link && !line.startsWith("https"));
     expect(long).toEqual([]);
   });
 
@@ -63,6 +81,34 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
     expect(html).not.toMatch(/<img|<script|<link|src=|url\(|@import/i);
     const targets = [...html.matchAll(/href="(?<target>[^"]*)"/g)].map(({ groups }) => groups?.["target"]);
     expect(new Set(targets)).toEqual(new Set(linksOf(mail)));
+  });
+});
+
+const inChinese = (message: string) =>
+  compose({ template: "bulk", username: "Anna", subject: "x", message, unsubscribe: link }, "zh-Hans").text;
+const linesOf = (text: string) => text.split("\n");
+
+describe("Chinese text", () => {
+  test("is broken between characters, without a blank", () => {
+    const text = inChinese("服务器明天搬家".repeat(20));
+    expect(text.replaceAll("\n", "")).toContain("服务器明天搬家".repeat(20));
+    for (const line of linesOf(text)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(72);
+  });
+
+  test("begins no line with a closing mark, and ends none with an opening one", () => {
+    const lines = linesOf(inChinese("“你好”，（再见）。".repeat(40)));
+    expect(lines.filter((line) => /^[，。）”]|[（“]$/.test(line))).toEqual([]);
+  });
+
+  test("keeps blanks, and words of other scripts, whole", () => {
+    const sentence = "在 Minecraft 的 cloakroom 里换上 Diver 皮肤";
+    const text = inChinese(`${sentence} `.repeat(12)).replaceAll("\n", " ");
+    for (const word of ["Minecraft", "cloakroom", "Diver"]) expect(text.split(word)).toHaveLength(13);
+  });
+
+  test("keeps an address in it whole", () => {
+    const address = `https://例え.example.org/${"路径".repeat(30)}`;
+    expect(linesOf(inChinese(`看 ${address} 吧`))).toContain(address);
   });
 });
 

@@ -76,13 +76,22 @@ describe("opening the page", () => {
     expect(html).toContain("&lt;img src=x&gt; &amp; &quot;Ours&quot; &amp; &#39;theirs&#39;");
   });
 
-  test("speaks the language of the account's mails", async () => {
-    const id = anna.account.id;
-    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, { language: "ru" }));
-    const response = await harness.fetch(path, { headers: { "accept-language": "en" } });
-    expect(response.headers.get("content-language")).toBe("ru");
-    expect(await readPage(response)).toContain('<html lang="ru">');
-    await harness.services.transact(system, ({ accounts }) => accounts.updateAccount(id, { language: "en" }));
+  test.each([
+    ["ru", "Больше не получать такие письма?", "Вы отписаны"],
+    ["de", "Diese Mails nicht mehr bekommen?", "Die Mails sind abbestellt"],
+    ["zh-Hans", "不再接收这类邮件？", "已退订"],
+  ] as const)("speaks the language of the account's mails: %s", async (language, looking, ended) => {
+    const { account } = await addMember(harness, `Reader_${language.slice(0, 2)}`);
+    await harness.services.transact(system, ({ accounts }) =>
+      accounts.updateAccount(account.id, { language }),
+    );
+    const address = pathFor(account.uuid);
+    const response = await harness.fetch(address, { headers: { "accept-language": "en" } });
+    expect(response.headers.get("content-language")).toBe(language);
+    const html = await readPage(response);
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<h1>${looking}</h1>`);
+    expect(await readPage(await harness.fetch(address, { method: "POST" }))).toContain(`<h1>${ended}</h1>`);
   });
 });
 
@@ -165,10 +174,14 @@ describe("a link that is for no account", () => {
     expect(harness.database.everything()).toEqual(before);
   });
 
-  test("speaks the browser's language", async () => {
-    const headers = { "accept-language": "ru-RU,ru;q=0.9" };
+  test.each([
+    ["ru-RU,ru;q=0.9", "Эта ссылка не работает"],
+    ["de-AT,de;q=0.9", "Dieser Link funktioniert nicht"],
+    ["zh-CN,zh;q=0.9", "这个链接无效"],
+  ])("speaks the browser's language: %s", async (accepted, title) => {
+    const headers = { "accept-language": accepted };
     const html = await readPage(await harness.fetch("/mail/unsubscribe/x", { headers }), 404);
-    expect(html).toContain("Эта ссылка не работает");
+    expect(html).toContain(title);
   });
 });
 
@@ -212,15 +225,25 @@ describe("before a route is found", () => {
   });
 });
 
-test("a service that is too busy is a page, and says when to try again", async () => {
-  await using busy = await openHarness();
-  const bob = await addMember(busy, "Bob");
-  const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: 7 });
-  busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
-  const response = await busy.fetch(pathFor(bob.account.uuid));
-  expect(response.headers.get("retry-after")).toBe("7");
-  expect(await readPage(response, 429)).toContain("Too many changes at once");
-});
+test.each([
+  ["en", 7, "Please try again in 7 seconds."],
+  ["en", 601, "Please try again in 11 minutes."],
+  ["ru", 1, "Попробуйте ещё раз через 1 секунду."],
+  ["ru", 3, "Попробуйте ещё раз через 3 секунды."],
+  ["de", 7, "Versuch es in 7 Sekunden noch einmal."],
+  ["zh-CN", 7, "请在7秒钟后再试。"],
+])(
+  "a service that is too busy is a page, and says when to try again: %s, %d s",
+  async (language, seconds, said) => {
+    await using busy = await openHarness();
+    const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: seconds });
+    busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
+    const headers = { "accept-language": language };
+    const response = await busy.fetch(pathFor(newUuid()), { headers });
+    expect(response.headers.get("retry-after")).toBe(String(seconds));
+    expect(await readPage(response, 429)).toContain(said);
+  },
+);
 
 test("a fault is a page with a number to ask about", async () => {
   await using broken = await openHarness();
@@ -229,7 +252,7 @@ test("a fault is a page with a number to ask about", async () => {
   const response = await broken.fetch(pathFor(bob.account.uuid));
   const id = response.headers.get("x-request-id") ?? "";
   expect(id).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
-  expect(await readPage(response, 500)).toContain(id);
+  expect(await readPage(response, 500)).toContain(`this number: ${id}`);
   expect(broken.takeComplaints()).toMatchObject([{ message: "request failed", requestId: id }]);
 });
 

@@ -555,7 +555,8 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await found("hash of second")).toEqual(second);
       expect(await found("hash of none")).toBeNull();
       for (const hash of ["web", "main", "HASH OF MAIN", ""]) expect(await found(hash)).toBeUndefined();
-      const [times, use] = [{ expiresAt: 100, lastUsedAt: 1 }, { kind: "game", refreshOnly: false } as const];
+      const times = { createdAt: 1, expiresAt: 100, lastUsedAt: 1, idleSeconds: null };
+      const use = { kind: "game", refreshOnly: false } as const;
       expect(await reads.sessions.findGameSession("hash of main")).toEqual({
         session: { id: "main" as SessionId, accountId: account.id, clientToken: "of main", ...times, ...use },
         member: { account, player },
@@ -620,19 +621,28 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       ]);
     });
 
-    test("that expired before a time are removed", async () => {
+    test("that expired before a time, or were opened after one, are removed", async () => {
       const { account } = await addMember("alice");
+      const day = 24 * 60 * 60;
+      const lifetimes = { web: day, staying: 30 * day, game: 30 * day } as const;
       await transact(async ({ sessions }) => {
-        for (const expiresAt of [99, 100, 101, 200, 201]) {
-          await sessions.insertSession({ ...sessionRow(account.id, String(expiresAt)), expiresAt });
+        for (const expiresAt of [99, 100, 101]) {
+          await sessions.insertSession({ ...sessionRow(account.id, `until ${expiresAt}`), expiresAt });
         }
-        for (const expiresAt of [99, 300, 301]) {
-          await sessions.insertSession({ ...gameRow(account.id, `game ${expiresAt}`, null), expiresAt });
+        for (const [what, seconds] of Object.entries(lifetimes)) {
+          const row = what === "game" ? gameRow : sessionRow;
+          for (const createdAt of [1, 300, 301]) {
+            const times = { createdAt, expiresAt: createdAt + seconds };
+            await sessions.insertSession({ ...row(account.id, `${what} from ${createdAt}`, null), ...times });
+          }
         }
       });
-      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, { web: 200, game: 300 }));
+      await transact(({ sessions }) => sessions.deleteExpiredSessions(100, 300));
       const listed = await reads.sessions.listSessions(account.id, 0);
-      expect(listed.map(({ id }) => id as string).sort()).toEqual(["100", "101", "200", "game 300"]);
+      const kept = Object.keys(lifetimes).flatMap((what) => [`${what} from 1`, `${what} from 300`]);
+      expect(listed.map(({ id }) => id as string).toSorted()).toEqual(
+        ["until 100", "until 101", ...kept].toSorted(),
+      );
     });
   });
 

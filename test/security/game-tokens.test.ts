@@ -1,4 +1,5 @@
 /** What strangers may try with tokens of games (docs/contract/yggdrasil.md#authserver). */
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { readJson } from "../support/answers.ts";
@@ -29,7 +30,7 @@ test.each<readonly [string, (password: string) => object]>([
 ])("%s leaves no session behind for an account without a player", async (path, proof) => {
   await using harness = await openHarness({ settings: { AURORA_SECRET: auroraSecret } });
   const late = await addMember(harness, "late", { finished: false });
-  const { token } = await createToken(harness.services, "launch", ["launcher"]);
+  const { token } = await createToken(harness.services, commandLine, "launch", ["launcher"]);
   const before = harness.countRows("sessions");
   const response = await harness.fetch(path, {
     method: "POST",

@@ -1,4 +1,5 @@
 /** Capes that services grant and revoke (docs/contract/service.md#grant-a-cape). */
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Cape } from "../../src/domain/model/texture.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
@@ -11,7 +12,7 @@ import { capePng } from "../support/textures.ts";
 
 const harness = await openHarness();
 afterAll(() => harness[Symbol.asyncDispose]());
-const { token: authorization } = await createToken(harness.services, "shop", ["cape"]);
+const { token: authorization } = await createToken(harness.services, commandLine, "shop", ["cape"]);
 const headers = { authorization };
 const now = harness.clock.nowSeconds();
 const red = await grantCape(harness, [], capePng(1));

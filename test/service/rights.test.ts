@@ -1,4 +1,5 @@
 /** What a service token may do (docs/contract/service.md#tokens). */
+import { commandLine } from "../../src/domain/model/actor.ts";
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ const requests: readonly (readonly [ServiceRight, string, object])[] = [
 
 let serial = 0;
 async function tokenWith(...may: readonly ServiceRight[]): Promise<string> {
-  return (await createToken(harness.services, `service-${serial++}`, may)).token;
+  return (await createToken(harness.services, commandLine, `service-${serial++}`, may)).token;
 }
 
 async function statusOf(request: string, json: object, authorization: string): Promise<number> {

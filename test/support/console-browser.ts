@@ -38,6 +38,8 @@ export type Visitor = AsyncDisposable & {
   readonly open: (path: string) => Promise<void>;
   /** What axe finds by its default rules and `target-size`, one line each. Needs `bypassCSP`. */
   readonly faults: () => Promise<readonly string[]>;
+  /** The serious and critical ones among them, without `target-size`: for pages that are not ours to draw. */
+  readonly graveFaults: () => Promise<readonly string[]>;
   readonly complaints: readonly string[];
 };
 
@@ -85,7 +87,11 @@ async function openVisitor(browser: Browser, address: string, visit: Visit): Pro
     page,
     context,
     open: async (path) => void (await page.goto(path)),
-    faults: () => findFaults(page),
+    faults: async () => linesOf(await findFaults(page, true)),
+    graveFaults: async () => {
+      const found = await findFaults(page, false);
+      return linesOf(found.filter(({ impact }) => impact === "serious" || impact === "critical"));
+    },
     complaints,
     [Symbol.asyncDispose]: async () => {
       await context.close();
@@ -120,12 +126,19 @@ async function signIn(context: BrowserContext, { name, mail, password }: Member)
 
 const axePath = Bun.fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
 
-async function findFaults(page: Page): Promise<readonly string[]> {
+async function findFaults(page: Page, measuresTargets: boolean): Promise<Violations> {
   await page.addScriptTag({ path: axePath });
-  const found = await page.evaluate<Violations>(
-    "axe.run({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] }).then((all) => all.violations)",
+  return page.evaluate<Violations>(
+    `axe.run({ rules: { 'target-size': { enabled: ${measuresTargets} } }, resultTypes: ['violations'] }).then((all) => all.violations)`,
   );
+}
+
+function linesOf(found: Violations): readonly string[] {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-type Violations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+type Violations = readonly {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}[];

@@ -6,6 +6,7 @@ import { createExposition } from "../../src/adapters/prometheus/exposition.ts";
 import type { ThreadPoolOptions } from "../../src/adapters/texture-threads/thread-pool.ts";
 import { serviceMetrics } from "../../src/operate/metrics.ts";
 import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
+import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
@@ -127,6 +128,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     }),
   );
   const database = opened.use(readDatabase(join(folder, "cloakroom.db")));
+  const mailTexts = await loadMailTexts(config);
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
   const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
@@ -137,6 +139,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     storage: { ...services.storage, ...options.storage },
   };
   const app = composeApp(tested, {
+    mailTexts,
     config: { ...config, log: { ...config.log, requests: "all" } },
     secrets,
     log,
@@ -182,7 +185,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
         ),
     ),
     listen: () => {
-      const server = startServer({ config, secrets, services, log });
+      const server = startServer({ config, secrets, mailTexts, services, log });
       closing.defer(() => server.stop());
       return server;
     },
@@ -223,17 +226,24 @@ function secretsOfRequest({ url, headers }: Request, body: unknown): readonly st
   const { pathname, searchParams } = new URL(url);
   const [token = ""] = (headers.get("authorization") ?? "").split(" ").slice(-1);
   const [, inPath = ""] = /^\/mail\/.+\/([^/]+)$/.exec(pathname) ?? [];
+  const inCookies = (headers.get("cookie") ?? "").split("; ").map((pair) => pair.replace(/^[^=]*=/, ""));
   const inQuery = ["code", "state", "token", "serverId"].map((name) => searchParams.get(name) ?? "");
-  return [...passwordsIn(body), ...longEnough([token, inPath, ...inQuery]), ...secretFields(body)];
+  return [
+    ...passwordsIn(body),
+    ...longEnough([token, inPath, ...inCookies, ...inQuery]),
+    ...secretFields(body),
+  ];
 }
 
 async function secretsOfAnswer(response: Response): Promise<readonly string[]> {
-  if (!response.headers.get("content-type")?.startsWith("application/json")) return [];
-  return secretFields(await response.clone().text());
+  const cookies = response.headers.getSetCookie().map((line) => line.replace(/^[^=]*=|;.*$/g, ""));
+  if (!response.headers.get("content-type")?.startsWith("application/json")) return longEnough(cookies);
+  return [...longEnough(cookies), ...secretFields(await response.clone().text())];
 }
 
 function secretFields(json: unknown): readonly string[] {
-  const fields = /"(?:jwt|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
+  const fields =
+    /"(?:jwt|secret|token|accessToken|serverId|code|conn_id|passphrase|message)":\s*"?([^",}\\]+)/g;
   return longEnough(
     typeof json === "string" ? Array.from(json.matchAll(fields), ([, value = ""]) => value) : [],
   );

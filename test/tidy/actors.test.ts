@@ -6,7 +6,7 @@ import { type ProjectFile, readProjectFiles } from "./project-files.ts";
  * no session is needed, the use case itself acts as `anonymous`.
  */
 const unchecked =
-  /\bimport\b[^;]*\b(?:commandLine|anonymous|system)\b[^;]*\bfrom\b|\bimport\s*\*[^;]*model\/actor\.ts/;
+  /\bimport\b[^;]*\b(?:commandLine|anonymous|setupPage|system)\b[^;]*\bfrom\b|\bimport\s*\*[^;]*model\/actor\.ts/;
 /** An actor of a route's own making would bring its own check. Guards make actors, and nothing else in http. */
 const madeCheck = /\bcheck\s*:|[{,]\s*check\s*[,}]/;
 

@@ -37,7 +37,7 @@ const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   services: ["model", "ports", "sessions", "social"],
   backup: ["model", "ports", "textures"],
   players: ["accounts", "limits", "model", "ports", "textures"],
-  members: ["accounts", "model", "ports", "textures"],
+  members: ["accounts", "limits", "model", "ports", "sessions", "textures"],
 };
 
 /** Where a package may be imported, so that it can be replaced by changing one folder. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { readIdentifier } from "../../domain/accounts/identifier.ts";
 import { mailKey } from "../../domain/model/mail-address.ts";
 import type {
@@ -15,7 +15,7 @@ import type { Db } from "./open.ts";
 import { namedByUuid, rememberUuids } from "./player-store.ts";
 import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
-import { pagesOf } from "./search.ts";
+import { pagesOf, rowCounter } from "./search.ts";
 
 /** The account that a key (`?1`) names. The name or uuid of any of its players names it, too. */
 const namedBy: Readonly<Record<MemberKey["by"], string>> = {
@@ -53,6 +53,11 @@ export function accountReads(db: Db): AccountReads {
   });
 
   const belongings = belongingsFinder(db);
+  const countRows = rowCounter(db);
+  const lastSeen = db.$client.query<{ at: number | null }, [AccountId]>(`
+    SELECT max(at) AS at FROM (
+      SELECT last_seen_at AS at FROM accounts WHERE id = ?1
+      UNION ALL SELECT last_used_at FROM sessions WHERE account_id = ?1)`);
 
   return {
     ...levelReads(db),
@@ -75,11 +80,13 @@ export function accountReads(db: Db): AccountReads {
     listMembers: async (page) =>
       memberRows(db)
         .where(pages.condition(page))
-        .orderBy(asc(accounts.id))
+        .orderBy(pages.order(page))
         .limit(page.rows)
         .all()
         .map(toMember),
     countMembers: async (search) => pages.count(search),
+    countUnconfirmed: async () => countRows("accounts_unconfirmed"),
+    findLastSeen: async (account) => lastSeen.get(account)?.at ?? null,
   };
 }
 
@@ -104,7 +111,9 @@ function unconfirmedLister(db: Db): AccountReads["listUnconfirmed"] {
     list.all({ until, at: after?.createdAt ?? -1, id: after?.id ?? 0, rows });
 }
 
-function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "listEndedRoles"> {
+function levelReads(
+  db: Db,
+): Pick<AccountReads, "hasLastingAdministrator" | "hasAdministrator" | "listEndedRoles"> {
   const now = sql.placeholder("now");
   const lastingAdministrator = db
     .select({ id: accounts.id })
@@ -121,6 +130,18 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
     )
     .limit(1)
     .prepare();
+  const permanentAdministrator = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(sql`${accounts.permanentLevel} > 1`, eq(accounts.permanentLevel, 3)))
+    .limit(1)
+    .prepare();
+  const temporaryAdministrator = db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(gt(accounts.roleExpiresAt, now), eq(accounts.roleLevel, 3)))
+    .limit(1)
+    .prepare();
   const endedRoles = memberRows(db)
     .where(lte(accounts.roleExpiresAt, now))
     .orderBy(asc(accounts.roleExpiresAt))
@@ -129,6 +150,8 @@ function levelReads(db: Db): Pick<AccountReads, "hasLastingAdministrator" | "lis
 
   return {
     hasLastingAdministrator: async ({ than, now }) => lastingAdministrator.get({ than, now }) !== undefined,
+    hasAdministrator: async (now) =>
+      permanentAdministrator.get() !== undefined || temporaryAdministrator.get({ now }) !== undefined,
     listEndedRoles: async (now, rows) => endedRoles.all({ now, rows }).map(toMember),
   };
 }

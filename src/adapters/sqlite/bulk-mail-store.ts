@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { and, asc, eq, gt, inArray, isNotNull, lt, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, max, sql, type SQL } from "drizzle-orm";
+import { languages, type Language } from "../../domain/model/mail.ts";
 import type {
   BulkMailId,
   BulkPost,
@@ -14,6 +15,8 @@ import { bulkMails, outbox } from "./schema/record.ts";
 
 /** Accounts in one batch of copies, between which other work gets the event loop: some 10 ms. */
 const stepRows = 1000;
+/** Accounts that are counted at once: some 10 ms. */
+const countedRows = 20_000;
 /** Rows that one call removes. With a million in the outbox each of them changes pages of five indexes on the disk. */
 const removedRows = 250;
 
@@ -28,9 +31,24 @@ const progressColumns = {
   failed: bulkMails.failed,
 };
 
-export function bulkMailReads(db: Db): Pick<OutboxReads, "bulkProgress" | "hasBulkMail"> {
+export function bulkMailReads(
+  db: Db,
+): Pick<
+  OutboxReads,
+  "bulkProgress" | "listBulkMails" | "countBulkMails" | "countBulkReaders" | "hasBulkMail"
+> {
   return {
     bulkProgress: async () => db.select(progressColumns).from(bulkMails).orderBy(asc(bulkMails.id)).all(),
+    listBulkMails: async ({ before, rows }) =>
+      db
+        .select(progressColumns)
+        .from(bulkMails)
+        .where(before === null ? undefined : sql`${bulkMails.id} < ${before}`)
+        .orderBy(desc(bulkMails.id))
+        .limit(rows)
+        .all(),
+    countBulkMails: async () => db.$count(bulkMails),
+    countBulkReaders: () => countBulkReaders(db),
     hasBulkMail: async ({ subject, message }, after) => {
       const same = and(
         gt(bulkMails.createdAt, after),
@@ -52,11 +70,7 @@ export function bulkMailStore(
       const { subject, message, issuer, at } = post;
       const words = { subject, message, issuer, createdAt: at };
       const { id } = db.insert(bulkMails).values(words).returning({ id: bulkMails.id }).get();
-      const last =
-        db
-          .select({ id: max(accounts.id) })
-          .from(accounts)
-          .get()?.id ?? 0;
+      const last = lastAccount(db);
       const copies = await withLargeCache(db, () => insertAllCopies(db, { bulk: id, at, last }));
       return { id, copies };
     },
@@ -82,6 +96,50 @@ export function bulkMailStore(
       return db.delete(bulkMails).where(old).returning({ id: bulkMails.id }).all().length;
     },
   };
+}
+
+function lastAccount(db: Db): number {
+  return (
+    db
+      .select({ id: max(accounts.id) })
+      .from(accounts)
+      .get()?.id ?? 0
+  );
+}
+
+async function countBulkReaders(db: Db): Promise<ReadonlyMap<Language, number>> {
+  const readers = new Map<Language, number>();
+  const last = lastAccount(db);
+  // Without GROUP BY, for which SQLite would sort.
+  const columns = languages.map((language) => [language, readersOf(language)] as const);
+  for (let after = 0; after < last; after += countedRows) {
+    const found = db
+      .select(Object.fromEntries(columns))
+      .from(accounts)
+      .where(wantsBulkMail(after, countedRows))
+      .get();
+    for (const [language] of columns) {
+      const people = (readers.get(language) ?? 0) + (found?.[language] ?? 0);
+      if (people > 0) readers.set(language, people);
+    }
+    await yieldToEventLoop();
+  }
+  return readers;
+}
+
+function readersOf(language: Language): SQL<number> {
+  return sql`total(${accounts.language} = ${language})`.mapWith(Number);
+}
+
+/** The readers of mails to everybody among so many account numbers after the one given. */
+function wantsBulkMail(after: number, numbers: number): SQL | undefined {
+  return and(
+    sql`${accounts.id} > ${after}`,
+    sql`${accounts.id} <= ${after + numbers}`,
+    eq(accounts.mailVerified, true),
+    eq(accounts.wantsBulkMail, true),
+    isNotNull(accounts.mailKey),
+  );
 }
 
 async function insertAllCopies(
@@ -115,18 +173,7 @@ function insertCopies(
     lastReply: sql<null>`NULL`.as("last_reply"),
     bulkMailId: sql<BulkMailId>`${bulk}`.as("bulk_mail_id"),
   };
-  const readers = db
-    .select(copy)
-    .from(accounts)
-    .where(
-      and(
-        sql`${accounts.id} > ${after}`,
-        sql`${accounts.id} <= ${after + stepRows}`,
-        eq(accounts.mailVerified, true),
-        eq(accounts.wantsBulkMail, true),
-        isNotNull(accounts.mailKey),
-      ),
-    );
+  const readers = db.select(copy).from(accounts).where(wantsBulkMail(after, stepRows));
   return db.insert(outbox).select(readers).returning({ id: outbox.id }).all().length;
 }
 

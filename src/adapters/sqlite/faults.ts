@@ -10,8 +10,7 @@ const clashes: Readonly<Record<string, () => AppError>> = {
   "identities.account_id": refusals.linkedElsewhere,
   "identities.provider": () =>
     new AppError("conflict", "This social account is linked to another account already"),
-  "service_tokens.name": () =>
-    new AppError("conflict", "a token of this name exists already", { field: "name" }),
+  "service_tokens.name": refusals.takenTokenName,
 };
 
 /** Turns a driver's error into an error of the domain. Returns an error that is not an expected failure unchanged. */

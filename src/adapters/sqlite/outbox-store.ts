@@ -6,10 +6,8 @@ import {
   gt,
   inArray,
   isNotNull,
-  isNull,
   lt,
   lte,
-  or,
   sql,
   type Placeholder,
   type SQL,
@@ -18,7 +16,6 @@ import { mailKey } from "../../domain/model/mail-address.ts";
 import { requestedTemplates } from "../../domain/model/mail.ts";
 import {
   mailKinds,
-  type BulkMailId,
   type DueMail,
   type MailId,
   type MailKind,
@@ -29,6 +26,7 @@ import {
 import { limits } from "../../kernel/limits.ts";
 import { bulkMailReads, bulkMailStore, copyTaker } from "./bulk-mail-store.ts";
 import type { Db } from "./open.ts";
+import { isOfKind, outboxListReads } from "./outbox-lists.ts";
 import { outbox } from "./schema/record.ts";
 
 /** Rows that one batch of a long work changes: some 10 ms. */
@@ -67,6 +65,7 @@ export function outboxReads(db: Db): OutboxReads {
 
   return {
     ...bulkMailReads(db),
+    ...outboxListReads(db),
     codeSendsSince: async (key, since) => sends.all({ key, since }).map(({ at }) => at),
     queue: async (kind) => {
       const { mails = 0, firstId = null } = countWaiting(kind) ?? {};
@@ -77,17 +76,6 @@ export function outboxReads(db: Db): OutboxReads {
     hasDue: async (kinds, at) => kinds.some((kind) => due[kind].get({ at }) !== undefined),
     countDue: async (at) =>
       mailKinds.reduce((sum, kind) => sum + (countWaiting(kind, lte(outbox.dueAt, at))?.mails ?? 0), 0),
-    findMail: async (id) => db.select(entryColumns).from(outbox).where(eq(outbox.id, id)).get() ?? null,
-    listMails: async ({ state, copies, afterId, rows }) => {
-      const ofState = state === null ? undefined : eq(outbox.state, state);
-      return db
-        .select(entryColumns)
-        .from(outbox)
-        .where(and(sql`${outbox.id} > ${afterId}`, ofState, withCopies(copies)))
-        .orderBy(asc(outbox.id))
-        .limit(rows)
-        .all();
-    },
   };
 }
 
@@ -100,7 +88,8 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
     ...outboxCleaning(db),
     insertMail: async ({ to, language, at, mail }) => {
       touch();
-      db.insert(outbox)
+      const row = db
+        .insert(outbox)
         .values({
           recipient: to,
           recipientKey: mailKey(to),
@@ -112,7 +101,9 @@ export function outboxStore(db: Db, touch: () => void): OutboxStore {
           createdAt: at,
           dueAt: at,
         })
-        .run();
+        .returning({ id: outbox.id })
+        .get();
+      return row.id;
     },
   };
 }
@@ -203,10 +194,6 @@ function nextDue(db: Db, kind: MailKind, at: number | Placeholder) {
     .limit(1);
 }
 
-function isOfKind(kind: MailKind): SQL {
-  return kind === "personal" ? isNull(outbox.bulkMailId) : isNotNull(outbox.bulkMailId);
-}
-
 function waits(kind: MailKind): SQL | undefined {
   return and(isOfKind(kind), eq(outbox.state, "waiting"));
 }
@@ -224,26 +211,6 @@ function isOld(kind: MailKind, state: MailState, postedBefore: number): SQL | un
 function wasPersonal(state: MailState, before: number): SQL | undefined {
   return and(isOfKind("personal"), eq(outbox.state, state), lt(outbox.dueAt, before));
 }
-
-function withCopies(copies: "all" | "failed" | BulkMailId): SQL | undefined {
-  if (copies === "all") return undefined;
-  if (copies === "failed") return or(isOfKind("personal"), eq(outbox.state, "failed"));
-  return eq(outbox.bulkMailId, copies);
-}
-
-const entryColumns = {
-  id: outbox.id,
-  to: outbox.recipient,
-  language: outbox.language,
-  template: outbox.template,
-  state: outbox.state,
-  attempts: outbox.attempts,
-  createdAt: outbox.createdAt,
-  dueAt: outbox.dueAt,
-  lastReply: outbox.lastReply,
-  hasContent: sql`${outbox.content} IS NOT NULL`.mapWith(Boolean),
-  bulk: outbox.bulkMailId,
-};
 
 function toDueMail(row: typeof outbox.$inferSelect | undefined): DueMail | null {
   if (row === undefined || row.content === null || row.content.template === "bulk") return null;

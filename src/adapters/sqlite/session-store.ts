@@ -7,21 +7,21 @@ import type {
   SessionStore,
 } from "../../domain/ports/session-store.ts";
 import type { PlayerId, SessionId } from "../../kernel/ids.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { memberColumns, playerColumns, textOf, toMember, toPlayer, type MemberRow } from "./rows.ts";
 import { sessions } from "./schema/access.ts";
 import { players } from "./schema/member.ts";
-
-const sessionKinds = ["web", "game"] as const;
 
 /** Uses that are written before other work gets the event loop: some milliseconds' worth. */
 const usesAtOnce = 1000;
 
 export function sessionReads(db: Db): SessionReads {
   // The query of every request that is signed in, so it is raw and reads only what those requests need.
-  const { expiresAt, lastUsedAt, kind } = sessions;
-  const live = { expiresAt, lastUsedAt, kind };
-  const find = db.$client.query<MemberRow & Pick<LiveSession, keyof typeof live>, [SessionId]>(`
+  const { expiresAt, lastUsedAt, idleSeconds, kind } = sessions;
+  // Accounts have a column `created_at` as well.
+  const live = { openedAt: sessions.createdAt, expiresAt, lastUsedAt, idleSeconds, kind };
+  const find = db.$client.query<MemberRow & LiveRow, [SessionId]>(`
     SELECT ${textOf(memberColumns)}, ${textOf(live)}
     FROM sessions
     JOIN accounts ON accounts.id = sessions.account_id
@@ -40,8 +40,16 @@ export function sessionReads(db: Db): SessionReads {
     findSession: async (id) => {
       const row = find.get(id);
       if (row === null) return null;
-      const { expiresAt, lastUsedAt, kind } = row;
-      const session = { id, accountId: row.id, expiresAt, lastUsedAt, kind };
+      const { openedAt, expiresAt, lastUsedAt, idleSeconds, kind } = row;
+      const session = {
+        id,
+        accountId: row.id,
+        createdAt: openedAt,
+        expiresAt,
+        lastUsedAt,
+        idleSeconds,
+        kind,
+      };
       return { session, member: toMember(row) };
     },
     findGameSession: gameSessionFinder(db),
@@ -49,9 +57,14 @@ export function sessionReads(db: Db): SessionReads {
   };
 }
 
+type LiveRow = Pick<LiveSession, "expiresAt" | "lastUsedAt" | "idleSeconds" | "kind"> & {
+  readonly openedAt: number;
+};
+
 /** SQLite has no booleans: raw statements return 0 and 1 for them. */
 type GameRow = MemberRow &
-  Pick<GameSession, "expiresAt" | "lastUsedAt" | "kind" | "clientToken"> & {
+  LiveRow &
+  Pick<GameSession, "clientToken"> & {
     readonly sessionId: SessionId;
     readonly boundPlayerId: PlayerId | null;
     readonly refreshOnly: 0 | 1;
@@ -60,8 +73,10 @@ type GameRow = MemberRow &
 const gameColumns = {
   sessionId: sessions.id,
   boundPlayerId: sessions.playerId,
+  openedAt: sessions.createdAt,
   expiresAt: sessions.expiresAt,
   lastUsedAt: sessions.lastUsedAt,
+  idleSeconds: sessions.idleSeconds,
   kind: sessions.kind,
   clientToken: sessions.clientToken,
   refreshOnly: sessions.refreshOnly,
@@ -88,13 +103,15 @@ function gameSessionFinder(db: Db): SessionReads["findGameSession"] {
   return async (tokenHash) => {
     const row = find.get(tokenHash);
     if (row === null) return null;
-    const { sessionId: id, expiresAt, lastUsedAt, kind, clientToken, boundPlayerId } = row;
+    const { sessionId: id, expiresAt, lastUsedAt, idleSeconds, kind, clientToken, boundPlayerId } = row;
     const member = toMember(row);
     const session = {
       id,
       accountId: member.account.id,
+      createdAt: row.openedAt,
       expiresAt,
       lastUsedAt,
+      idleSeconds,
       kind,
       clientToken,
       refreshOnly: row.refreshOnly === 1,
@@ -156,14 +173,13 @@ export function sessionStore(db: Db): SessionStore {
         if (written % usesAtOnce === 0) await yieldToEventLoop();
       }
     },
-    deleteExpiredSessions: async (before, after) => {
+    deleteExpiredSessions: async (before, openedAfter) => {
       db.delete(sessions).where(lt(sessions.expiresAt, before)).run();
-      // One statement for all would read every session.
-      for (const kind of sessionKinds) {
-        db.delete(sessions)
-          .where(and(eq(sessions.kind, kind), gt(sessions.expiresAt, after[kind])))
-          .run();
-      }
+      // Each lasts for a day at least, so the index leaves out those that end sooner.
+      const endsAfter = openedAfter + limits.sessionSeconds;
+      db.delete(sessions)
+        .where(and(gt(sessions.expiresAt, endsAfter), gt(sessions.createdAt, openedAfter)))
+        .run();
     },
   };
 }

@@ -75,7 +75,7 @@ export async function requestMailChange(
     }
     const shown = { code: showCode(code), link: deps.pages.confirmNewMail(code) };
     const username = usernameOf(member);
-    await tx.mail({ ...account, mail }, { template: "change-mail", username, ...shown, ...origin });
+    return tx.mail({ ...account, mail }, { template: "change-mail", username, ...shown, ...origin });
   });
 }
 

@@ -1,7 +1,7 @@
 import { newUuid } from "../../kernel/ids.ts";
 import type { Language } from "../model/mail.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
-import type { Actor, Transact } from "../ports/unit-of-work.ts";
+import type { Actor, Transact, Tx } from "../ports/unit-of-work.ts";
 import type { Level, Member } from "../model/account.ts";
 import { parseMail } from "../model/mail-address.ts";
 import { parseNewPassword } from "../model/password.ts";
@@ -33,12 +33,23 @@ type Input = {
  * Writes audit. Fails with invalid for a malformed field and with conflict for a mail address or name that is taken.
  */
 export async function createAccount(deps: Deps, actor: Actor, input: Input): Promise<Member> {
+  return deps.transact(actor, await prepareAccount(deps, input));
+}
+
+/**
+ * Checks what an account is to be made of, and hashes its password, which takes long. The result makes it within a transaction. Both
+ * fail as `createAccount` does.
+ */
+export async function prepareAccount(
+  deps: Omit<Deps, "transact">,
+  input: Input,
+): Promise<(tx: Tx) => Promise<Member>> {
   const mail = parseMail(input.mail);
   const username = input.username === null ? null : parseUsername(input.username, deps.usernamePattern);
   const passwordHash = await deps.hasher.hash(parseNewPassword(input.password));
   const { level, mailVerified } = input;
 
-  return deps.transact(actor, async (tx) => {
+  return async (tx) => {
     const uuid = newUuid();
     const account = await tx.accounts.insertAccount({
       uuid,
@@ -54,5 +65,5 @@ export async function createAccount(deps: Deps, actor: Actor, input: Input): Pro
     const detail = { uuid, mail, mail_verify: mailVerified, username: username ?? "", perms: level };
     tx.audit("user.create", account.id, detail);
     return settleRegistration(tx, account.id);
-  });
+  };
 }

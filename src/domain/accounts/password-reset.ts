@@ -40,7 +40,7 @@ export async function forgetPassword(
     const code = await issueCode(tx, deps.codes, { account: account.id, purpose: "reset", mail: to });
     const link = deps.pages.resetPassword(code);
     const shown = { username: usernameOf(member), code: showCode(code), link };
-    await tx.mail({ ...account, mail: to }, { template: "reset", ...shown, ...origin });
+    return tx.mail({ ...account, mail: to }, { template: "reset", ...shown, ...origin });
   });
 }
 

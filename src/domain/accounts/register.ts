@@ -61,7 +61,7 @@ export async function register(
     }
     const code = await issueCode(tx, deps.codes, { account: id, purpose: "confirm", mail, passwordHash });
     const link = deps.pages.confirm(code);
-    await tx.mail({ mail, language }, { template: "confirm", code: showCode(code), link, ...origin });
+    return tx.mail({ mail, language }, { template: "confirm", code: showCode(code), link, ...origin });
   });
 }
 

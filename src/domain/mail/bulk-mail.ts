@@ -24,10 +24,7 @@ export async function postBulkMail(
   actor: Actor,
   given: BulkText,
 ): Promise<{ readonly id: BulkMailId; readonly recipients: number }> {
-  const text = {
-    subject: parseLine("subject", given.subject, subjectLengthMax),
-    message: parseMessage(given.message),
-  };
+  const text = parseBulkText(given);
   return transact(actor, async ({ outbox, audit, actor: { name: issuer }, now: at }) => {
     if (await outbox.hasBulkMail(text, at - repeatSeconds)) throw refusals.repeatedBulkMail();
     const { id, copies } = await outbox.insertBulkMail({ ...text, issuer, at });
@@ -38,6 +35,11 @@ export async function postBulkMail(
     audit("mail.bulk", null, detail);
     return { id, recipients: copies };
   });
+}
+
+/** The words of a bulk mail as they are sent. Fails with invalid as `parseLine` and `parseMessage` do. */
+export function parseBulkText({ subject, message }: BulkText): BulkText {
+  return { subject: parseLine("subject", subject, subjectLengthMax), message: parseMessage(message) };
 }
 
 /** Parses a message of 1 to 20,000 characters; every kind of line break becomes a line feed. Fails with invalid. */

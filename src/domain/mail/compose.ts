@@ -1,4 +1,6 @@
+import { chinese } from "./chinese.ts";
 import { english } from "./english.ts";
+import { german } from "./german.ts";
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import { russian } from "./russian.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
@@ -8,7 +10,7 @@ import { htmlLayout, textLayout } from "./layouts.ts";
 export type ComposedMail = { readonly subject: string; readonly text: string; readonly html: string };
 
 /** Our own texts; operators can replace them (`replace-texts.ts`). */
-export const ownTexts: MailTexts = { en: english, ru: russian };
+export const ownTexts: MailTexts = { en: english, ru: russian, de: german, "zh-Hans": chinese };
 
 /**
  * Composes a mail. `site` is the website's name for people. Control and formatting characters are removed from all values, and

@@ -134,7 +134,7 @@ export const english: Templates = {
       paragraphs: [`This is the test mail of ${site}. If you can read it, the mail settings are right.`],
       button: null,
       closing: [
-        "It was sent by the command “cloakroom mail test”. If it was not you, there is nothing to do.",
+        `The people who run ${site} sent it to try their settings. If it was not you, there is nothing to do.`,
       ],
     }),
     bulk: ({ site, username, subject, message }) => ({

@@ -1,39 +1,25 @@
 import { dark, escapeHtml as escape, light } from "./html-parts.ts";
+import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 
-/** Terminal mail programs show this many columns without their own line breaks. */
-const columns = 72;
-
-/** Lays a mail out as plain text in 72 columns. Links are never broken. */
-export function textLayout({ letter, frame, code, link, unsubscribe }: Page): string {
+/** Lays a mail out as plain text in lines of bounded length. Links are never broken. */
+export function textLayout({ language, letter, frame, code, link, unsubscribe }: Page): string {
+  const label = (text: string) => wrapText(language === "zh-Hans" ? `${text}：` : `${text}:`);
   const blocks = [
-    [...wrap(letter.heading), underline(letter.heading)],
-    ...letter.paragraphs.map((paragraph) => paragraph.split("\n").flatMap(wrap)),
+    [...wrapText(letter.heading), underline(letter.heading)],
+    ...letter.paragraphs.map((paragraph) => paragraph.split("\n").flatMap(wrapText)),
     ...(code === null ? [] : [[`    ${code}`]]),
-    ...(link === null ? [] : [wrap(code === null ? `${letter.button ?? ""}:` : frame.openLink), [link]]),
-    ...letter.closing.map((paragraph) => wrap(paragraph)),
+    ...(link === null ? [] : [code === null ? label(letter.button ?? "") : wrapText(frame.openLink), [link]]),
+    ...letter.closing.map(wrapText),
     // Mail programs recognise a signature by this line, which ends with a blank (RFC 3676 4.3).
-    ["-- ", ...wrap(frame.footer)],
-    ...(unsubscribe === null ? [] : [[...wrap(`${frame.unsubscribe}:`), unsubscribe]]),
+    ["-- ", ...wrapText(frame.footer)],
+    ...(unsubscribe === null ? [] : [[...label(frame.unsubscribe), unsubscribe]]),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function underline(heading: string): string {
-  return "=".repeat(Math.min(columns, Array.from(heading).length));
-}
-
-function wrap(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/).filter((word) => word !== "")) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > columns) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}
-
-const sans = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const sans =
+  "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";
 
 const darkMode = `@media (prefers-color-scheme:dark){

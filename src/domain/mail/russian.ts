@@ -139,7 +139,9 @@ export const russian: Templates = {
       heading: "Письма доходят",
       paragraphs: [`Это проверочное письмо ${site}. Если вы его читаете, настройки почты верны.`],
       button: null,
-      closing: ["Его отправила команда «cloakroom mail test». Если это были не вы, делать ничего не нужно."],
+      closing: [
+        `Его отправила администрация ${site}, чтобы проверить настройки. Если это были не вы, делать ничего не нужно.`,
+      ],
     }),
     bulk: ({ site, username, subject, message }) => ({
       subject,

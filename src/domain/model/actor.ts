@@ -23,6 +23,9 @@ export const commandLine = { name: "cli", ...unchecked };
 /** The actor of housekeeping: levels and grants that end, and everything else that time does. */
 export const system = { name: "system", ...unchecked } as const;
 
+/** The actor of the page that makes the first administrator. No player may have its name. */
+export const setupPage = { name: "console", ...unchecked };
+
 /** The actor where no session is needed: registration, sign-in, password reset, links in mails. Writes no audit. */
 export const anonymous = { name: "anonymous", ...unchecked };
 

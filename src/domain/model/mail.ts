@@ -1,5 +1,5 @@
-/** The languages that mails are written in. */
-export const languages = ["en", "ru"] as const;
+/** The languages that mails are written in, as BCP 47 has them. */
+export const languages = ["en", "ru", "de", "zh-Hans"] as const;
 
 /** A language that mails are written in. */
 export type Language = (typeof languages)[number];
@@ -43,7 +43,7 @@ export type Mail =
       readonly skin: string;
       readonly reason: string;
     }
-  /** What `mail test` sends. */
+  /** What an administrator sends to try the settings. */
   | { readonly template: "test" }
   /** A copy of what an administrator wrote to everybody. The link ends such mails for the account. */
   | {

@@ -4,6 +4,8 @@ import type { TextureHash, Uuid } from "../../kernel/ids.ts";
 
 /** Refusals that several use cases or stores share, or that the API's document shows: each message is written once, here. */
 export const refusals = {
+  badSetupSecret: () =>
+    refusal("forbidden", "This link is not valid, was used, or is of an earlier start of the server"),
   wrongLogin: () => refusal("unauthenticated", "Invalid username or password"),
   invalidGameToken: () => refusal("unauthenticated", "This game token is not valid; sign in again"),
   unconfirmed: () =>
@@ -24,7 +26,14 @@ export const refusals = {
   uuidTaken: () => refusal("conflict", "is the UUID of another player or account", "uuid"),
   unboundToken: () => refusal("not_found", "This token belongs to no player: choose one by a refresh"),
   unknownSession: () => refusal("not_found", "You have no such session"),
+  noSuchSession: () => refusal("not_found", "This user has no such session"),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
+  unknownToken: (name: string) => refusal("not_found", `There is no service token named ${name}`),
+  tokenOfSettings: () =>
+    refusal("conflict", "This is the token of SERVICE_API_TOKEN: it goes when the setting changes"),
+  takenTokenName: () => refusal("conflict", "a token of this name exists already", "name"),
+  enoughTokens: (max: number) =>
+    refusal("conflict", `There are ${max} service tokens, which is the most: revoke one first`),
   missingRight: (right: ServiceRight, may: readonly ServiceRight[]) =>
     refusal(
       "forbidden",
@@ -38,6 +47,11 @@ export const refusals = {
     ),
   unknownAccount: () => refusal("not_found", "No account is known by this"),
   ambiguousPerson: () => refusal("conflict", "people of several social providers have this id", "socialId"),
+  unknownOutboxMail: (id: number) => refusal("not_found", `There is no mail ${id} in the outbox`),
+  sentMail: (id: number) => refusal("conflict", `Mail ${id} was sent already`),
+  wipedMail: (id: number) =>
+    refusal("conflict", `Mail ${id} is too old: its content is gone, so it cannot be sent`),
+  noOwnMail: () => refusal("invalid", "must be given: your account has no mail address", "mail"),
   repeatedBulkMail: () =>
     refusal("conflict", "This very mail was sent to everybody less than ten minutes ago"),
   unknownPlayer: () => refusal("not_found", "No player has this uuid or username"),

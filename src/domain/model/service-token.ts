@@ -29,11 +29,12 @@ export type CreatedToken = ServiceToken & {
 /** The name of the service whose token is a setting. No other token gets it. */
 const settingTokenName = "default";
 
-const namePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+/** The names of services. */
+export const tokenNamePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
 /** A name that a new token may have. Fails with invalid. */
 export function parseTokenName(text: string): string {
-  if (!namePattern.test(text)) {
+  if (!tokenNamePattern.test(text)) {
     throw new AppError("invalid", "must be 1 to 32 of a-z 0-9 . _ - and begin with a letter or a digit", {
       field: "name",
     });

@@ -1,6 +1,7 @@
 import { limits } from "../../kernel/limits.ts";
-import type { Member } from "./account.ts";
+import type { Level, Member } from "./account.ts";
 import type { Person } from "./identity.ts";
+import { isStaff } from "./policy.ts";
 
 /** `web`: opened by a sign-in here. `game`: opened by a launcher. */
 export type SessionKind = "web" | "game";
@@ -11,13 +12,42 @@ export const sessionSeconds: Readonly<Record<SessionKind, number>> = {
   game: limits.gameSessionSeconds,
 };
 
-/** When a session ends (Unix seconds), and its kind, from which it follows when it was opened. */
-type Lifetime = { readonly kind: SessionKind; readonly expiresAt: number };
+/** What decides when a session ends. Times are Unix seconds. */
+export type Lifetime = {
+  readonly createdAt: number;
+  /** When it ends, however much it is used. */
+  readonly expiresAt: number;
+  readonly lastUsedAt: number;
+  /** Of a session of the console: how many seconds it may go unused; null for others. */
+  readonly idleSeconds: number | null;
+};
 
-/** Neither expired, nor opened in the future, before the clock was set back: such a session would last too long. */
-export function isInTime({ kind, expiresAt }: Lifetime, now: number): boolean {
-  const openedAt = expiresAt - sessionSeconds[kind];
-  return expiresAt > now && openedAt <= now + limits.clockStepSeconds;
+/** How long a session of the console lasts from a sign-in on at this level, in seconds. Staff do not stay signed in. */
+export function consoleLifetime({ stay, level }: { readonly stay: boolean; readonly level: Level }): {
+  readonly seconds: number;
+  readonly idleSeconds: number;
+} {
+  if (!stay || isStaff(level)) return { seconds: limits.sessionSeconds, idleSeconds: limits.sessionSeconds };
+  return { seconds: limits.stayingSessionSeconds, idleSeconds: limits.stayingIdleSeconds };
+}
+
+/**
+ * When a session ends unless it is used before (Unix seconds). While its member is staff at this level in force, one of the console
+ * lasts for a day and for two idle hours, however it was opened.
+ */
+export function endOf({ createdAt, expiresAt, lastUsedAt, idleSeconds }: Lifetime, level: Level): number {
+  if (idleSeconds === null) return expiresAt;
+  if (!isStaff(level)) return Math.min(expiresAt, lastUsedAt + idleSeconds);
+  return Math.min(expiresAt, createdAt + limits.sessionSeconds, lastUsedAt + limits.staffIdleSeconds);
+}
+
+/** Neither ended, nor opened in the future, before the clock was set back: such a session would last too long. */
+export function isInTime(
+  { createdAt, expiresAt }: Pick<Lifetime, "createdAt" | "expiresAt">,
+  now: number,
+  endsAt = expiresAt,
+): boolean {
+  return endsAt > now && createdAt <= now + limits.clockStepSeconds;
 }
 
 /** How a person proved who they are: with the account's password, or by signing in at the social provider of this name. */

@@ -36,12 +36,16 @@ export interface AccountReads {
   findMember(key: MemberKey): Promise<Member | null>;
   /** What an account has at this time (Unix seconds). */
   findBelongings(account: AccountId, now: number): Promise<Belongings>;
+  /** When a session of the account was last used, one that has ended too, in Unix seconds; null: never. */
+  findLastSeen(account: AccountId): Promise<number | null>;
+  /** How many accounts are unconfirmed. */
+  countUnconfirmed(): Promise<number>;
   /** The credentials of the account that a mail address or username names; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
-   * Members by ascending id. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
+   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
    * characters or more; and the account that it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;
@@ -49,6 +53,8 @@ export interface AccountReads {
   countMembers(search: string | null): Promise<number>;
   /** Whether another account has a player, permanent level 3 and no lower temporary level in force at this time (Unix seconds). */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
+  /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */
+  hasAdministrator(now: number): Promise<boolean>;
   /** Members whose temporary level ended by this time (Unix seconds) and is still stored, the longest ended first. */
   listEndedRoles(now: number, rows: number): Promise<readonly Member[]>;
   /** Unconfirmed accounts that were created by this time (Unix seconds), the oldest first, after a place. */

@@ -70,6 +70,15 @@ export type OutboxEntry = {
   readonly bulk: BulkMailId | null;
 };
 
+/**
+ * Which mails that are not sent: those of a mail to everybody, or where that is null, mails to one person and copies that failed,
+ * because a million copies that wait would hide them.
+ */
+export type UnsentMails = {
+  readonly states: readonly Exclude<MailState, "sent">[];
+  readonly bulk: BulkMailId | null;
+};
+
 /** A mail that is due, with what it is made from. */
 export type DueMail = Pick<OutboxEntry, "id" | "to" | "language" | "attempts" | "createdAt"> & {
   readonly mail: PersonalMail | BulkCopy;
@@ -111,16 +120,33 @@ export interface OutboxReads {
     readonly afterId: number;
     readonly rows: number;
   }): Promise<readonly OutboxEntry[]>;
+  /** Mails that are not sent, the newest first, from the one before `before` on, `rows` at most. */
+  listUnsent(
+    page: UnsentMails & { readonly before: number | null; readonly rows: number },
+  ): Promise<readonly OutboxEntry[]>;
+  /** How many they are; of those to one person, `limits.countedMax` of each state are counted. */
+  countUnsent(which: UnsentMails): Promise<number>;
   /** Every mail to everybody that is remembered, the first one first. */
   bulkProgress(): Promise<readonly BulkProgress[]>;
+  /** The same a page at a time, the newest first, from the one before `before` on. */
+  listBulkMails(page: {
+    readonly before: number | null;
+    readonly rows: number;
+  }): Promise<readonly BulkProgress[]>;
+  countBulkMails(): Promise<number>;
+  /**
+   * How many accounts a mail to everybody would go to now, by the language of their mails. It counts in batches of some
+   * milliseconds, between which other work gets the event loop.
+   */
+  countBulkReaders(): Promise<ReadonlyMap<Language, number>>;
   /** Whether a mail to everybody with these words was written after the time given. */
   hasBulkMail(text: BulkText, after: number): Promise<boolean>;
 }
 
 /** What is written of the outbox. */
 export interface OutboxStore extends OutboxReads {
-  /** Posts a mail, within the transaction of its cause. */
-  insertMail(post: Post): Promise<void>;
+  /** Posts a mail, within the transaction of its cause. Returns its number. */
+  insertMail(post: Post): Promise<MailId>;
   /**
    * Writes a mail to everybody: its words once, and a copy for each account that wants such mails and has a verified address.
    * Returns how many. It works in batches of some milliseconds, between which other work gets the event loop.

@@ -1,6 +1,6 @@
 import type { AccountId, PlayerId, SessionId } from "../../kernel/ids.ts";
 import type { Member, Player } from "../model/account.ts";
-import type { ProofMethod, SessionKind } from "../model/session.ts";
+import type { Lifetime, ProofMethod, SessionKind } from "../model/session.ts";
 
 /** One sign-in. Times are Unix seconds. */
 export type Session = {
@@ -31,7 +31,7 @@ export type Session = {
 };
 
 /** What every request looks at. */
-export type LiveSession = Pick<Session, "id" | "accountId" | "expiresAt" | "lastUsedAt" | "kind">;
+export type LiveSession = Lifetime & Pick<Session, "id" | "accountId" | "kind">;
 
 /** What a request with a game token looks at. */
 export type GameSession = LiveSession & Pick<Session, "clientToken" | "refreshOnly">;
@@ -73,6 +73,6 @@ export interface SessionStore extends SessionReads {
   markRefreshOnly(player: PlayerId): Promise<void>;
   /** Notes when sessions were used. Ended sessions are skipped. */
   setLastUsed(uses: ReadonlyMap<SessionId, number>): Promise<void>;
-  /** Removes the sessions that expired before, or of each kind will expire after, the times given (Unix seconds). */
-  deleteExpiredSessions(before: number, after: Readonly<Record<SessionKind, number>>): Promise<void>;
+  /** Removes the sessions that expired before, or were opened after, the times given (Unix seconds). */
+  deleteExpiredSessions(before: number, openedAfter: number): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { AccountId } from "../../kernel/ids.ts";
 import type { Account } from "../model/account.ts";
 import type { ActorRecord, system } from "../model/actor.ts";
 import type { PersonalMail } from "../model/mail.ts";
-import type { OutboxStore } from "./outbox-store.ts";
+import type { MailId, OutboxStore } from "./outbox-store.ts";
 import type { Reads, Stores } from "./stores.ts";
 
 /** What rights are looked up in, at a time (Unix seconds): sessions with the levels of their members, and service tokens. */
@@ -34,8 +34,8 @@ export type Tx = Omit<Stores, "audit" | "outbox"> & {
     detail: Readonly<Record<string, unknown>>,
     by?: typeof system,
   ) => void;
-  /** Puts a mail into the outbox, which sends it after the commit. An account without an address gets no mail. */
-  readonly mail: (to: Pick<Account, "mail" | "language">, letter: PersonalMail) => Promise<void>;
+  /** Puts a mail into the outbox, which sends it after the commit. An account without an address gets no mail: null. */
+  readonly mail: (to: Pick<Account, "mail" | "language">, letter: PersonalMail) => Promise<MailId | null>;
 };
 
 /**

@@ -1,6 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
-import { commandLine, type ActorRecord } from "../model/actor.ts";
+import type { ActorRecord } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
 import {
   digestOfToken,
@@ -12,10 +11,18 @@ import {
   type ServiceRight,
   type ServiceToken,
 } from "../model/service-token.ts";
-import type { RightReads, Transact } from "../ports/unit-of-work.ts";
+import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
+import type { Reads } from "../ports/stores.ts";
+import type { Used } from "../../kernel/use-times.ts";
+import type { TokenActivity } from "./token-activity.ts";
 
 /** A service that showed its token: as it acts, and what it may do. */
-export type Service = { readonly actor: ActorRecord; readonly may: readonly ServiceRight[] };
+export type Service = {
+  readonly actor: ActorRecord;
+  readonly may: readonly ServiceRight[];
+  /** The token, for `TokenActivity`. */
+  readonly used: Used<number | string>;
+};
 
 /**
  * The service that shows this token. Nothing is remembered between two calls, so a revoked token is worth nothing at
@@ -32,8 +39,40 @@ export async function findService(
   const tokens: readonly (ServiceToken | CreatedToken)[] = [...settingTokens, ...created];
   const known = tokens.find((one) => isSameHash(one.hash, hash));
   if (known === undefined) throw refusals.unknownService();
-  const via = `token:${"id" in known ? known.id : known.name}`;
-  return { actor: { name: `service:${known.name}`, accountId: null, via }, may: known.may };
+  const used = usedToken(known);
+  const actor = { name: `service:${known.name}`, accountId: null, via: `token:${used.id}` };
+  return { actor, may: known.may, used };
+}
+
+function usedToken(token: ServiceToken | CreatedToken): Used<number | string> {
+  return "id" in token ? token : { id: token.name, lastUsedAt: null };
+}
+
+/** A token as staff see it. */
+export type ListedToken = Pick<ServiceToken, "name" | "may"> & {
+  /** Unix seconds; null for the token that is a setting. */
+  readonly createdAt: number | null;
+  /** Unix seconds, to the minute; null: never, as far as is known. */
+  readonly lastUsedAt: number | null;
+};
+
+/** Every service token, first the one that is a setting, then the others by age. Administrators and operators see them. */
+export async function listTokens({
+  reads,
+  tokenActivity,
+  settingTokens,
+}: {
+  readonly reads: Pick<Reads, "serviceTokens">;
+  readonly tokenActivity: TokenActivity;
+  readonly settingTokens: readonly ServiceToken[];
+}): Promise<readonly ListedToken[]> {
+  const listed = (token: ServiceToken | CreatedToken): ListedToken => ({
+    name: token.name,
+    may: token.may,
+    createdAt: "id" in token ? token.createdAt : null,
+    lastUsedAt: tokenActivity.lastUsedAt(usedToken(token)),
+  });
+  return [...settingTokens.map(listed), ...(await reads.serviceTokens.listTokens()).map(listed)];
 }
 
 function isSameHash(kept: string, given: string): boolean {
@@ -50,17 +89,16 @@ type Deps = { readonly transact: Transact };
  */
 export async function createToken(
   { transact }: Deps,
+  actor: Actor,
   text: string,
   rights = usualRights,
 ): Promise<{ readonly created: CreatedToken; readonly token: string }> {
   const name = parseTokenName(text);
   const may = serviceRights.filter((right) => rights.includes(right));
   const token = newToken();
-  const created = await transact(commandLine, async ({ serviceTokens, audit, now }) => {
-    if ((await serviceTokens.listTokens()).length >= limits.serviceTokensMax) {
-      const message = `There are ${limits.serviceTokensMax} service tokens, which is the most: revoke one first`;
-      throw new AppError("conflict", message);
-    }
+  const created = await transact(actor, async ({ serviceTokens, audit, now }) => {
+    const tokens = await serviceTokens.listTokens();
+    if (tokens.length >= limits.serviceTokensMax) throw refusals.enoughTokens(limits.serviceTokensMax);
     const created = await serviceTokens.insertToken({
       name,
       hash: digestOfToken(token),
@@ -74,13 +112,18 @@ export async function createToken(
 }
 
 /**
- * Makes the token of this name worthless, from the next request on. Only operators do this. Writes audit. Fails with not_found
- * when there is none.
+ * Makes the token of this name worthless, from the next request on. Operators and administrators do this. Writes audit. Fails
+ * with not_found when there is none, with conflict for the token that is a setting.
  */
-export async function revokeToken({ transact }: Deps, name: string): Promise<CreatedToken> {
-  return transact(commandLine, async ({ serviceTokens, audit }) => {
+export async function revokeToken(
+  { transact, settingTokens = [] }: Deps & { readonly settingTokens?: readonly ServiceToken[] },
+  actor: Actor,
+  name: string,
+): Promise<CreatedToken> {
+  if (settingTokens.some((token) => token.name === name)) throw refusals.tokenOfSettings();
+  return transact(actor, async ({ serviceTokens, audit }) => {
     const token = await serviceTokens.deleteToken(name);
-    if (token === null) throw new AppError("not_found", `There is no service token named ${name}`);
+    if (token === null) throw refusals.unknownToken(name);
     audit("token.revoke", null, { old: { id: token.id, name } });
     return token;
   });

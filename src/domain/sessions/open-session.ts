@@ -1,6 +1,7 @@
 import { newUuid, type SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
-import { sessionSeconds, type Proof } from "../model/session.ts";
+import { levelInForce } from "../model/account.ts";
+import { consoleLifetime, sessionSeconds, type Proof } from "../model/session.ts";
 import type { Session } from "../ports/session-store.ts";
 import type { Tx } from "../ports/unit-of-work.ts";
 
@@ -12,6 +13,8 @@ export type Client = {
   readonly address: string;
   /** What it calls itself, cut when it is stored. */
   readonly userAgent: string;
+  /** Of the console, whose sessions have lifetimes of their own: whether the person wants to stay signed in. */
+  readonly console?: { readonly stay: boolean };
 };
 
 /** What a game session has beside its member. */
@@ -19,26 +22,31 @@ type OfGame = { readonly kind: "game" } & Pick<Session, "playerId" | "tokenHash"
 
 const ofWeb = { kind: "web", playerId: null, tokenHash: null, clientToken: null } as const;
 
-/** Opens a session for a member who has proven their identity: one of the website, unless it is of a game. */
+/** Opens a session for a member who has proven their identity: one of the website or the console, unless it is of a game. */
 export async function openSession<Proven extends Proof>(
   { sessions, now }: Tx,
   proof: Proven,
-  { address, userAgent }: Client,
+  { address, userAgent, console }: Client,
   use: OfGame | typeof ofWeb = ofWeb,
 ): Promise<Proven & SignedIn> {
   const { member, methods, provedAt } = proof;
+  const level = levelInForce(member.account, now);
+  const { seconds, idleSeconds } =
+    console === undefined
+      ? { seconds: sessionSeconds[use.kind], idleSeconds: null }
+      : consoleLifetime({ stay: console.stay, level });
   const session: Session = {
     id: newUuid() as string as SessionId, // a fresh name for what is created here
     accountId: member.account.id,
     createdAt: now,
-    expiresAt: now + sessionSeconds[use.kind],
+    expiresAt: now + seconds,
     lastUsedAt: now,
     address,
     userAgent: userAgent.slice(0, limits.userAgentLengthMax),
     methods,
     provedAt,
     refreshOnly: false,
-    idleSeconds: null,
+    idleSeconds,
     ...use,
   };
   await sessions.insertSession(session);

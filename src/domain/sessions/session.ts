@@ -1,8 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { SessionId, Uuid } from "../../kernel/ids.ts";
+import { anonymous } from "../model/actor.ts";
 import { refusals } from "../model/refusals.ts";
-import { isInTime } from "../model/session.ts";
+import { endOf, isInTime } from "../model/session.ts";
 import { levelInForce, type Level, type Member } from "../model/account.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { Actor, RightReads, Transact } from "../ports/unit-of-work.ts";
@@ -14,6 +15,8 @@ export type SignedInMember = Member & {
   readonly sessionId: SessionId;
   /** Unix seconds, as it is written so far. */
   readonly lastUsedAt: number;
+  /** When the session ends unless it is used again; Unix seconds. */
+  readonly endsAt: number;
   /** The level in force. */
   readonly level: Level;
 };
@@ -21,17 +24,21 @@ export type SignedInMember = Member & {
 /** The member of a web session. Fails with unauthenticated when it was ended, has expired, is of another kind or another account's. */
 export async function resumeSession(
   { sessions, now }: Pick<RightReads, "sessions" | "now">,
+  activity: SessionActivity,
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
 ): Promise<SignedInMember> {
   const found = await sessions.findSession(claims.sessionId);
-  const isValid =
-    found?.session.kind === "web" &&
-    isInTime(found.session, now) &&
-    found.member.account.uuid === claims.accountUuid;
-  if (!isValid) throw new AppError("unauthenticated", "This session has ended; sign in again");
+  if (found?.session.kind !== "web" || found.member.account.uuid !== claims.accountUuid) throw hasEnded();
   const { member, session } = found;
   const level = levelInForce(member.account, now);
-  return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, level };
+  const used = { ...session, lastUsedAt: activity.lastUsedAt(session) };
+  if (!isInTime(session, now, endOf(used, level))) throw hasEnded();
+  const endsAt = endOf({ ...session, lastUsedAt: now }, level);
+  return { ...member, sessionId: session.id, lastUsedAt: session.lastUsedAt, endsAt, level };
+}
+
+function hasEnded(): AppError {
+  return new AppError("unauthenticated", "This session has ended; sign in again");
 }
 
 /** Ends one session; its token is invalid from then on. */
@@ -43,13 +50,33 @@ export async function signOut(
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
-/** The member's own sessions, the last used first. It writes nothing, so it works while the disk is full. */
+/** Ends the web session that a token of ours names, if it still runs: its browser signs out, or has signed in anew. */
+export async function forgetSession(
+  { transact }: { readonly transact: Transact },
+  claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },
+): Promise<void> {
+  await transact(anonymous, async ({ sessions }) => {
+    const found = await sessions.findSession(claims.sessionId);
+    const isTheirs = found?.session.kind === "web" && found.member.account.uuid === claims.accountUuid;
+    if (isTheirs) await sessions.deleteSession(claims.sessionId);
+  });
+}
+
+/**
+ * The member's own sessions, the last used first, with the times when they end unless they are used before. It writes nothing, so it
+ * works while the disk is full.
+ */
 export async function listSessions(
   deps: { readonly reads: Reads; readonly clock: Clock; readonly activity: SessionActivity },
   { account }: Member,
 ): Promise<readonly Session[]> {
-  const found = await deps.reads.sessions.listSessions(account.id, deps.clock.nowSeconds());
-  const sessions = found.map((session) => ({ ...session, lastUsedAt: deps.activity.lastUsedAt(session) }));
+  const now = deps.clock.nowSeconds();
+  const level = levelInForce(account, now);
+  const found = await deps.reads.sessions.listSessions(account.id, now);
+  const sessions = found
+    .map((session) => ({ ...session, lastUsedAt: deps.activity.lastUsedAt(session) }))
+    .map((session) => ({ ...session, expiresAt: endOf(session, level) }))
+    .filter((session) => isInTime(session, now));
   return sessions.toSorted(
     (one, other) => other.lastUsedAt - one.lastUsedAt || other.createdAt - one.createdAt,
   );

@@ -44,8 +44,7 @@ function openTx(
       const recorded = by === undefined ? actor : { name: by.name, accountId: by.accountId, via: by.via };
       entries.push({ actor: recorded, action, forAccountId: about, at: now, detail });
     },
-    mail: async ({ mail: to, language }, mail) => {
-      if (to !== null) await stores.outbox.insertMail({ to, language, at: now, mail });
-    },
+    mail: async ({ mail: to, language }, mail) =>
+      to === null ? null : stores.outbox.insertMail({ to, language, at: now, mail }),
   };
 }

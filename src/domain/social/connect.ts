@@ -54,23 +54,38 @@ export class SocialNotConnected extends AppError {
 /** Begins a login at a provider (null: the default) in this browser, and returns the address to send the browser to. */
 export async function beginLogin(
   deps: Pick<Deps, "providers" | "loginStates">,
-  input: { readonly provider: string | null; readonly browser: string; readonly redirectUri: string },
+  input: {
+    readonly provider: string | null;
+    readonly browser: string;
+    /** Comes back with the login; null: nothing. */
+    readonly note: string | null;
+    readonly redirectUri: string;
+  },
 ): Promise<URL> {
   const provider = chooseProvider(deps.providers, input.provider);
-  return provider.authorization(deps.loginStates.begin(provider.name, input.browser), input.redirectUri);
+  const login = deps.loginStates.begin(provider.name, input.browser, input.note);
+  return provider.authorization(login, input.redirectUri);
 }
+
+/** What a browser began that comes back. */
+export type BegunLogin = {
+  readonly provider: SocialProvider;
+  /** Null when the website began the login itself. */
+  readonly login: LoginSecrets | null;
+  readonly note: string | null;
+};
 
 /**
  * Opens a session for a person who comes back from a provider and is linked to an account; name and avatar are refreshed. Any
- * other person fails with `SocialNotConnected`. Fails with invalid when the state does not fit or the provider refuses, and as
- * the provider's `exchange` does.
+ * other person fails with `SocialNotConnected`. Fails with invalid when the provider refuses, and as the provider's `exchange`
+ * does.
  */
 export async function connect(
-  deps: Deps,
+  deps: Pick<Deps, "transact" | "connectionHash">,
+  { provider, login }: BegunLogin,
   input: { readonly callback: Callback; readonly redirectUri: string; readonly client: Client },
 ): Promise<SocialSignedIn> {
   const { callback } = input;
-  const { provider, login } = whatWasBegun(deps, callback);
   if (callback.error !== null) {
     throw providerRefused(provider.name, "the provider says no", { error_code: callback.error.slice(0, 64) });
   }
@@ -86,20 +101,23 @@ export async function connect(
   return outcome;
 }
 
-/** A website that began the login itself sends no state: it has checked its own, and uses the default provider. */
-function whatWasBegun(
-  { providers, loginStates, bareCodes }: Deps,
+/**
+ * What a browser began that comes back, once. A website that began the login itself sends no state: it has checked its own, and uses
+ * the default provider. Fails with invalid when the state does not fit.
+ */
+export function redeemLogin(
+  { providers, loginStates, bareCodes }: Pick<Deps, "providers" | "loginStates" | "bareCodes">,
   { state, browser }: Callback,
-): { readonly provider: SocialProvider; readonly login: LoginSecrets | null } {
+): BegunLogin {
   if (state === null && !bareCodes) {
     throw new AppError("invalid", "must be given; begin at GET /auth/social/login of this server", {
       field: "state",
       report: { reason: "no state, and SOCIAL_BARE_CODES is false" },
     });
   }
-  if (state === null) return { provider: chooseProvider(providers, null), login: null };
-  const { provider, login } = loginStates.redeem(state, browser);
-  return { provider: chooseProvider(providers, provider), login };
+  if (state === null) return { provider: chooseProvider(providers, null), login: null, note: null };
+  const { provider, login, note } = loginStates.redeem(state, browser);
+  return { provider: chooseProvider(providers, provider), login, note };
 }
 
 /** The member with this identity. A person without an account is challenged to link or create one. */

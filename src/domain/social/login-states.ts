@@ -9,8 +9,11 @@ export type KeyedHash = (text: string) => string;
 
 /** Logins that browsers have begun at a provider. */
 export type LoginStates = {
-  /** Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. */
-  readonly begin: (provider: string, browser: string) => LoginSecrets;
+  /**
+   * Begins a login. `browser` is a secret of that browser alone, which it keeps in a cookie. `note` comes back with the login
+   * unchanged, and the provider can read it; null: none.
+   */
+  readonly begin: (provider: string, browser: string, note: string | null) => LoginSecrets;
   /**
    * Returns what a login was begun with, once. Fails with invalid for a state that is not ours, belongs to another browser, was
    * used or is older than ten minutes.
@@ -18,8 +21,18 @@ export type LoginStates = {
   readonly redeem: (
     state: string,
     browser: string | null,
-  ) => { readonly provider: string; readonly login: LoginSecrets };
+  ) => { readonly provider: string; readonly login: LoginSecrets; readonly note: string | null };
 };
+
+/** The note that a state seems to have, which anybody may have written: `redeem` alone shows whether the state is ours. */
+export function claimedNote(state: string): string | null {
+  const [, , , noted, seal] = state.split(".");
+  return noted === undefined || seal === undefined ? null : readNote(noted);
+}
+
+function readNote(noted: string): string {
+  return Buffer.from(noted, "base64url").toString();
+}
 
 /** Time to find one's password and the phone with the second factor. */
 const stateSeconds = 10 * 60;
@@ -45,19 +58,21 @@ export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clo
   });
 
   return {
-    begin: (provider, browser) => {
+    begin: (provider, browser, note) => {
       const expiresAt = clock.nowSeconds() + stateSeconds;
-      return secretsOf(`${provider}.${expiresAt}.${newBrowserSecret()}`, browser);
+      const noted = note === null ? [] : [Buffer.from(note).toString("base64url")];
+      return secretsOf([provider, expiresAt, newBrowserSecret(), ...noted].join("."), browser);
     },
     redeem: (state, browser) => {
-      const [provider = "", expiresAt = "", random = ""] = state.split(".");
-      const login = secretsOf(`${provider}.${expiresAt}.${random}`, browser ?? "");
+      const content = state.slice(0, Math.max(0, state.lastIndexOf(".")));
+      const [provider = "", expiresAt = "", , noted] = content.split(".");
+      const login = secretsOf(content, browser ?? "");
       if (browser === null || !isSame(login.state, state))
         throw refused("is not what this browser began with");
       if (Number(expiresAt) <= clock.nowSeconds()) throw refused("is too old");
       if (used.has(state)) throw refused("was used already");
       used.set(state, true);
-      return { provider, login };
+      return { provider, login, note: noted === undefined ? null : readNote(noted) };
     },
   };
 }

@@ -10,12 +10,13 @@ export type SignInResult = {
 
 /** The routes that sign in to accounts that exist. */
 const wayOf: Readonly<Record<string, SignInResult["way"]>> = {
-  "/api/auth/login": "password",
-  "/auth/social/callback": "social",
-  "/api/auth/login/social": "social",
+  "POST /api/auth/login": "password",
+  "POST /console/session": "password",
+  "GET /auth/social/callback": "social",
+  "POST /api/auth/login/social": "social",
 };
 
-/** The result of a sign-in, by the status of its answer. */
+/** The result of a sign-in, by the status that its answer means. */
 const resultOf: Readonly<Record<number, string>> = {
   200: "succeeded",
   [statusOf.unauthenticated]: "wrong",
@@ -26,9 +27,9 @@ const resultOf: Readonly<Record<number, string>> = {
 
 /** Sign-ins by way and result, with a count of 0 for what has not happened yet. */
 export function signInResults(statistics: RequestStatistics): readonly SignInResult[] {
-  const seen = statistics.read().flatMap(({ route, answers }) =>
-    Array.from(answers, ([status, count]) => ({
-      way: wayOf[route],
+  const seen = statistics.read().flatMap(({ method, route, meanings }) =>
+    Array.from(meanings, ([status, count]) => ({
+      way: wayOf[`${method} ${route}`],
       result: resultOf[status] ?? "failed",
       count,
     })),

@@ -1,10 +1,11 @@
 import { Elysia, t } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
-import { beginLogin, connect } from "../../domain/social/connect.ts";
+import { beginLogin, connect, redeemLogin, type BegunLogin } from "../../domain/social/connect.ts";
 import { createFromIdentity } from "../../domain/social/create-from-identity.ts";
 import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { valuesOf } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
@@ -21,6 +22,18 @@ import {
   readClaim,
   signedInEnvelope,
 } from "../resources/social-account.ts";
+
+import {
+  BackToConsole,
+  consoleIsOff,
+  finishInConsole,
+  goalOf,
+  isLedByOthers,
+  loginPage,
+  redeemFor,
+  seeOther,
+  writeGoal,
+} from "./social-console.ts";
 
 /** Sign-in with an account of another service (docs/contract/social.md). */
 export function socialRoutes(parts: Parts) {
@@ -43,22 +56,47 @@ function parameter(description: string, example: string) {
   return t.Optional(t.String({ maxLength: parameterLengthMax, description, rule, examples: [example] }));
 }
 
+const toRule = "must be console";
 const loginQuery = t.Object({
   provider: parameter("Where to sign in; the default provider when absent", "discord"),
+  to: t.Optional(
+    t.Literal("console", {
+      description: "Sign in to the console of this server: the callback then leads to its pages",
+      rule: toRule,
+      examples: ["console"],
+    }),
+  ),
+  stay: t.Optional(
+    t.Literal("true", {
+      description: "Stay signed in to the console",
+      rule: "must be true",
+      examples: ["true"],
+    }),
+  ),
+  next: parameter("Where the console goes on; what is no path of ours is dropped", "/home/capes"),
 });
 
 function loginRoute(parts: Parts) {
   return new Elysia().get(
     "/auth/social/login",
     async ({ query, request, set }) => {
-      parts.limits.social.take({ address: parts.clientAddress(request) });
-      // One secret for all logins of a browser, so that two tabs do not disturb each other.
-      const browser = readLoginCookie(request) ?? newBrowserSecret();
-      const input = { provider: query.provider ?? null, browser, redirectUri: redirectUri(parts) };
-      const address = await beginLogin(parts, input);
-      set.status = 302;
-      set.headers["location"] = address.href;
-      set.headers["set-cookie"] = loginCookie(browser, parts.publicUrl());
+      const goal = query.to === undefined ? null : goalOf(parts, query);
+      const begin = async () => {
+        parts.limits.social.take({ address: parts.clientAddress(request) });
+        // One secret for all logins of a browser, so that two tabs do not disturb each other.
+        const browser = readLoginCookie(request) ?? newBrowserSecret();
+        const note = goal === null ? null : writeGoal(goal);
+        const provider = query.provider ?? null;
+        const address = await beginLogin(parts, { provider, browser, note, redirectUri: redirectUri(parts) });
+        set.status = 302;
+        set.headers["location"] = address.href;
+        set.headers["set-cookie"] = loginCookie(browser, parts.publicUrl());
+      };
+      if (goal === null) return begin();
+      if (isLedByOthers(request)) return seeOther(loginPage(goal));
+      return begin().catch((cause: unknown) => {
+        throw new BackToConsole(cause, loginPage(goal, cause));
+      });
     },
     {
       query: loginQuery,
@@ -69,9 +107,15 @@ function loginRoute(parts: Parts) {
         who: "everybody",
         errors: [
           ...failuresOf("limited", "upstream"),
+          consoleIsOff(),
           new AppError("invalid", "provider: must be discord or github"),
         ],
         answers: {
+          303: {
+            description: "To the console's sign-in page, when `to=console` fails or another site leads there",
+            headers: ["Location"],
+            headerExamples: { Location: "/login?problem=unavailable" },
+          },
           302: {
             description: "To the provider's page",
             headers: ["Location", "Set-Cookie"],
@@ -99,15 +143,16 @@ const callbackQuery = t.Object({
 function callbackRoute(parts: Parts) {
   return new Elysia().get(
     "/auth/social/callback",
-    async ({ query, request }) => {
-      parts.limits.social.take({ address: parts.clientAddress(request) });
+    ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readLoginCookie(request) };
-      const client = parts.clientOf(request);
-      const signedIn = await connect(parts, { callback, redirectUri: redirectUri(parts), client });
-      parts.noteUser(request, signedIn.member.account.id);
-      const jwt = await parts.tokens.issue(signedIn);
-      return ok(loggedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
+      const { begun, goal } = redeemFor(state, () => {
+        parts.limits.social.take({ address: parts.clientAddress(request) });
+        return redeemLogin(parts, callback);
+      });
+      const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };
+      if (goal !== null) return finishInConsole(parts, request, { begun, goal, input });
+      return finishForWebsite(parts, request, begun, input);
     },
     {
       query: callbackQuery,
@@ -124,6 +169,12 @@ function callbackRoute(parts: Parts) {
           new AppError("invalid", "Signing in through discord was refused; begin again"),
         ],
         answers: {
+          303: {
+            description:
+              "A sign-in to the console: to its pages, with the cookie of the session; to `/social`, when no account is linked to this person; or to `/login`, which says what went wrong",
+            headers: ["Location"],
+            headerExamples: { Location: "/home" },
+          },
           404: {
             description:
               "No account is linked to this person. `conn_id` allows to link one, or to create it.",
@@ -134,6 +185,18 @@ function callbackRoute(parts: Parts) {
       }),
     },
   );
+}
+
+async function finishForWebsite(
+  parts: Parts,
+  request: Request,
+  begun: BegunLogin,
+  input: Parameters<typeof connect>[2],
+) {
+  const signedIn = await connect(parts, begun, input);
+  parts.noteUser(request, signedIn.member.account.id);
+  const jwt = await parts.tokens.issue(signedIn);
+  return ok(loggedIn, presentSignedIn(signedIn, jwt), parts.pages().home);
 }
 
 /** Ids of people are the one field whose integers are longer than numbers. */
@@ -219,9 +282,7 @@ const cookieSeconds = 600;
 
 /** The browser's secret; null without a cookie of ours. */
 function readLoginCookie(request: Request): string | null {
-  const cookies = (request.headers.get("cookie") ?? "").split(";").map((cookie) => cookie.trim());
-  const own = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`)) ?? "";
-  const value = own.slice(cookieName.length + 1);
+  const [value = ""] = valuesOf(request, cookieName);
   return /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
 }
 

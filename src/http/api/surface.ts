@@ -11,6 +11,7 @@ import { authRoutes } from "./auth.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { serviceEventRoutes } from "./service-events.ts";
 import { serviceRoutes } from "./service.ts";
+import { BackToConsole, presentBackToConsole } from "./social-console.ts";
 import { socialRoutes } from "./social.ts";
 import { textureRoutes } from "./textures/routes.ts";
 
@@ -30,6 +31,7 @@ export function apiSurface(parts: Parts): Surface {
 }
 
 function presentFailure({ status, message, headers, route, error }: Failure): Response {
+  if (error instanceof BackToConsole) return presentBackToConsole(error, headers);
   const shown = shownFailure(route, status, message);
   // The one failure that answers more than its message (docs/contract/social.md).
   const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};

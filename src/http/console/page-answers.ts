@@ -5,7 +5,7 @@ import { variantOf } from "../negotiation.ts";
 import type { Parts } from "../parts.ts";
 import { assetsPath } from "./assets.ts";
 import type { Brand } from "./brand.ts";
-import { needsSetup, presentCommunity } from "./community.ts";
+import { presentCommunity } from "./community.ts";
 import { dataBlock, documentWriter, headElement, type WriteDocument } from "./document.ts";
 import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
@@ -39,7 +39,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
   const written = new Map<string, (request: Request) => Representation>();
 
   const find = async (key: string, language: Language, contentOf: () => Content) => {
-    const isSetupNeeded = await needsSetup(parts);
+    const isSetupNeeded = await parts.setup.isOpen();
     const fullKey = `${key} ${language} ${isSetupNeeded}`;
     const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, contentOf()));
     written.set(fullKey, forms);
@@ -61,7 +61,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const player = await findPlayer(parts, name);
       const words = wordsIn(language);
       const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
-      const isSetupNeeded = await needsSetup(parts);
+      const isSetupNeeded = await parts.setup.isOpen();
       const forms = await write(language, isSetupNeeded, {
         module: page.module,
         heading: player.name,

@@ -7,6 +7,9 @@ import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
 import { consolePages } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
+import { sessionRoutes } from "./session.ts";
+import { setupRoutes } from "./setup.ts";
+import { consoleSocialRoutes } from "./social.ts";
 
 export type ConsoleSurface = {
   readonly surface: Surface;
@@ -30,7 +33,7 @@ export function consoleSurface(
       .use(pageRoutes(pages))
       .use(fileRoutes(parts, own))
       .use(brandRoutes(parts, made))
-      .use(new Elysia({ prefix: "/console" }).use(communityRoutes(parts, own)));
+      .use(programRoutes(parts, own));
   return {
     surface: { prefixes: ["/console", iconPath, ...pagePrefixes], routes, presentFailure },
     notFound: pages.notFound,
@@ -67,4 +70,14 @@ function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
       const { manifest } = await openFiles();
       return redirect(logo === null ? `${assetsPath}/${manifest.icon}` : logoPath, 302);
     });
+}
+
+/** What the pages' scripts ask for (docs/contract/console.md). */
+function programRoutes(parts: Parts, own: ConsoleParts) {
+  const ofPeople = new Elysia()
+    .headers({ "cache-control": "no-store" })
+    .use(sessionRoutes(parts))
+    .use(setupRoutes(parts))
+    .use(consoleSocialRoutes(parts));
+  return new Elysia({ prefix: "/console", tags: ["Console"] }).use(communityRoutes(parts, own)).use(ofPeople);
 }

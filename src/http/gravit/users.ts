@@ -25,7 +25,8 @@ export function userRoutes(parts: Parts) {
     const token = serviceToken(request);
     if (token === "") return false;
     const rights = { sessions, serviceTokens, now: clock.nowSeconds() };
-    const { may } = await findService(rights, parts.settingTokens, token);
+    const { may, used } = await findService(rights, parts.settingTokens, token);
+    parts.tokenActivity.note(used, rights.now);
     return may.includes("launcher");
   };
   const present = async (shown: Appearance | null, isTrusted: boolean) => {

@@ -19,7 +19,7 @@ const colours = (palette: Palette) =>
 const style = `:root{color-scheme:light dark;${colours(light)}}
 @media (prefers-color-scheme:dark){:root{${colours(dark)}}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;padding:24px 16px;background:var(--page);color:var(--ink);font:16px/25px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;padding:24px 16px;background:var(--page);color:var(--ink);font:16px/25px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif}
 .site,main{width:100%;max-width:480px}
 .site{margin:0 0 14px;padding:0 4px;font-size:15px;font-weight:600;color:var(--accent)}
 main{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:32px}

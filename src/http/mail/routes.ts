@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import { findSubscriber, setSubscription } from "../../domain/accounts/subscription.ts";
 import type { Account } from "../../domain/model/account.ts";
-import { maskMail } from "../../domain/model/mail.ts";
+import { maskMail, type Language } from "../../domain/model/mail.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { bodyTooLarge, readBounded } from "../body.ts";
 import { communityNameOf } from "../community-name.ts";
@@ -11,7 +11,7 @@ import type { HeaderName } from "../openapi/headers.ts";
 import type { Parts } from "../parts.ts";
 import type { Failure, Surface } from "../surface.ts";
 import { answerPage, policy } from "./page.ts";
-import { words } from "./words.ts";
+import { words, type PageWords } from "./words.ts";
 
 /**
  * `/mail/unsubscribe`: the page that links in mails open, in the language of the account's mails. It needs no session. Looking
@@ -144,10 +144,20 @@ function present(site: string, account: Account, subscribed: "subscribed" | "res
   return answerPage({ language, site, words: said, button });
 }
 
-function presentFailure(site: string, { code, status, message, headers, request }: Failure): Response {
+function presentFailure(site: string, { code, status, headers, request }: Failure): Response {
   const language = languageOf(request);
-  const { unknown, failed } = words[language];
-  const isBadLink = code === "not_found" || code === "invalid";
-  const page = { language, site, words: isBadLink ? unknown : failed(message), button: null };
+  const page = { language, site, words: failureWords(language, code, headers), button: null };
   return answerPage(page, status, headers);
+}
+
+/** In the reader's language, so without the failure's own message. */
+function failureWords(language: Language, code: Failure["code"], headers: Failure["headers"]): PageWords {
+  const { unknown, limited, failed } = words[language];
+  if (code === "not_found" || code === "invalid") return unknown;
+  if (code !== "limited") return failed(headers["x-request-id"] ?? null);
+  const seconds = Number(headers["retry-after"] ?? 60);
+  const inWords = new Intl.RelativeTimeFormat(language);
+  return limited(
+    seconds < 120 ? inWords.format(seconds, "second") : inWords.format(Math.ceil(seconds / 60), "minute"),
+  );
 }

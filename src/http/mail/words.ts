@@ -15,7 +15,10 @@ type Words = {
   readonly resubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unsubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unknown: PageWords;
-  readonly failed: (reason: string) => PageWords;
+  /** Too many requests; `later` says when to try again, as in "in 5 seconds". */
+  readonly limited: (later: string) => PageWords;
+  /** Any other failure, with the number by which the operator finds its cause, if it has one. */
+  readonly failed: (requestId: string | null) => PageWords;
 };
 
 const english: Words = {
@@ -42,7 +45,16 @@ const english: Words = {
     text: "It belongs to no account. Perhaps a part of it is missing, or the account has been deleted.",
     note: null,
   },
-  failed: (reason) => ({ title: "That did not work", text: reason, note: "Please try again later." }),
+  limited: (later) => ({
+    title: "That did not work",
+    text: "There are too many requests at the moment.",
+    note: `Please try again ${later}.`,
+  }),
+  failed: (requestId) => ({
+    title: "That did not work",
+    text: "The server could not do this. Please try again later.",
+    note: requestId && `If it happens again, give the people who run the server this number: ${requestId}`,
+  }),
 };
 
 const russian: Words = {
@@ -69,7 +81,89 @@ const russian: Words = {
     text: "Она не относится ни к одной учётной записи. Возможно, часть ссылки потерялась или учётная запись удалена.",
     note: null,
   },
-  failed: (reason) => ({ title: "Не получилось", text: reason, note: "Попробуйте ещё раз позже." }),
+  limited: (later) => ({
+    title: "Не получилось",
+    text: "Сейчас слишком много запросов.",
+    note: `Попробуйте ещё раз ${later}.`,
+  }),
+  failed: (requestId) => ({
+    title: "Не получилось",
+    text: "Сервер не смог это сделать. Попробуйте ещё раз позже.",
+    note: requestId && `Если это повторится, сообщите администрации этот номер: ${requestId}`,
+  }),
 };
 
-export const words: Readonly<Record<Language, Words>> = { en: english, ru: russian };
+const german: Words = {
+  subscribed: ({ address, site }) => ({
+    title: "Diese Mails nicht mehr bekommen?",
+    text: `Das Team von ${site} schreibt manchmal allen, die dort ein Konto haben. Das Konto mit der Adresse ${address} bekommt diese Mails.`,
+    button: "Abbestellen",
+    note: "Codes und Hinweise zum Konto kommen in jedem Fall.",
+  }),
+  resubscribed: ({ address, site }) => ({
+    title: "Du bekommst die Mails wieder",
+    text: `Das Konto mit der Adresse ${address} bekommt die Mails, die an alle bei ${site} gehen.`,
+    button: "Abbestellen",
+    note: null,
+  }),
+  unsubscribed: ({ address, site }) => ({
+    title: "Die Mails sind abbestellt",
+    text: `Das Konto mit der Adresse ${address} bekommt die Mails, die an alle bei ${site} gehen, nicht mehr.`,
+    button: "Wieder bekommen",
+    note: "Codes und Hinweise zum Konto kommen in jedem Fall.",
+  }),
+  unknown: {
+    title: "Dieser Link funktioniert nicht",
+    text: "Er gehört zu keinem Konto. Vielleicht fehlt ein Teil davon, oder das Konto wurde gelöscht.",
+    note: null,
+  },
+  limited: (later) => ({
+    title: "Das hat nicht geklappt",
+    text: "Im Moment gibt es zu viele Anfragen.",
+    note: `Versuch es ${later} noch einmal.`,
+  }),
+  failed: (requestId) => ({
+    title: "Das hat nicht geklappt",
+    text: "Der Server konnte das nicht erledigen. Versuch es später noch einmal.",
+    note: requestId && `Wenn es wieder passiert, nenn dem Team diese Nummer: ${requestId}`,
+  }),
+};
+
+const chinese: Words = {
+  subscribed: ({ address, site }) => ({
+    title: "不再接收这类邮件？",
+    text: `${site} 的管理人员有时会给所有注册用户写信。邮箱为 ${address} 的账号会收到这些邮件。`,
+    button: "退订",
+    note: "验证码和账号通知不受影响，仍会照常发送。",
+  }),
+  resubscribed: ({ address, site }) => ({
+    title: "已重新订阅",
+    text: `邮箱为 ${address} 的账号会收到 ${site} 发给所有人的邮件。`,
+    button: "退订",
+    note: null,
+  }),
+  unsubscribed: ({ address, site }) => ({
+    title: "已退订",
+    text: `邮箱为 ${address} 的账号不会再收到 ${site} 发给所有人的邮件。`,
+    button: "重新订阅",
+    note: "验证码和账号通知不受影响，仍会照常发送。",
+  }),
+  unknown: {
+    title: "这个链接无效",
+    text: "它不属于任何账号。可能是链接不完整，或者账号已被删除。",
+    note: null,
+  },
+  limited: (later) => ({ title: "操作没有成功", text: "现在的请求太多了。", note: `请在${later}再试。` }),
+  failed: (requestId) => ({
+    title: "操作没有成功",
+    text: "服务器没能完成这个操作，请稍后再试。",
+    note: requestId && `如果问题再次出现，请把这个编号告诉管理人员：${requestId}`,
+  }),
+};
+
+export const words: Readonly<Record<Language, Words>> = {
+  en: english,
+  ru: russian,
+  de: german,
+  "zh-Hans": chinese,
+};

@@ -1,3 +1,4 @@
+import { languages } from "../../domain/model/mail.ts";
 import { limits } from "../../kernel/limits.ts";
 
 type Header = {
@@ -25,7 +26,7 @@ function count(description: string, minimum: number, example: number): Header {
 export const headers = {
   "Access-Control-Allow-Origin": fixed("Any web page may show it.", "*"),
   "Cache-Control": { ...text("How long the answer may be kept."), example: "no-store" },
-  "Content-Language": { ...text("The language of the page.", { enum: ["en", "ru"] }), example: "en" },
+  "Content-Language": { ...text("The language of the page.", { enum: languages }), example: "en" },
   "Content-Security-Policy": text("The page uses its own style and nothing else."),
   ETag: text("Names the bytes. Send it as `If-None-Match` to get 304 while they are the same.", {
     pattern: '^"[^"]+"$',
@@ -50,6 +51,7 @@ export const headers = {
   },
   "X-Content-Type-Options": fixed("Browsers must not guess another type.", "nosniff"),
   "X-Frame-Options": fixed("No frame may show the page; for browsers that do not know the policy.", "DENY"),
+  "X-Mailing": count("The number of the mail to everybody, as `GET /api/admin/mail` lists it.", 1, 3),
   "X-Mails-Queued": count("The number of addresses that it goes to.", 0, 1204),
   "X-Request-Id": {
     ...text("The number by which the operator finds the cause in the log.", {

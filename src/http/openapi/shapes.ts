@@ -4,6 +4,7 @@ import { codeTextLengthMax, codeTextPattern } from "../../domain/model/code.ts";
 import { searchPattern } from "../../domain/model/list-page.ts";
 import { messageLengthMax, messagePattern, subjectLengthMax } from "../../domain/mail/bulk-mail.ts";
 import { linePattern } from "../../domain/model/one-line.ts";
+import { tokenNamePattern } from "../../domain/model/service-token.ts";
 import { textureNamePattern } from "../../domain/model/texture.ts";
 import { hashPattern, rowNumberPattern, uuidPattern } from "../../kernel/ids.ts";
 import { isoPattern } from "../../kernel/instant.ts";
@@ -51,6 +52,7 @@ export function shapesOf({ usernamePattern }: ShapeSettings) {
     mail: { format: "email", maxLength: limits.identifierLengthMax },
     code: { pattern: codeTextPattern.source, maxLength: codeTextLengthMax },
     textureName: { pattern: textLike(textureNamePattern), maxLength: limits.textureNameLengthMax },
+    tokenName: { pattern: tokenNamePattern.source },
     subject: { pattern: textLike(linePattern), maxLength: subjectLengthMax },
     reason: { pattern: `^ *$|${textLike(linePattern)}`, maxLength: limits.reasonLengthMax },
     message: { pattern: textLike(messagePattern), minLength: 1, maxLength: messageLengthMax },

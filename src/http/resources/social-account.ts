@@ -87,6 +87,18 @@ export function readClaim({ id: subject, conn_id }: Static<typeof meta>): Connec
   return { subject: String(subject), connectionId: conn_id };
 }
 
+/** The same as the text of a cookie. */
+export function writeClaim({ subject, connectionId }: ConnectionClaim): string {
+  return `${connectionId}.${Buffer.from(subject).toString("base64url")}`;
+}
+
+/** The claim in a cookie; null for a text that is none. */
+export function parseClaim(text: string): ConnectionClaim | null {
+  const [, number = "", encoded = ""] = /^(\d{1,16})\.([\w-]{1,2048})$/.exec(text) ?? [];
+  if (number === "") return null;
+  return { subject: Buffer.from(encoded, "base64url").toString(), connectionId: Number(number) };
+}
+
 /** An account for other services: bare, without the envelope (docs/contract/service.md). */
 export const foundUser = t.Object(
   {

@@ -1,4 +1,5 @@
 import createClient from "openapi-fetch";
+import { language } from "../words/language.ts";
 import type { paths } from "./types.ts";
 import { problemOf, unreachable, type Problem } from "./problem.ts";
 
@@ -8,6 +9,9 @@ export const api = createClient<paths>({
   credentials: "same-origin",
   headers: { "X-Cloakroom-Console": "1" },
 });
+
+// Mails that a request causes come in the language of the page.
+api.use({ onRequest: ({ request }) => request.headers.set("Accept-Language", language.peek()) });
 
 /** What came of a request: the answer's body, or what stood in the way. */
 export type Result<Body> =

@@ -632,6 +632,46 @@ export interface paths {
     patch: operations["updatePlayer"];
     trace?: never;
   };
+  "/api/admin/user/{identifier}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where a user is signed in, the last used first
+     * @description For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["listUserSessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/user/{identifier}/sessions/{sid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of a user, of the website or of a game
+     * @description For administrators (level 3).
+     */
+    delete: operations["endUserSession"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/skins": {
     parameters: {
       query?: never;
@@ -825,11 +865,33 @@ export interface paths {
     };
     /**
      * Changes and their authors, the newest first
-     * @description `q` is searched in `iss` and `action`; a number is taken as a user's id.
+     * @description `q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.
      *
      *     For moderators and administrators (levels 2 and 3).
      */
     get: operations["listAuditEntries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/audit/chain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether the audit's chain of hashes is intact
+     * @description Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["verifyAuditChain"];
     put?: never;
     post?: never;
     delete?: never;
@@ -845,7 +907,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Mails to everybody and how far they are, the newest first
+     * @description They are listed for 14 days. Copies for people who unsubscribed or left meanwhile count in `total` alone.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["listMailings"];
     put?: never;
     /**
      * Write to all users with a verified address that have not unsubscribed
@@ -855,6 +923,164 @@ export interface paths {
      */
     post: operations["sendBulkMail"];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/mail/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A mail to everybody as its readers would get it, and how many they are
+     * @description Nothing is sent. The mail is shown in every language, as its reader with your username would get it.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["previewBulkMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Mails that wait or failed, the newest first
+     * @description Failed mails are listed for 30 days. What is written in a mail is never shown.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["listOutbox"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A mail of the outbox, also one that was sent
+     * @description Sent mails are kept for 7 days, without what was written in them.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["getOutboxMail"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox/{id}/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a mail that waits or failed now
+     * @description `next_at` says when it is tried: a mail that may be on its way at this moment stays as it is, so that it is not sent twice.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["retryMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/outbox/test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test mail
+     * @description It goes through the outbox as every mail does: `GET /api/admin/outbox/{id}` shows what became of it, with the mail server's words.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["sendTestMail"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/tokens": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The tokens of services, without their values
+     * @description First that of the setting SERVICE_API_TOKEN, then the others by age, 100 at most.
+     *
+     *     For administrators (level 3).
+     */
+    get: operations["listServiceTokens"];
+    put?: never;
+    /**
+     * Make a token for a service
+     * @description Its value is in this answer and nowhere else: only a hash of it is kept.
+     *
+     *     For administrators (level 3).
+     */
+    post: operations["createServiceToken"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/tokens/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Make the token of a service invalid, at once
+     * @description For administrators (level 3).
+     */
+    delete: operations["revokeServiceToken"];
     options?: never;
     head?: never;
     patch?: never;
@@ -880,10 +1106,118 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/console/session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who is signed in to the console in this browser
+     * @description `data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getConsoleSession"];
+    put?: never;
+    /**
+     * Sign in to the console
+     * @description As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.
+     *
+     *     Open to everybody.
+     */
+    post: operations["openConsoleSession"];
+    /**
+     * Sign out of the console in this browser
+     * @description Ends the session, if there is one, and removes the cookie.
+     *
+     *     Open to everybody.
+     */
+    delete: operations["endConsoleSession"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/console/setup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make the first administrator
+     * @description While no account has level 3, the server prints a link with the secret on standard output at each start. It works once; a refused field does not use it up.
+     *
+     *     Open to everybody.
+     */
+    post: operations["setUp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/console/social": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who came from a social provider and waits to be linked
+     * @description For ten minutes after a sign-in with `to=console`; `data` is null without one, and for requests of other pages.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getWaitingPerson"];
+    put?: never;
+    /**
+     * Link the person who waits to an account, or create one
+     * @description `link` needs the account's name and password; `create` derives a name, as `POST /api/auth/register/social` does.
+     *
+     *     Open to everybody.
+     */
+    post: operations["joinPerson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    AuditChain: {
+      /**
+       * Format: int64
+       * @description How many entries are valid, from the first one on
+       */
+      entries: number;
+      /** @description Whether all are */
+      intact: boolean;
+      /** @description Id of the first entry that is not; null: no entry */
+      broken_at: number | null;
+      /** @description What is wrong with it */
+      problem: string | null;
+      /** @description Hash of the newest valid entry, to be noted; empty without entries: "" */
+      hash: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    AuditChainEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["AuditChain"];
+    };
     AuditEntry: {
       /**
        * Format: int64
@@ -1141,9 +1475,61 @@ export interface components {
       /** @description Your current password */
       password: string;
     };
+    ConsoleSession: {
+      /**
+       * Format: int64
+       * @description The account's id
+       */
+      id: number;
+      /** @description Empty while the registration is unfinished */
+      username: string;
+      /**
+       * Format: uuid
+       * @description The main player's UUID, or the account's own while it has none
+       */
+      uuid: string;
+      /**
+       * @description The level in force: 1 player, 2 moderator, 3 administrator
+       * @enum {integer}
+       */
+      perms: 1 | 2 | 3;
+      /** @description Whether the registration is finished */
+      finished: boolean;
+      /** @description The mail address; empty without one */
+      mail: string;
+      /**
+       * Format: int64
+       * @description When the session ends unless it is used before; Unix seconds
+       */
+      expires_at: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    ConsoleSessionEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["ConsoleSession"];
+    };
+    /** @description The envelope of every answer of JSON */
+    ConsoleVisitEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["ConsoleSession"] | null;
+    };
     CreatePlayerBody: {
       /** @description The player's name */
       name: string;
+    };
+    CreateServiceTokenBody: {
+      /** @description 1 to 32 of a-z 0-9 . _ -, which begin with a letter or a digit */
+      name: string;
+      /** @description What the service may do: find accounts, give levels (permission), read events, serve launch servers (launcher), grant and revoke capes (cape). Without it: find, permission */
+      rights?: ("find" | "permission" | "events" | "launcher" | "cape")[];
     };
     CreateUserPlayerBody: {
       /** @description The player's name */
@@ -1460,6 +1846,19 @@ export interface components {
       /** @description What the game server calls this connection */
       serverId: string;
     };
+    JoinPersonBody: {
+      /**
+       * @description Whether an account that is there is linked, or one is created
+       * @enum {string}
+       */
+      action: "link" | "create";
+      /** @description A username or a mail address */
+      username?: string;
+      /** @description The account's password */
+      password?: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
+    };
     JoinServerBody: {
       /** @description The token of the game session */
       accessToken: string;
@@ -1665,6 +2064,85 @@ export interface components {
     };
     /** @description 10 at most */
     LookUpNamesBody: string[];
+    MailPreview: {
+      /**
+       * Format: int64
+       * @description How many people would get it now
+       */
+      recipients: number;
+      languages: {
+        /**
+         * @description The language that it is written in
+         * @enum {string}
+         */
+        language: "en" | "ru" | "de" | "zh-Hans";
+        /**
+         * Format: int64
+         * @description How many of them get mails in this language
+         */
+        recipients: number;
+        /** @description As the mail server gets it */
+        subject: string;
+        /** @description The mail as plain text */
+        text: string;
+        /** @description The mail as a page, which loads nothing */
+        html: string;
+      }[];
+    };
+    /** @description The envelope of every answer of JSON */
+    MailPreviewEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["MailPreview"];
+    };
+    Mailing: {
+      /**
+       * Format: int64
+       * @description Its number; the value for `after`
+       */
+      id: number;
+      /** @description Its subject */
+      subject: string;
+      /** @description The username of the administrator who wrote it */
+      iss: string;
+      /**
+       * Format: int64
+       * @description When: Unix seconds
+       */
+      time: number;
+      /**
+       * Format: int64
+       * @description How many people it was written to
+       */
+      total: number;
+      /**
+       * Format: int64
+       * @description Copies that the mail server has taken
+       */
+      sent: number;
+      /**
+       * Format: int64
+       * @description Copies that it refused, or did not take in time
+       */
+      failed: number;
+      /**
+       * Format: int64
+       * @description Copies that are still to be sent
+       */
+      waiting: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    MailingListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Mailing"][];
+    };
     MailsQueued: {
       msg: string;
     };
@@ -1687,6 +2165,29 @@ export interface components {
       /** @description UUID of a cape that the owner may wear; null or "" removes the cape */
       cloakid?: string | null;
     };
+    NewServiceToken: {
+      /** @description The service's name; the audit calls it service:<name> */
+      name: string;
+      /** @description What the service may do */
+      rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
+      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      created: number | null;
+      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      last_used: number | null;
+      /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
+      from_settings: boolean;
+      /** @description Its value, which is shown this once */
+      token: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    NewServiceTokenEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["NewServiceToken"];
+    };
     /** @description The envelope of a sign-in by a person without an account here */
     NotConnected: {
       /** @constant */
@@ -1696,6 +2197,71 @@ export interface components {
       data: {
         user: components["schemas"]["UnlinkedPerson"];
       };
+    };
+    OpenConsoleSessionBody: {
+      /** @description A username or a mail address */
+      username: string;
+      /** @description The account's password */
+      password: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
+    };
+    OutboxMail: {
+      /**
+       * Format: int64
+       * @description Its number; the value for `after`
+       */
+      id: number;
+      /** @description The recipient */
+      to: string;
+      /** @description Which mail: confirm, reset, mail-changed …; bulk for mails to everybody */
+      template: string;
+      /**
+       * @description The language that it is written in
+       * @enum {string}
+       */
+      language: "en" | "ru" | "de" | "zh-Hans";
+      /**
+       * @description A failed mail was refused for good, or not taken in time
+       * @enum {string}
+       */
+      state: "waiting" | "sent" | "failed";
+      /**
+       * Format: int64
+       * @description How often sending it was tried
+       */
+      attempts: number;
+      /**
+       * Format: int64
+       * @description Unix seconds
+       */
+      created: number;
+      /** @description When it is tried again: Unix seconds; null unless it waits */
+      next_at: number | null;
+      /** @description What the mail server answered last; null before the first try and once it is sent */
+      error: string | null;
+      /** @description The mail to everybody that it is a copy of; null for a mail to one person */
+      mailing: number | null;
+      /** @description Whether it can be sent: false once its content is gone, a day after it was written */
+      can_retry: boolean;
+    };
+    /** @description The envelope of every answer of JSON */
+    OutboxMailEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["OutboxMail"];
+    };
+    /** @description The envelope of every answer of JSON */
+    OutboxMailListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["OutboxMail"][];
     };
     OwnGameProfile: {
       /** @description The player's UUID, without dashes */
@@ -1804,6 +2370,12 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["PlayerTextures"];
+    };
+    PreviewBulkMailBody: {
+      /** @description 1 to 150 characters on one line */
+      subject: string;
+      /** @description 1 to 20,000 characters of plain text; a blank line begins another paragraph */
+      message: string;
     };
     PutPlayerCapeBody: {
       /**
@@ -1942,6 +2514,39 @@ export interface components {
       /** @description 1 to 20,000 characters of plain text; a blank line begins another paragraph */
       message: string;
     };
+    SendTestMailBody: {
+      /**
+       * Format: email
+       * @description The recipient; your own address when it is left out
+       */
+      to?: string;
+      /**
+       * @description The language that it is written in; that of your own mails when it is left out
+       * @enum {string}
+       */
+      language?: "en" | "ru" | "de" | "zh-Hans";
+    };
+    ServiceToken: {
+      /** @description The service's name; the audit calls it service:<name> */
+      name: string;
+      /** @description What the service may do */
+      rights: ("find" | "permission" | "events" | "launcher" | "cape")[];
+      /** @description Unix seconds; null for the token of SERVICE_API_TOKEN */
+      created: number | null;
+      /** @description Unix seconds, to the minute; null: never. The last use of the token of SERVICE_API_TOKEN is known since the server's start */
+      last_used: number | null;
+      /** @description Whether it is the token of SERVICE_API_TOKEN, which only that setting ends */
+      from_settings: boolean;
+    };
+    /** @description The envelope of every answer of JSON */
+    ServiceTokenListEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["ServiceToken"][];
+    };
     Session: {
       /**
        * Format: uuid
@@ -1997,6 +2602,19 @@ export interface components {
       permission: 1 | 2 | 3;
       /** @description ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds). When the level ends and the permanent one holds again. Without it: never */
       expired_at?: string | number | null;
+    };
+    SetUpBody: {
+      /** @description What follows # in the link on standard output */
+      secret: string;
+      /**
+       * Format: email
+       * @description The administrator's mail address
+       */
+      mail: string;
+      /** @description The administrator's player name */
+      username: string;
+      /** @description 8 to 128 characters */
+      password: string;
     };
     SetUserCapesBody: {
       /**
@@ -2123,6 +2741,24 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["SocialSession"];
+    };
+    TestMail: {
+      /**
+       * Format: int64
+       * @description Its number in the outbox
+       */
+      id: number;
+      /** @description The recipient */
+      to: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    TestMailEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["TestMail"];
     };
     Token: {
       /** @description The token of this session */
@@ -2366,6 +3002,8 @@ export interface components {
        * @description When it was made: Unix seconds
        */
       Created: number;
+      /** @description When a session of the user was last used: Unix seconds, to the minute; null: never */
+      last_seen: number | null;
       /** @description How many players the user may make; null: as many as the setting PLAYERS_MAX says */
       players_max: number | null;
     };
@@ -2409,6 +3047,21 @@ export interface components {
       accessToken: string;
       /** @description What the launcher calls itself; it comes back as it is */
       clientToken?: string | null;
+    };
+    WaitingPerson: {
+      /** @description Where the person signed in */
+      provider: string;
+      /** @description The person's name there */
+      username: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    WaitingPersonEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["WaitingPerson"] | null;
     };
     WearActiveCapeBody: {
       /** @description The cape's UUID, as the profile has it */
@@ -3298,6 +3951,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -3538,6 +4193,56 @@ export interface operations {
       };
     };
   };
+  listUserSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A user's id, UUID, username or mail address */
+        identifier: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Sessions */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionListEnvelope"];
+        };
+      };
+    };
+  };
+  endUserSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A user's id, UUID, username or mail address */
+        identifier: string;
+        /** @description A session's id, from the list of them */
+        sid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   listSkins: {
     parameters: {
       query?: {
@@ -3547,6 +4252,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -3661,6 +4368,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -3717,6 +4426,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -3833,6 +4544,16 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description Id of the user that they concern */
+        for?: number;
+        /** @description Who made the change, exactly as it is written */
+        iss?: string;
+        /** @description What was done, exactly as it is written */
+        action?: string;
+        /** @description The first second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        since?: string | number;
+        /** @description The last second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        until?: string | number;
       };
       header?: never;
       path?: never;
@@ -3857,6 +4578,59 @@ export interface operations {
       };
     };
   };
+  verifyAuditChain: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Audit chain */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AuditChainEnvelope"];
+        };
+      };
+    };
+  };
+  listMailings: {
+    parameters: {
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Mails to everybody */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MailingListEnvelope"];
+        };
+      };
+    };
+  };
   sendBulkMail: {
     parameters: {
       query?: never;
@@ -3877,11 +4651,221 @@ export interface operations {
           "Cache-Control": string;
           /** @description The number of addresses that it goes to. */
           "X-Mails-Queued": number;
+          /** @description The number of the mail to everybody, as `GET /api/admin/mail` lists it. */
+          "X-Mailing": number;
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["MailsQueued"];
         };
+      };
+    };
+  };
+  previewBulkMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PreviewBulkMailBody"];
+      };
+    };
+    responses: {
+      /** @description Preview */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MailPreviewEnvelope"];
+        };
+      };
+    };
+  };
+  listOutbox: {
+    parameters: {
+      query?: {
+        /** @description Rows of the page */
+        limit?: number;
+        /** @description The id of the last row seen: the page begins after it */
+        after?: number;
+        /** @description Only mails in this state */
+        state?: "waiting" | "failed";
+        /** @description Only copies of the mail to everybody with this number; without it, no copies but those that failed */
+        mailing?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Outbox */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          "X-Total-Count": number;
+          /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
+          Link?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OutboxMailListEnvelope"];
+        };
+      };
+    };
+  };
+  getOutboxMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The mail's number */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Mail */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OutboxMailEnvelope"];
+        };
+      };
+    };
+  };
+  retryMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The mail's number */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Mail retry successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OutboxMailEnvelope"];
+        };
+      };
+    };
+  };
+  sendTestMail: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SendTestMailBody"];
+      };
+    };
+    responses: {
+      /** @description Test mail successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TestMailEnvelope"];
+        };
+      };
+    };
+  };
+  listServiceTokens: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Service tokens */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ServiceTokenListEnvelope"];
+        };
+      };
+    };
+  };
+  createServiceToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateServiceTokenBody"];
+      };
+    };
+    responses: {
+      /** @description Service token creation successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NewServiceTokenEnvelope"];
+        };
+      };
+    };
+  };
+  revokeServiceToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The service's name; the audit calls it service:<name> */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The token is worth nothing any more */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
@@ -3903,6 +4887,156 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["CommunityEnvelope"];
+        };
+      };
+    };
+  };
+  getConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Session */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleVisitEnvelope"];
+        };
+      };
+    };
+  };
+  openConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["OpenConsoleSessionBody"];
+      };
+    };
+    responses: {
+      /** @description Login successful */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionEnvelope"];
+        };
+      };
+    };
+  };
+  endConsoleSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Signed out */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  setUp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetUpBody"];
+      };
+    };
+    responses: {
+      /** @description The administrator was made */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionEnvelope"];
+        };
+      };
+    };
+  };
+  getWaitingPerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Person */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WaitingPersonEnvelope"];
+        };
+      };
+    };
+  };
+  joinPerson: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["JoinPersonBody"];
+      };
+    };
+    responses: {
+      /** @description Accounts linked */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties the sign-in to this browser. */
+          "Set-Cookie": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionEnvelope"];
         };
       };
     };

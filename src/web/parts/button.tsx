@@ -11,6 +11,8 @@ type ButtonProps = {
   /** It stays in reach of the keyboard, says that it is busy, and does nothing. */
   readonly busy?: boolean;
   readonly pressed?: boolean;
+  /** Keys that do the same, as `aria-keyshortcuts` has them. */
+  readonly keys?: string;
   readonly onClick?: (event: MouseEvent) => unknown;
   readonly children: ComponentChildren;
 };
@@ -21,6 +23,7 @@ export function Button({
   label,
   busy = false,
   pressed,
+  keys,
   onClick,
   children,
 }: ButtonProps) {
@@ -35,6 +38,7 @@ export function Button({
       aria-label={label}
       aria-disabled={busy || undefined}
       aria-pressed={pressed}
+      aria-keyshortcuts={keys}
       onClick={click}
     >
       {children}

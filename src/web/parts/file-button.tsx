@@ -1,11 +1,14 @@
 import { useRef } from "preact/hooks";
+import type { ButtonKind } from "./button.tsx";
 
 /** A button that chooses a file. The native input lies over it, so that keyboards and screen readers find it. */
 export function FileButton({
+  kind = "main",
   label,
   accept,
   onFile,
 }: {
+  readonly kind?: ButtonKind;
   readonly label: string;
   readonly accept: string;
   readonly onFile: (file: File) => void;
@@ -18,7 +21,7 @@ export function FileButton({
     if (input.current !== null) input.current.value = "";
   };
   return (
-    <label class="button button-main file-button">
+    <label class={`button button-${kind} file-button`}>
       <span>{label}</span>
       <input ref={input} type="file" accept={accept} onChange={choose} />
     </label>

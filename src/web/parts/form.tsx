@@ -58,10 +58,14 @@ export function Form({
   };
   const { shell } = words.value;
   return (
-    <form ref={form} class="form" aria-labelledby={id} aria-busy={isBusy} onSubmit={send}>
-      <h2 id={id} class={isLabelHidden ? "heard" : undefined}>
-        {label}
-      </h2>
+    <form
+      ref={form}
+      class="form"
+      {...(isLabelHidden ? { "aria-label": label } : { "aria-labelledby": id })}
+      aria-busy={isBusy}
+      onSubmit={send}
+    >
+      {!isLabelHidden && <h2 id={id}>{label}</h2>}
       <FormProblem.Provider value={problem}>{children}</FormProblem.Provider>
       <ProblemText problem={problem} />
       <div class="form-actions">
@@ -86,20 +90,30 @@ function useCountdown(problem: Problem | null): number {
   return left;
 }
 
-type FieldProps = {
+/** Whether a refusal is about this field: "code: is wrong", "Mail change failed: code: is wrong". */
+function isAbout(problem: Problem | null, name: string): problem is Problem {
+  const { kind, text } = problem ?? { kind: "fault", text: "" };
+  return kind === "refused" && (text.startsWith(`${name}:`) || text.includes(` failed: ${name}:`));
+}
+
+export type FieldProps = {
   readonly label: string;
-  /** The field's name in the API. A refusal that begins with it is shown beside the field. */
+  /** The field's name in the API. A refusal that names it is shown beside the field. */
   readonly name: string;
   readonly type?: "text" | "email" | "password" | "search" | "datetime-local" | "url";
   readonly value?: string;
   readonly help?: string;
   readonly isOptional?: boolean;
+  /** It may be empty, which goes without saying: a filter. */
+  readonly isFree?: boolean;
   readonly autocomplete?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly inputMode?: "numeric" | "text";
   readonly lines?: number;
+  /** A button within the field, at its end. */
+  readonly action?: ComponentChildren;
 };
 
 /** A labelled field, with its help and its error. */
@@ -110,13 +124,15 @@ export function Field({
   value,
   help,
   isOptional = false,
+  isFree = false,
   autocomplete = "off",
   lines,
+  action,
   ...rest
 }: FieldProps) {
   const id = useId();
   const problem = useContext(FormProblem);
-  const isWrong = problem?.kind === "refused" && problem.text.startsWith(`${name}:`);
+  const isWrong = isAbout(problem, name);
   const described = [help === undefined ? "" : `${id}-help`, isWrong ? `${id}-error` : ""]
     .filter(Boolean)
     .join(" ");
@@ -124,7 +140,7 @@ export function Field({
     ...rest,
     id,
     name,
-    required: !isOptional,
+    required: !isOptional && !isFree,
     autocomplete,
     "aria-invalid": isWrong || undefined,
     "aria-describedby": described || undefined,
@@ -132,15 +148,18 @@ export function Field({
   };
   return (
     <div class="field">
-      <label for={id}>
-        {label}
+      <div class="field-head">
+        <label for={id}>{label}</label>
         {isOptional && <span class="field-optional"> ({words.value.shell.optional})</span>}
-      </label>
-      {lines === undefined ? (
-        <input {...common} {...({ type } as { type: "text" })} /* every type has these attributes */ />
-      ) : (
-        <textarea {...common} rows={lines} />
-      )}
+      </div>
+      <div class="field-box">
+        {lines === undefined ? (
+          <input {...common} {...({ type } as { type: "text" })} /* every type has these attributes */ />
+        ) : (
+          <textarea {...common} rows={lines} />
+        )}
+        {action}
+      </div>
       {help !== undefined && (
         <p id={`${id}-help`} class="field-help">
           {help}
@@ -266,7 +285,7 @@ function restoreDraft(form: HTMLFormElement | null, label: string): void {
 function fieldsOf(form: HTMLFormElement) {
   return [
     ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
-      "input[name]:not([type=password], [type=checkbox], [type=radio], [type=file]), textarea[name], select[name]",
+      "input[name]:not([type=password], [autocomplete$=password], [type=checkbox], [type=radio], [type=file]), textarea[name], select[name]",
     ),
   ];
 }

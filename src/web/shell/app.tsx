@@ -5,16 +5,19 @@ import { Header } from "./header.tsx";
 import { Messages, settle } from "./messages.tsx";
 import { pageRoutes } from "./routes.tsx";
 
+/** Links to anything else of this server leave the console, and the browser follows them. */
+const pagePaths = /^\/(?!(?:api|auth|console|swagger|textures)(?:\/|$))/;
+
 /** The frame around every page. */
 export function App() {
   return (
-    <LocationProvider>
+    <LocationProvider scope={pagePaths}>
       <a class="skip" href="#main">
         {words.value.shell.skip}
       </a>
       <Header />
       <main id="main" tabIndex={-1}>
-        <Router onRouteChange={() => settle()}>{pageRoutes}</Router>
+        <Router onRouteChange={() => void settle()}>{pageRoutes}</Router>
       </main>
       <Messages />
       <Footer />

@@ -3,7 +3,8 @@ import { community } from "../api/community.ts";
 import { level, member, session, signOut } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
-import { say, sayBad } from "./messages.tsx";
+import { GoTo } from "./go-to.tsx";
+import { say, sayBad, settle } from "./messages.tsx";
 
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
@@ -16,10 +17,13 @@ export function Header() {
       </a>
       <nav class="nav" aria-label={shell.main}>
         {links().map(({ path, text }) => (
-          <NavLink key={path} path={path} text={text} />
+          <NavLink key={path} path={path} text={text} within={path === "/admin"} />
         ))}
       </nav>
-      {member.value !== null && <SignOut />}
+      <div class="header-actions">
+        <GoTo />
+        {member.value !== null && <SignOut />}
+      </div>
     </header>
   );
 }
@@ -50,7 +54,7 @@ export function NavLink({
   readonly within?: boolean;
 }) {
   const { path: shown } = useLocation();
-  const isHere = shown === path || ((within || path === "/admin") && shown.startsWith(`${path}/`));
+  const isHere = shown === path || (within && shown.startsWith(`${path}/`));
   return (
     <a href={path} aria-current={isHere ? "page" : undefined}>
       {text}
@@ -62,6 +66,8 @@ function SignOut() {
   const { route } = useLocation();
   const leave = async () => {
     const { shell } = words.peek();
+    // What waits belongs to this session.
+    await settle();
     if (!(await signOut())) return sayBad(shell.unreachable);
     route("/");
     say(shell.signedOut);

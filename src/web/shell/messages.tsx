@@ -5,14 +5,16 @@ import { words } from "../words/language.ts";
 
 /** A removal that waits while its message offers Undo. */
 type Pending = {
-  /** Sends the request. `leaving`: the page is left, so only `keepalive` brings it through. */
-  readonly commit: (leaving: boolean) => void;
+  /** Sends the request, with `keepalive`: the page may be going away. Resolves when the answer was dealt with. */
+  readonly commit: () => Promise<void>;
   readonly undo: () => void;
 };
 
 type Message = { readonly text: string; readonly isBad: boolean; readonly pending: Pending | null };
 
 const message = signal<Message | null>(null);
+/** Removals whose answers have not come yet. */
+const sending = new Set<Promise<void>>();
 /** How long a message stays, and a removal waits. Long enough to read it and to reach the button. */
 const shownMs = 10_000;
 
@@ -34,20 +36,24 @@ export function sayUndoable(text: string, pending: Pending): void {
   replace({ text, isBad: false, pending });
 }
 
-/** Sends what still waits. */
-export function settle(leaving = false): void {
+/** Sends what still waits. Resolves when all removals were answered. */
+export async function settle(): Promise<void> {
   const before = message.peek();
-  if (before === null || before.pending === null) return;
-  message.value = null;
-  before.pending.commit(leaving);
+  if (before?.pending) {
+    message.value = null;
+    const sent = before.pending.commit();
+    sending.add(sent);
+    void sent.finally(() => sending.delete(sent));
+  }
+  await Promise.all(sending);
 }
 
 function replace(next: Message): void {
-  settle();
+  void settle();
   message.value = next;
 }
 
-addEventListener("pagehide", () => settle(true));
+addEventListener("pagehide", () => void settle());
 
 /** The message that is shown, if there is one. Its time stands still while the pointer or the focus is in it. */
 export function Messages() {
@@ -60,7 +66,7 @@ export function Messages() {
     const timer = setInterval(() => {
       if (!isHeld.current) left -= step;
       if (left > 0) return;
-      settle();
+      void settle();
       if (message.peek() === shown) message.value = null;
     }, step);
     return () => {

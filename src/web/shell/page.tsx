@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { community } from "../api/community.ts";
-import { level, session } from "../api/session.ts";
+import { level, member, session } from "../api/session.ts";
 import { words } from "../words/language.ts";
 import { Unreachable } from "../parts/problems.tsx";
 
@@ -36,6 +36,7 @@ export function Page({ heading, level: needed = 0, actions, children }: PageProp
   }, [title]);
   if (access === "sign-in") return <ToSignIn />;
   if (access === "refused") return <NoRights />;
+  if (access === "finish") return <ToFinish />;
   return (
     <div class="page" ref={top}>
       <div class="page-head">
@@ -47,8 +48,9 @@ export function Page({ heading, level: needed = 0, actions, children }: PageProp
   );
 }
 
-function accessTo(needed: number): "granted" | "refused" | "sign-in" | "unknown" {
+function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" | "unknown" {
   if (needed === 0) return "granted";
+  if (member.value?.finished === false) return "finish";
   if (session.value.state === "guest") return "sign-in";
   if (session.value.state === "unreachable") return "unknown";
   if (session.value.state === "asking")
@@ -59,7 +61,16 @@ function accessTo(needed: number): "granted" | "refused" | "sign-in" | "unknown"
 /** Guests of a members' page sign in, and come back. */
 function ToSignIn() {
   const { url, route } = useLocation();
-  useEffect(() => route(`/login?next=${encodeURIComponent(url)}`, true), [url, route]);
+  // The address is another one as soon as the way to the sign-in page begins.
+  const asked = useRef(url);
+  useEffect(() => route(`/login?next=${encodeURIComponent(asked.current)}`, true), [route]);
+  return null;
+}
+
+/** A member without a name yet chooses one first: the API refuses everything else. */
+function ToFinish() {
+  const { route } = useLocation();
+  useEffect(() => route("/registerfinish", true), [route]);
   return null;
 }
 

@@ -15,6 +15,25 @@ function page(load: () => Promise<FunctionComponent>) {
 const pages = {
   "/": page(async () => (await import("../pages/guest/start.tsx")).Start),
   "/login": page(async () => (await import("../pages/guest/login.tsx")).Login),
+  "/home": page(async () => (await import("../pages/home/wardrobe.tsx")).Wardrobe),
+  "/home/capes": page(async () => (await import("../pages/home/capes.tsx")).Capes),
+  "/register": page(async () => (await import("../pages/guest/register.tsx")).Register),
+  "/confirm": page(async () => (await import("../pages/guest/confirm.tsx")).Confirm),
+  "/registerfinish": page(async () => (await import("../pages/guest/register-finish.tsx")).RegisterFinish),
+  "/forgetpass": page(async () => (await import("../pages/guest/forget-password.tsx")).ForgetPassword),
+  "/resetpassword": page(async () => (await import("../pages/guest/reset-password.tsx")).ResetPassword),
+  "/social": page(async () => (await import("../pages/guest/social.tsx")).Social),
+  "/home/account": page(async () => (await import("../pages/home/account.tsx")).Account),
+  "/home/mail": page(async () => (await import("../pages/home/mail.tsx")).NewMail),
+  "/setup": page(async () => (await import("../pages/setup/setup.tsx")).Setup),
+  "/admin/users": page(async () => (await import("../pages/admin/users.tsx")).Users),
+  "/admin/users/:id": page(async () => (await import("../pages/admin/user.tsx")).User),
+  "/admin/skins": page(async () => (await import("../pages/admin/skins.tsx")).Skins),
+  "/admin/capes": page(async () => (await import("../pages/admin/capes.tsx")).Capes),
+  "/admin/audit": page(async () => (await import("../pages/admin/audit.tsx")).Audit),
+  "/admin/mail": page(async () => (await import("../pages/admin/mail.tsx")).Mail),
+  "/admin/outbox": page(async () => (await import("../pages/admin/outbox.tsx")).Outbox),
+  "/admin/services": page(async () => (await import("../pages/admin/services.tsx")).Services),
 } as const;
 
 export const pageRoutes = [

@@ -1,21 +1,13 @@
-import { Elysia, t } from "elysia";
-import { postBulkMail } from "../../../domain/mail/bulk-mail.ts";
-import { refusals } from "../../../domain/model/refusals.ts";
-import { limits } from "../../../kernel/limits.ts";
-import { bodyTooLarge, jsonReader } from "../../body.ts";
-import { ok } from "../../envelope.ts";
-import { textField } from "../../fields.ts";
-import { describe } from "../../openapi/describe.ts";
-import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
+import { Elysia } from "elysia";
 import type { Parts } from "../../parts.ts";
-import { auditEnvelope, presentEntry } from "../../resources/audit-entry.ts";
-import { staffGuard } from "../../guards.ts";
+import { auditRoutes } from "./audit.ts";
 import { capeRoutes } from "./capes.ts";
+import { mailRoutes } from "./mail.ts";
 import { staffPlayerRoutes } from "./players.ts";
+import { userSessionRoutes } from "./sessions.ts";
 import { skinRoutes } from "./skins.ts";
+import { tokenRoutes } from "./tokens.ts";
 import { userRoutes } from "./users.ts";
-
-const said = { audit: "Audit" } as const;
 
 /** `/api/admin` (docs/contract/admin.md). `domain/model/policy.ts` says who may do what. */
 export function adminRoutes(parts: Parts) {
@@ -23,72 +15,10 @@ export function adminRoutes(parts: Parts) {
     .headers({ "cache-control": "no-store" })
     .use(userRoutes(parts))
     .use(staffPlayerRoutes(parts))
+    .use(userSessionRoutes(parts))
     .use(skinRoutes(parts))
     .use(capeRoutes(parts))
-    .use(auditRoute(parts))
-    .use(bulkMailRoute(parts));
-}
-
-function auditRoute(parts: Parts) {
-  const { listEntries, countEntries } = parts.reads.audit;
-  const list = { rows: listEntries, count: countEntries };
-  return new Elysia()
-    .use(staffGuard(parts, "inspect"))
-    .get("/audit", async (context) => ok(said.audit, (await readRows(list, context)).map(presentEntry)), {
-      query: pageQuery,
-      response: { 200: auditEnvelope },
-      detail: describe({
-        operationId: "listAuditEntries",
-        summary: "Changes and their authors, the newest first",
-        description: "`q` is searched in `iss` and `action`; a number is taken as a user's id.",
-        who: "moderators",
-        msg: said.audit,
-        answers: pageAnswer,
-      }),
-    });
-}
-
-const bulkMailBody = t.Object({
-  subject: textField("1 to 150 characters on one line", "The server moves", "subject"),
-  message: textField(
-    "1 to 20,000 characters of plain text; a blank line begins another paragraph",
-    "Hello,\n\nfrom Friday on you find us at https://play.example.org.\n\nSee you there!",
-    "message",
-  ),
-});
-
-const mailsQueued = (recipients: number) => `Mail sent to all users: ${recipients} on their way`;
-
-/** The answer has no envelope (docs/contract/admin.md). */
-const bulkMailAnswer = t.Object(
-  { msg: t.String({ examples: [mailsQueued(1204)] }) },
-  { component: "MailsQueued" },
-);
-
-function bulkMailRoute(parts: Parts) {
-  const bytesMax = limits.mailJsonBytesMax;
-  return new Elysia()
-    .use(staffGuard(parts, "administer"))
-    .use(jsonReader({ bytesMax }))
-    .post(
-      "/mail",
-      async ({ actor, body, set }) => {
-        const { recipients } = await postBulkMail(parts, actor, body);
-        set.headers["x-mails-queued"] = String(recipients);
-        return { msg: mailsQueued(recipients) };
-      },
-      {
-        body: bulkMailBody,
-        response: { 200: bulkMailAnswer },
-        detail: describe({
-          operationId: "sendBulkMail",
-          summary: "Write to all users with a verified address that have not unsubscribed",
-          description:
-            "The mails are sent one after another, which takes a while; each ends with a link to unsubscribe. The answer has no envelope.",
-          who: "administrators",
-          errors: [refusals.repeatedBulkMail(), bodyTooLarge(bytesMax)],
-          answers: { 200: { description: "The mails are on their way", headers: ["X-Mails-Queued"] } },
-        }),
-      },
-    );
+    .use(auditRoutes(parts))
+    .use(mailRoutes(parts))
+    .use(tokenRoutes(parts));
 }

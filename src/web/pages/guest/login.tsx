@@ -1,34 +1,91 @@
 import { useLocation } from "preact-iso";
-import { api, ask } from "../../api/client.ts";
-import { setMember } from "../../api/session.ts";
+import { community } from "../../api/community.ts";
+import { member } from "../../api/session.ts";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Checkbox, Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
+import { PasswordField } from "../../parts/password-field.tsx";
 import { nextPath } from "../../shell/next.ts";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
+import { readEntered } from "./entered.ts";
+import { openSession } from "./open-session.ts";
+import { providerLink } from "./provider-link.ts";
 
 export function Login() {
   const { guest } = words.value;
   const { query, route } = useLocation();
   const signIn = async (form: FormData) => {
-    const body = {
+    const opened = await openSession({
       username: textOf(form, "username"),
       password: textOf(form, "password"),
       stay: form.has("stay"),
-    };
-    const result = await ask(api.POST("/console/session", { body }));
-    if (!result.ok) return result.problem;
-    setMember(result.body.data);
-    route(result.body.data.finished ? nextPath(query["next"]) : "/registerfinish", true);
+    });
+    if (opened.problem !== null) return opened.problem;
+    route(opened.member.finished ? nextPath(query["next"]) : "/registerfinish", true);
     return null;
   };
   return (
     <Page heading={guest.signIn}>
-      <Form label={guest.signIn} isLabelHidden button={guest.signIn} onSubmit={signIn}>
-        <Field label={guest.login} name="username" autocomplete="username" />
-        <Field label={guest.password} name="password" type="password" autocomplete="current-password" />
-        <Checkbox label={guest.stay} name="stay" />
-      </Form>
+      <div class="card guest">
+        <SignInProblem word={query["problem"]} />
+        <SignedInAlready />
+        <Form label={guest.signIn} isLabelHidden button={guest.signIn} onSubmit={signIn}>
+          <Field
+            label={guest.login}
+            name="username"
+            autocomplete="username"
+            value={readEntered()?.mail ?? ""}
+          />
+          <PasswordField label={guest.password} name="password" autocomplete="current-password" />
+          <Checkbox label={guest.stay} name="stay" />
+        </Form>
+        <p>
+          <a href="/forgetpass">{guest.forgot}</a>
+        </p>
+        <Providers next={query["next"]} />
+        <p class="guest-other">
+          {guest.noAccount} <a href="/register">{guest.register}</a>
+        </p>
+      </div>
     </Page>
+  );
+}
+
+/** Why a sign-in through a provider came back without a session. */
+function SignInProblem({ word }: { readonly word: string | undefined }) {
+  const { guest } = words.value;
+  if (word === undefined) return null;
+  return (
+    <div role="alert" class="problem">
+      <p>{(Object.hasOwn(guest.problems, word) && guest.problems[word]) || guest.problem}</p>
+    </div>
+  );
+}
+
+/** For members who came here by an old link. They may still sign in as another person. */
+function SignedInAlready() {
+  const { guest } = words.value;
+  if (member.value === null) return null;
+  return (
+    <p>
+      {guest.signedInAs(member.value.username || member.value.mail)} <a href="/home">{guest.openWardrobe}</a>
+    </p>
+  );
+}
+
+/** The links of providers. */
+function Providers({ next }: { readonly next: string | undefined }) {
+  const { guest } = words.value;
+  if (community.providers.length === 0) return null;
+  return (
+    <div class="guest-providers">
+      <p class="guest-or">{guest.or}</p>
+      {community.providers.map(({ name, label }) => (
+        <ButtonLink key={name} href={providerLink(name, next)}>
+          {guest.signInWith(label)}
+        </ButtonLink>
+      ))}
+    </div>
   );
 }

@@ -1,1 +1,13 @@
-export const player = {};
+export const player = {
+  view: (name: string) => `3D-Ansicht von ${name}`,
+  turnLeft: "Nach links drehen",
+  turnRight: "Nach rechts drehen",
+  pause: "Animation anhalten",
+  play: "Animation abspielen",
+  animation: "Animation",
+  animations: { idle: "Stehen", walk: "Gehen", run: "Rennen", fly: "Fliegen" },
+  download: "Skin herunterladen",
+  cape: "Umhang",
+  capeOf: (name: string) => `Der Umhang von ${name}`,
+  noCape: (name: string) => `${name} trägt keinen Umhang.`,
+};

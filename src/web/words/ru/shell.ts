@@ -46,4 +46,16 @@ export const shell = {
   reload: "Загрузить заново",
   copy: "Копировать",
   copied: "Скопировано",
+  removeChoice: (name: string) => `Убрать ${name}`,
+  choices: (count: number) =>
+    plural("ru", count, {
+      one: `Найден ${count} вариант`,
+      few: `Найдено ${count} варианта`,
+      other: count === 0 ? "Ничего не найдено" : `Найдено ${count} вариантов`,
+    }),
+  kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
+  notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
+  shown: (shown: number, total: number) => `${shown} из ${total}`,
+  searchShort: "Введите не меньше трёх символов или номер",
+  done: "Готово",
 };

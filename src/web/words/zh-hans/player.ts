@@ -1,1 +1,13 @@
-export const player = {};
+export const player = {
+  view: (name: string) => `${name} 的 3D 视图`,
+  turnLeft: "向左转",
+  turnRight: "向右转",
+  pause: "暂停动画",
+  play: "播放动画",
+  animation: "动画",
+  animations: { idle: "站立", walk: "行走", run: "奔跑", fly: "飞行" },
+  download: "下载皮肤",
+  cape: "披风",
+  capeOf: (name: string) => `${name} 的披风`,
+  noCape: (name: string) => `${name} 没有佩戴披风。`,
+};

@@ -1,0 +1,32 @@
+import { languages, type Language } from "../model/mail.ts";
+import type { BulkText } from "../ports/outbox-store.ts";
+import type { Reads } from "../ports/stores.ts";
+import { parseBulkText } from "./bulk-mail.ts";
+import { composeMail, type ComposedMail } from "./compose.ts";
+import type { MailTexts } from "./templates.ts";
+
+/** A mail to everybody as its readers of one language would get it, and how many they are. */
+export type LanguagePreview = ComposedMail & { readonly language: Language; readonly recipients: number };
+
+/**
+ * Shows a mail to everybody in the frame of every language, as a reader of this name would get it, and how many would
+ * get it now. Sends and changes nothing. Only administrators ask. Fails with invalid as `postBulkMail` does.
+ */
+export async function previewBulkMail(
+  deps: {
+    readonly reads: Pick<Reads, "outbox">;
+    readonly texts: MailTexts;
+    /** The community's name in mails. */
+    readonly site: string;
+  },
+  given: BulkText,
+  reader: { readonly username: string; readonly unsubscribe: string },
+): Promise<readonly LanguagePreview[]> {
+  const mail = { template: "bulk", ...parseBulkText(given), ...reader } as const;
+  const readers = await deps.reads.outbox.countBulkReaders();
+  return languages.map((language) => ({
+    language,
+    recipients: readers.get(language) ?? 0,
+    ...composeMail(deps.texts, { to: reader.username, language, site: deps.site, mail }),
+  }));
+}

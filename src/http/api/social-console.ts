@@ -1,0 +1,155 @@
+import { connect, SocialNotConnected, type BegunLogin } from "../../domain/social/connect.ts";
+import { claimedNote } from "../../domain/social/login-states.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { sessionCookie } from "../browser-session.ts";
+import { readOwnPath } from "../own-path.ts";
+import type { Parts } from "../parts.ts";
+import { writeClaim } from "../resources/social-account.ts";
+
+/**
+ * Social logins whose callback leads to pages of the console: it answers with redirects, and with a cookie instead of a token. The
+ * goal is the note of the login, so it comes back unchanged.
+ */
+export type ConsoleGoal = {
+  readonly stay: boolean;
+  /** A path of ours where the person goes on; null: the home page. */
+  readonly next: string | null;
+};
+
+/** A failure that leads to a page. It counts, and is logged, as its cause. */
+export class BackToConsole extends AppError {
+  readonly location: string;
+  readonly cookie: string | null;
+
+  constructor(cause: unknown, location: string, cookie: string | null = null) {
+    const { code, message, report } =
+      cause instanceof AppError ? cause : { code: "internal" as const, message: String(cause), report: null };
+    super(code, message, { cause, ...(report === null ? {} : { report }) });
+    this.location = location;
+    this.cookie = cookie;
+  }
+}
+
+/** The answer to such a failure, with the number by which its cause is found in the log. */
+export function presentBackToConsole(
+  { location, cookie }: BackToConsole,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const answer = seeOther(location, cookie);
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  return answer;
+}
+
+export function seeOther(location: string, cookie: string | null = null): Response {
+  const headers = new Headers({ location, "cache-control": "no-store" });
+  if (cookie !== null) headers.set("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** The goal that a page asks for. Fails with invalid where there is no console. */
+export function goalOf(
+  { console }: Pick<Parts, "console">,
+  { stay, next }: { readonly stay?: "true"; readonly next?: string },
+): ConsoleGoal {
+  if (console === null) throw consoleIsOff();
+  return { stay: stay === "true", next: next === undefined ? null : readOwnPath(next) };
+}
+
+export function writeGoal({ stay, next }: ConsoleGoal): string {
+  return `${forConsole} ${stay ? "stay" : ""} ${next ?? ""}`;
+}
+
+const forConsole = "console";
+
+/** The goal of a login that comes back; null for one of a website. */
+function readGoal(note: string | null): ConsoleGoal | null {
+  const [purpose, stay, next = ""] = (note ?? "").split(" ");
+  return purpose === forConsole ? { stay: stay === "stay", next: next === "" ? null : next } : null;
+}
+
+/**
+ * Whether another site sends the browser here. A person begins a login by a click on our page, so that no other site signs them in
+ * without their doing. Browsers that do not say where a request comes from are let through.
+ */
+export function isLedByOthers({ headers }: Request): boolean {
+  return !["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "none");
+}
+
+export function consoleIsOff(): AppError {
+  return new AppError("invalid", "there is no console here", { field: "to" });
+}
+
+/** The words for pages: why a social login came to nothing. */
+function problemOf(cause: unknown): "expired" | "refused" | "unavailable" | "limited" | "failed" {
+  if (!(cause instanceof AppError)) return "failed";
+  if (cause.code === "limited") return "limited";
+  if (cause.code === "upstream") return "unavailable";
+  if (cause.code !== "invalid") return "failed";
+  return cause.field === "state" ? "expired" : "refused";
+}
+
+/** The sign-in page, which says what went wrong and goes on where the person wanted to. */
+export function loginPage(goal: ConsoleGoal | null, problem?: unknown): string {
+  return withQuery("/login", {
+    problem: problem === undefined ? null : problemOf(problem),
+    next: goal?.next ?? null,
+  });
+}
+
+function withQuery(path: string, values: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, value);
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/**
+ * Redeems a callback's login. Returns it with its goal. One that seems to be the console's fails with `BackToConsole`, because a
+ * person looks at the answer.
+ */
+export function redeemFor(
+  state: string | null,
+  redeem: () => BegunLogin,
+): { readonly begun: BegunLogin; readonly goal: ConsoleGoal | null } {
+  try {
+    const begun = redeem();
+    return { begun, goal: readGoal(begun.note) };
+  } catch (cause) {
+    const isForConsole = state !== null && readGoal(claimedNote(state)) !== null;
+    throw isForConsole ? new BackToConsole(cause, loginPage(null, cause)) : cause;
+  }
+}
+
+/**
+ * Opens the console's session for a person who comes back from a provider and is linked, and leads to the page where they go on.
+ * Any other person waits in a cookie, and is led to the page that links or creates an account.
+ */
+export async function finishInConsole(
+  parts: Parts,
+  request: Request,
+  {
+    begun,
+    goal,
+    input,
+  }: {
+    readonly begun: BegunLogin;
+    readonly goal: ConsoleGoal;
+    readonly input: Parameters<typeof connect>[2];
+  },
+): Promise<Response> {
+  const client = { ...input.client, console: { stay: goal.stay } };
+  try {
+    const signedIn = await connect(parts, begun, { ...input, client });
+    parts.noteUser(request, signedIn.member.account.id);
+    parts.contexts.of(request).meant = 200;
+    return seeOther(goal.next ?? "/home", await sessionCookie(parts, signedIn, goal.stay));
+  } catch (cause) {
+    if (!(cause instanceof SocialNotConnected)) throw new BackToConsole(cause, loginPage(goal, cause));
+    const { person, connectionId } = cause.challenge;
+    const claim = writeClaim({ subject: person.subject, connectionId });
+    const page = withQuery("/social", { next: goal.next });
+    throw new BackToConsole(cause, page, parts.cookies.person.set(claim, waitSeconds));
+  }
+}
+
+/** As long as a person waits to be linked (see `domain/social/pending.ts`). */
+const waitSeconds = 600;

@@ -1,0 +1,61 @@
+import { levelInForce } from "../domain/model/account.ts";
+import { endOf } from "../domain/model/session.ts";
+import type { SignedIn } from "../domain/sessions/open-session.ts";
+import { forgetSession } from "../domain/sessions/session.ts";
+import { AppError } from "../kernel/errors.ts";
+import { createCookies } from "./cookies.ts";
+import { ok } from "./envelope.ts";
+import { examples } from "./openapi/examples.ts";
+import type { Parts } from "./parts.ts";
+import { presentConsoleSession } from "./resources/console.ts";
+import type { Claims } from "./tokens.ts";
+
+/** Sessions that browsers get for the console. */
+
+/** What the API's document shows of cookies. */
+const shown = createCookies(() => "https://skins.example.org");
+export const sessionCookieExample = shown.session.set(examples.jwt, null);
+export const clearedCookieExample = shown.session.clear();
+
+/** The cookie of a session that was opened just now. Without `stay` it ends with the browser. */
+export async function sessionCookie(
+  { tokens, cookies }: Pick<Parts, "tokens" | "cookies">,
+  signedIn: SignedIn,
+  stay: boolean,
+): Promise<string> {
+  const { createdAt, expiresAt } = signedIn.session;
+  return cookies.session.set(await tokens.issue(signedIn), stay ? expiresAt - createdAt : null);
+}
+
+/**
+ * Gives a browser the session that one of our own pages has opened for it, ends the one that it had, and answers who signed in. `url`
+ * leads to the page that finishes the registration, where it is unfinished.
+ */
+export async function answerOpened(
+  parts: Parts,
+  request: Request,
+  { signedIn, stay, msg }: { readonly signedIn: SignedIn; readonly stay: boolean; readonly msg: string },
+) {
+  const { member, session } = signedIn;
+  parts.noteUser(request, member.account.id);
+  const before = await sessionIn(parts, request);
+  if (before !== null) await forgetSession(parts, before);
+  const level = levelInForce(member.account, session.createdAt);
+  const endsAt = endOf(session, level);
+  const isFinished = member.account.registration === "complete";
+  const next = isFinished ? null : parts.pages().finishRegistration;
+  return {
+    cookie: await sessionCookie(parts, signedIn, stay),
+    answer: ok(msg, presentConsoleSession({ ...member, level, endsAt }), next),
+  };
+}
+
+/** The session that a request comes with, whether it still runs or not; null without one. */
+export async function sessionIn({ claimsOf }: Parts, request: Request): Promise<Claims | null> {
+  try {
+    return await claimsOf(request);
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === "unauthenticated") return null;
+    throw cause;
+  }
+}

@@ -1,0 +1,54 @@
+/** A cookie of the console: of this host alone, for its whole site, out of reach of scripts and of requests from other sites. */
+export type Cookie = {
+  /** Its value; null where there is none, and where several came: any of them may be another site's doing. */
+  readonly read: (request: Request) => string | null;
+  readonly isSent: (request: Request) => boolean;
+  /** The header that sets it. Without seconds it ends with the browser. */
+  readonly set: (value: string, seconds: number | null) => string;
+  /** The header that removes it. */
+  readonly clear: () => string;
+};
+
+/** The cookies of the console. */
+export type Cookies = {
+  /** The token of a session. */
+  readonly session: Cookie;
+  /** The person who came from a social provider and waits to be linked. */
+  readonly person: Cookie;
+};
+
+/** `publicUrl` says whether browsers come by https; it may be unknown before the port is taken. */
+export function createCookies(publicUrl: () => string): Cookies {
+  return {
+    session: cookie({ secure: "__Host-cloakroom", plain: "cloakroom_session" }, publicUrl),
+    person: cookie({ secure: "__Host-cloakroom_person", plain: "cloakroom_person" }, publicUrl),
+  };
+}
+
+/**
+ * Behind https the name begins with `__Host-`: browsers take such a cookie from this host by https alone, so that a site of a
+ * neighbouring name cannot put one in its place (RFC 6265bis, 4.1.3.2). By plain http they would refuse it.
+ */
+function cookie(names: { readonly secure: string; readonly plain: string }, publicUrl: () => string): Cookie {
+  const isSecure = () => publicUrl().startsWith("https:");
+  const nameNow = () => (isSecure() ? names.secure : names.plain);
+  const set: Cookie["set"] = (value, seconds) => {
+    const age = seconds === null ? "" : `; Max-Age=${seconds}`;
+    return `${nameNow()}=${value}; Path=/${age}; HttpOnly; SameSite=Strict${isSecure() ? "; Secure" : ""}`;
+  };
+  return {
+    read: (request) => {
+      const [value = null, ...others] = valuesOf(request, nameNow());
+      return others.length === 0 ? value : null;
+    },
+    isSent: (request) => valuesOf(request, nameNow()).length > 0,
+    set,
+    clear: () => set("", 0),
+  };
+}
+
+/** The values of all cookies of this name in a request (RFC 6265, 4.2.1). */
+export function valuesOf({ headers }: Request, name: string): readonly string[] {
+  const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}

@@ -1,0 +1,55 @@
+import { Elysia } from "elysia";
+import { AppError } from "../kernel/errors.ts";
+
+/** The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see `cors.ts`). */
+export const consoleHeader = "x-cloakroom-console";
+
+/** Which requests come from our own pages, so that a browser's cookie may count (SECURITY.md#browsers). */
+export type OwnPages = {
+  readonly sent: (request: Request) => boolean;
+  /** Fails with forbidden for a request of anything else. */
+  readonly refuseOthers: (request: Request) => void;
+};
+
+/**
+ * A request of our own pages has the console's header, names no other site in `Sec-Fetch-Site` (Fetch Metadata) and no other origin in
+ * `Origin`. Either may be missing: browsers leave the first out on plain http under a name, and the second in reads of one's own
+ * origin. `origin` is that of PUBLIC_URL; where it is not set (null), ours is the address that the request was sent to. Headers of
+ * proxies play no part, so a server behind one that speaks TLS needs PUBLIC_URL.
+ */
+export function createOwnPages(options: {
+  readonly origin: string | null;
+  /** The request as it came in. */
+  readonly arrivedOf: (request: Request) => Request;
+}): OwnPages {
+  const sent: OwnPages["sent"] = (request) => {
+    const { headers } = request;
+    if (headers.get(consoleHeader) !== "1") return false;
+    if ((headers.get("sec-fetch-site") ?? "same-origin") !== "same-origin") return false;
+    const origin = headers.get("origin");
+    return origin === null || origin === (options.origin ?? addressed(options.arrivedOf(request)));
+  };
+  return {
+    sent,
+    refuseOthers: (request) => {
+      if (!sent(request)) throw refused(options.origin);
+    },
+  };
+}
+
+/** The origin that a request was sent to; null for one without a host, which may come by HTTP/1.0. */
+function addressed({ url }: Request): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+export function refused(origin: string | null): AppError {
+  const place = origin ?? "the address that PUBLIC_URL names; the operator has to set it behind a proxy";
+  return new AppError("forbidden", `Only the console's own pages may do this: open them at ${place}`);
+}
+
+/** Admits requests of our own pages alone, before their body is read. */
+export function ownPagesGuard({ ownPages }: { readonly ownPages: OwnPages }) {
+  return new Elysia()
+    .onParse({ as: "scoped" }, ({ request }) => ownPages.refuseOthers(request))
+    .onBeforeHandle({ as: "scoped" }, ({ request }) => ownPages.refuseOthers(request));
+}

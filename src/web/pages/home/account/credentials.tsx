@@ -1,0 +1,97 @@
+import { useLocation } from "preact-iso";
+import { api, ask } from "../../../api/client.ts";
+import { askSession, member } from "../../../api/session.ts";
+import { ButtonLink } from "../../../parts/button.tsx";
+import { Field, Form } from "../../../parts/form.tsx";
+import { textOf } from "../../../parts/form-data.ts";
+import { CurrentPassword, NewPasswordField } from "../../../parts/password-field.tsx";
+import { PlayerNameField } from "../../../parts/player-name-field.tsx";
+import { say } from "../../../shell/messages.tsx";
+import { words } from "../../../words/language.ts";
+
+type Changed = () => Promise<void>;
+
+export function NameForm({ name, changed }: { readonly name: string; readonly changed: Changed }) {
+  const { account } = words.value;
+  const change = async (form: FormData) => {
+    const body = { username: textOf(form, "username"), password: textOf(form, "password") };
+    const result = await ask(api.PATCH("/api/home/edit/username", { body }));
+    if (!result.ok) return result.problem;
+    say(account.nameChanged(body.username));
+    await Promise.all([askSession(), changed()]);
+    return null;
+  };
+  return (
+    <div class="card">
+      <Form label={account.playerName} button={account.changeName} onSubmit={change}>
+        <p class="soft" dir="auto">
+          {account.nowCalled(name)}
+        </p>
+        <PlayerNameField label={account.newPlayerName} name="username" />
+        <CurrentPassword />
+      </Form>
+    </div>
+  );
+}
+
+export function PasswordForm({ changed }: { readonly changed: Changed }) {
+  const { account } = words.value;
+  const change = async (form: FormData) => {
+    const body = { password: textOf(form, "password"), newpassword: textOf(form, "newpassword") };
+    const result = await ask(api.PATCH("/api/home/edit/password", { body }));
+    if (!result.ok) return result.problem;
+    say(account.passwordChanged);
+    await changed();
+    return null;
+  };
+  return (
+    <div class="card">
+      <Form label={account.password} button={account.changePassword} onSubmit={change}>
+        <p class="soft">
+          {account.passwordHelp} <a href="/forgetpass">{account.forgotPassword}</a>
+        </p>
+        <CurrentPassword />
+        <NewPasswordField label={account.newPassword} name="newpassword" />
+      </Form>
+    </div>
+  );
+}
+
+/** The first of two steps: the new address gets a code, and the next page takes it. */
+export function MailForm({ mail }: { readonly mail: string }) {
+  const { account } = words.value;
+  const { route } = useLocation();
+  const order = async (form: FormData) => {
+    const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
+    const result = await ask(api.POST("/api/home/mail/request", { body }));
+    if (!result.ok) return result.problem;
+    route("/home/mail");
+    say(account.codeOnItsWay(body.mail));
+    return null;
+  };
+  return (
+    <div class="card">
+      <Form label={account.mail} button={account.sendCode} onSubmit={order}>
+        <p class="soft" dir="auto">
+          {mail === "" ? account.mailNone : account.mailNow(mail)}
+        </p>
+        <Field label={account.newMail} name="mail" type="email" autocomplete="email" />
+        <CurrentPassword />
+      </Form>
+    </div>
+  );
+}
+
+/** For accounts that were made by social sign-in: name and password are chosen once, together. */
+export function PasswordMissing() {
+  const { account } = words.value;
+  return (
+    <section class="card account-missing" aria-labelledby="password-missing">
+      <h2 id="password-missing">{account.password}</h2>
+      <p>{account.noPassword(member.value?.username ?? "")}</p>
+      <ButtonLink kind="main" href="/registerfinish">
+        {account.chooseBoth}
+      </ButtonLink>
+    </section>
+  );
+}

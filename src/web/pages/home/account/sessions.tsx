@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import { api, ask } from "../../../api/client.ts";
+import type { Problem } from "../../../api/problem.ts";
+import type { components } from "../../../api/types.ts";
+import { Badge } from "../../../parts/badge.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { Loaded, Skeleton, type Load } from "../../../parts/load.tsx";
+import { ProblemText } from "../../../parts/problems.tsx";
+import { say } from "../../../shell/messages.tsx";
+import { showAgo } from "../../../words/format.ts";
+import { words } from "../../../words/language.ts";
+import { programOf } from "./program.ts";
+
+type Session = components["schemas"]["Session"];
+
+/** Where the member is signed in, on the website and in launchers. */
+export function Sessions({ load }: { readonly load: Load<components["schemas"]["SessionListEnvelope"]> }) {
+  const { account } = words.value;
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const end = async ({ id }: Session) => {
+    const result = await ask(api.DELETE("/api/home/sessions/{id}", { params: { path: { id } } }));
+    // A session that is not there has ended: that is what was asked for.
+    const isOver = result.ok || result.problem.kind === "not-found";
+    setProblem(isOver ? null : result.problem);
+    if (!isOver) return;
+    say(account.sessionEnded);
+    await load.reload();
+  };
+  return (
+    <section class="card account-list" aria-labelledby="sessions">
+      <h2 id="sessions">{account.sessions}</h2>
+      <p class="soft">{account.sessionsHelp}</p>
+      <ProblemText problem={problem} />
+      <Loaded load={load} skeleton={<Skeleton kind="row" count={3} />}>
+        {({ data }) => (
+          <ul aria-labelledby="sessions">
+            {data.map((session) => (
+              <SessionItem key={session.id} session={session} end={end} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function SessionItem({
+  session,
+  end,
+}: {
+  readonly session: Session;
+  readonly end: (session: Session) => Promise<void>;
+}) {
+  const { account } = words.value;
+  const { user_agent, address, kind, current, last_used } = session;
+  const program = programOf(user_agent) || account.unknownProgram;
+  return (
+    <li class="account-item">
+      <div class="account-what">
+        <p>
+          <span class="account-program" dir="auto">
+            {program}
+          </span>{" "}
+          <Badge text={kind === "game" ? account.game : account.web} />
+        </p>
+        <p class="soft">
+          {address} · {account.usedAgo(showAgo(last_used))}
+        </p>
+      </div>
+      {current ? (
+        <Badge text={account.thisDevice} mood="good" />
+      ) : (
+        <Button label={account.endSessionOf(program)} onClick={() => end(session)}>
+          {account.endSession}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,103 @@
+import { useId } from "preact/hooks";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { Empty } from "../../parts/load.tsx";
+import { showDay } from "../../words/format.ts";
+import { words } from "../../words/language.ts";
+import { HomePage, type Shown } from "./home-page.tsx";
+import { Preview } from "./preview.tsx";
+import { playerIn, skinIn, type Cape } from "./wardrobe-data.ts";
+import { wearCape } from "./wear.ts";
+
+/** What the member was granted, until when, and what is worn of it. */
+export function Capes() {
+  return (
+    <HomePage heading={words.value.shell.capes}>
+      {(shown) => (
+        <div class="home">
+          <Preview wardrobe={shown.wardrobe} from="back" />
+          <CapeList {...shown} />
+        </div>
+      )}
+    </HomePage>
+  );
+}
+
+function CapeList(shown: Shown) {
+  const { home, shell } = words.value;
+  const id = useId();
+  const { wardrobe } = shown;
+  const player = playerIn(wardrobe);
+  const skin = skinIn(wardrobe, player.skin);
+  return (
+    <section class="skins" aria-labelledby={id}>
+      <h2 id={id} class="heard">
+        {shell.capes}
+      </h2>
+      {wardrobe.capes.length === 0 ? (
+        <Empty text={home.capesEmpty}>
+          <ButtonLink href="/home">{home.toWardrobe}</ButtonLink>
+        </Empty>
+      ) : (
+        <p class="soft">{skin === null ? home.capesHelpBare : home.capesHelp(skin.Name)}</p>
+      )}
+      <ul class="cards" aria-labelledby={id}>
+        {wardrobe.capes.map((cape) => (
+          <CapeCard
+            key={cape.Uuid}
+            cape={cape}
+            isWorn={cape.Uuid === player.cape}
+            onWear={(next) => wearCape(shown, next)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CapeCard({
+  cape,
+  isWorn,
+  onWear,
+}: {
+  readonly cape: Cape;
+  readonly isWorn: boolean;
+  /** Null: no cape. */
+  readonly onWear: (cape: Cape | null) => unknown;
+}) {
+  const { home } = words.value;
+  const address = (size: number) => `/api/skin/cloak/${cape.Uuid}?type=player&size=${size}`;
+  return (
+    <li aria-current={isWorn || undefined}>
+      <img
+        class="card-picture"
+        src={address(80)}
+        srcset={`${address(160)} 2x`}
+        width="80"
+        height="160"
+        alt=""
+        loading="lazy"
+        decoding="async"
+      />
+      <div>
+        <h3 class="card-name" dir="auto">
+          {cape.Name}
+        </h3>
+        <p class="card-facts">
+          {isWorn && <strong class="worn">{home.worn} · </strong>}
+          {cape.Expires_at === null ? home.forever : home.until(showDay(cape.Expires_at))}
+        </p>
+      </div>
+      <div class="card-actions">
+        {isWorn ? (
+          <Button label={home.takeOffThis(cape.Name)} onClick={() => onWear(null)}>
+            {home.takeOff}
+          </Button>
+        ) : (
+          <Button kind="main" label={home.wearThis(cape.Name)} onClick={() => onWear(cape)}>
+            {home.wear}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

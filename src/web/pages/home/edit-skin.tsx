@@ -1,0 +1,55 @@
+import { useState } from "preact/hooks";
+import { api, ask } from "../../api/client.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { Field, Form, Radios, Select } from "../../parts/form.tsx";
+import { say } from "../../shell/messages.tsx";
+import { words } from "../../words/language.ts";
+import { SkinFigure } from "./figures.tsx";
+import { modelOptions, nameUnitsMax } from "./skin-fields.ts";
+import { modelOf, type Cape, type Skin } from "./wardrobe-data.ts";
+
+type EditSkinProps = {
+  readonly skin: Skin;
+  readonly capes: readonly Cape[];
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+};
+
+/** Changes a skin's name, arms and cape, and shows what becomes of it. */
+export function EditSkin({ skin, capes, onClose, onSaved }: EditSkinProps) {
+  const { home } = words.value;
+  const [model, setModel] = useState<string>(modelOf(skin));
+  const [cape, setCape] = useState(capes.some(({ Uuid }) => Uuid === skin.Cloak_id) ? skin.Cloak_id : "");
+  const save = async (form: FormData) => {
+    const name = textOf(form, "name");
+    const body = { skinid: skin.Uuid, name, slim: model === "slim", cloakid: cape };
+    const result = await ask(api.PUT("/api/home/edit/skin", { body }));
+    if (!result.ok) return result.problem;
+    await onSaved();
+    onClose();
+    say(home.saved(name));
+    return null;
+  };
+  return (
+    <Dialog title={home.editSkin} onClose={onClose}>
+      <div class="dressing">
+        <SkinFigure skin={skin} model={model === "slim" ? "slim" : "classic"} cape={cape} />
+        <Form label={home.editSkin} isLabelHidden button={home.save} keeps onSubmit={save}>
+          <Field label={home.name} name="name" value={skin.Name} maxLength={nameUnitsMax} />
+          <Radios label={home.arms} name="slim" options={modelOptions()} value={model} onChange={setModel} />
+          <Select
+            label={home.cape}
+            name="cloakid"
+            options={[
+              { value: "", text: home.noCape },
+              ...capes.map(({ Uuid, Name }) => ({ value: Uuid, text: Name })),
+            ]}
+            value={cape}
+            onChange={setCape}
+          />
+        </Form>
+      </div>
+    </Dialog>
+  );
+}

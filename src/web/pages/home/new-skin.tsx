@@ -1,0 +1,105 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Model } from "../../../render/parts.ts";
+import { api, ask, formBody } from "../../api/client.ts";
+import type { Problem } from "../../api/problem.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { FileButton } from "../../parts/file-button.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { Field, Form, Radios } from "../../parts/form.tsx";
+import { ProblemText } from "../../parts/problems.tsx";
+import { say, settle } from "../../shell/messages.tsx";
+import { words } from "../../words/language.ts";
+import { FileFigure } from "./figures.tsx";
+import { modelOptions, nameOfFile, nameUnitsMax } from "./skin-fields.ts";
+import { readSkinFile, type SkinFile } from "./skin-file.ts";
+
+type NewSkinProps = {
+  readonly file: File;
+  /** Takes another file in its place; what was entered stays. */
+  readonly onFile: (file: File) => void;
+  readonly onClose: () => void;
+  readonly onAdded: () => Promise<void>;
+};
+
+/** Shows a file as the skin that it would be, before anything is sent, and puts it into the wardrobe. */
+export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
+  const { home } = words.value;
+  const { skin, problem } = useSkinFile(file);
+  const [chosen, setChosen] = useState<Model | null>(null);
+  useEffect(() => setChosen(null), [file]);
+  const model = chosen ?? skin?.detected ?? "classic";
+  const add = async (form: FormData) => {
+    // The page says already what is wrong with the file.
+    if (skin === null) return null;
+    // A skin that is being deleted may hold the last place.
+    await settle();
+    const name = textOf(form, "name");
+    const sent = uploadForm(file, { name, slim: String(model === "slim") });
+    const result = await ask(api.POST("/api/home/edit/upload", formBody(sent)));
+    if (!result.ok) return result.problem;
+    await onAdded();
+    onClose();
+    say(home.added(name));
+    return null;
+  };
+  return (
+    <Dialog title={home.newSkin} onClose={onClose}>
+      <div class="dressing">
+        <FileFigure skin={skin} model={model} />
+        <div class="skins">
+          <ProblemText problem={problem} />
+          <Form
+            label={home.newSkin}
+            isLabelHidden
+            button={home.add}
+            actions={
+              <FileButton kind="plain" label={home.otherFile} accept="image/png,.png" onFile={onFile} />
+            }
+            keeps
+            onSubmit={add}
+          >
+            <Field label={home.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
+            <Radios
+              label={home.arms}
+              name="slim"
+              options={modelOptions()}
+              value={model}
+              onChange={(value) => setChosen(value === "slim" ? "slim" : "classic")}
+            />
+            <p class="field-help detected">{skin === null ? "" : home.detected[skin.detected]}</p>
+          </Form>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function uploadForm(file: File, fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  form.set("skin", file);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+type Read = { readonly skin: SkinFile | null; readonly problem: Problem | null };
+
+/** What a file turned out to be; neither a skin nor a problem while it is read. */
+function useSkinFile(file: File): Read {
+  const [read, setRead] = useState<Read>({ skin: null, problem: null });
+  useEffect(() => {
+    let isOvertaken = false;
+    let picture: ImageBitmap | null = null;
+    setRead({ skin: null, problem: null });
+    void (async () => {
+      const found = await readSkinFile(file);
+      if ("picture" in found) picture = found.picture;
+      if (isOvertaken) picture?.close();
+      else setRead("kind" in found ? { skin: null, problem: found } : { skin: found, problem: null });
+    })();
+    return () => {
+      isOvertaken = true;
+      picture?.close();
+    };
+  }, [file]);
+  return read;
+}

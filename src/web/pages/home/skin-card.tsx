@@ -1,0 +1,77 @@
+import { Button } from "../../parts/button.tsx";
+import { words } from "../../words/language.ts";
+import { modelOf, type Cape, type Skin } from "./wardrobe-data.ts";
+
+type SkinCardProps = {
+  readonly skin: Skin;
+  readonly cape: Cape | null;
+  readonly isWorn: boolean;
+  readonly onWear: () => unknown;
+  readonly onEdit: () => void;
+  readonly onDelete: (card: HTMLElement) => void;
+};
+
+/** A skin of the wardrobe. */
+export function SkinCard({ skin, cape, isWorn, onWear, onEdit, onDelete }: SkinCardProps) {
+  const { home } = words.value;
+  return (
+    <li aria-current={isWorn || undefined}>
+      <SkinPicture skin={skin} />
+      <div>
+        <h3 class="card-name" dir="auto">
+          {skin.Name}
+        </h3>
+        <p class="card-facts">
+          {isWorn && <strong class="worn">{home.worn} · </strong>}
+          {home.models[modelOf(skin)]}
+          {skin.Hd && ` · ${home.hd}`}
+        </p>
+        {cape !== null && (
+          <p class="card-facts card-name" dir="auto">
+            {home.withCape(cape.Name)}
+          </p>
+        )}
+      </div>
+      <div class="card-actions">
+        <Button
+          kind={isWorn ? "plain" : "main"}
+          label={home.wearThis(skin.Name)}
+          busy={isWorn}
+          onClick={onWear}
+        >
+          {home.wear}
+        </Button>
+        <Button label={home.editThis(skin.Name)} onClick={onEdit}>
+          {home.edit}
+        </Button>
+        <Button
+          kind="danger"
+          label={home.deleteThis(skin.Name)}
+          onClick={({ currentTarget }) => {
+            if (currentTarget instanceof HTMLElement) onDelete(currentTarget);
+          }}
+        >
+          {home.delete}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The server's picture. Its address names the arms, because the browser keeps pictures for a while. */
+function SkinPicture({ skin }: { readonly skin: Skin }) {
+  const address = (size: number) =>
+    `/api/skin/body/${skin.Uuid}?type=player&size=${size}&arms=${modelOf(skin)}`;
+  return (
+    <img
+      class="card-picture"
+      src={address(80)}
+      srcset={`${address(160)} 2x`}
+      width="80"
+      height="160"
+      alt=""
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}

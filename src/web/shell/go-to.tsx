@@ -1,0 +1,47 @@
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { mayAsk } from "../api/session.ts";
+import { Button } from "../parts/button.tsx";
+import { words } from "../words/language.ts";
+import { sayBad } from "./messages.tsx";
+
+type DialogOf = FunctionComponent<{ readonly onClose: () => void }>;
+
+/** The button, and Ctrl or Cmd with K, that open "Go to". The dialog is loaded when it is first asked for. */
+export function GoTo() {
+  const [loaded, setLoaded] = useState<{ readonly Dialog: DialogOf } | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const isOffered = mayAsk.value;
+  const open = async () => {
+    try {
+      const { GoToDialog } = await import("./go-to-dialog.tsx");
+      setLoaded({ Dialog: GoToDialog });
+      setOpen(true);
+    } catch {
+      // The files of an old tab are gone after an update of the server.
+      sayBad(words.peek().shell.newVersion);
+    }
+  };
+  useEffect(() => {
+    if (!isOffered) return;
+    const press = (event: KeyboardEvent) => {
+      const isAsked =
+        (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k";
+      // Another dialog comes first.
+      if (!isAsked || document.querySelector("dialog[open]") !== null) return;
+      event.preventDefault();
+      void open();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [isOffered]);
+  if (!isOffered) return null;
+  return (
+    <>
+      <Button keys="Control+K Meta+K" onClick={open}>
+        {words.value.shell.goTo}
+      </Button>
+      {isOpen && loaded !== null && <loaded.Dialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { Select } from "../parts/form.tsx";
+import { words } from "../words/language.ts";
+import { type AnimationName, animationNames } from "./animations.ts";
+import { Figure, type FigureProps } from "./figure.tsx";
+import type { Viewer } from "./viewer.ts";
+
+/** Degrees of a press on a button. */
+const step = 45;
+
+/**
+ * A figure with buttons that turn it and stop it, and a choice of what it does. For visitors who ask for less motion it stands still
+ * until they start it.
+ */
+export function FigureWithControls(props: Omit<FigureProps, "animation" | "isPlaying" | "onViewer">) {
+  const { player } = words.value;
+  const [viewer, setViewer] = useState<Viewer | null>(null);
+  const [animation, setAnimation] = useState<AnimationName>("idle");
+  const [isPlaying, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  const choose = (name: string) => {
+    const chosen = animationNames.find((one) => one === name);
+    if (chosen === undefined) return;
+    setAnimation(chosen);
+    setPlaying(true);
+  };
+  return (
+    <div class="figure-box">
+      <Figure {...props} animation={animation} isPlaying={isPlaying} onViewer={setViewer} />
+      {viewer !== null && (
+        <div class="figure-controls">
+          <Button onClick={() => viewer.turn(step, 0, "smoothly")}>{player.turnLeft}</Button>
+          <Button onClick={() => viewer.turn(-step, 0, "smoothly")}>{player.turnRight}</Button>
+          <Button onClick={() => setPlaying(!isPlaying)}>{isPlaying ? player.pause : player.play}</Button>
+          <Select
+            label={player.animation}
+            name="animation"
+            options={animationNames.map((value) => ({ value, text: player.animations[value] }))}
+            value={animation}
+            onChange={choose}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
