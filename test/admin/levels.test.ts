@@ -66,6 +66,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "POST /api/home/edit/removesocial",
   ],
   moderator: [
+    "GET /api/admin/overview",
     "GET /api/admin/users",
     "GET /api/admin/user/:identifier",
     "GET /api/admin/user/:identifier/players",
