@@ -95,8 +95,8 @@ export function ownedCapeRecord({ cape, owners, expiresAt }: OwnedCape) {
 }
 
 /** A token without its hash. */
-export function tokenRecord({ id, name, may, createdAt }: CreatedToken) {
-  return { id, name, may, created: createdAt };
+export function tokenRecord({ id, name, may, createdAt, lastUsedAt }: CreatedToken) {
+  return { id, name, may, created: createdAt, last_used: lastUsedAt };
 }
 
 /** The account's record as text for an operator. */

@@ -43,17 +43,20 @@ export const tokenList = command({
   name: "token list",
   summary: "lists the tokens of services, without their values",
   details:
-    "It does not contain the token of SERVICE_API_TOKEN, whose service is named default and may do everything.",
+    "It does not contain the token of SERVICE_API_TOKEN, whose service is named default and may do everything. The last use" +
+    " is exact to the minute; a running server writes it some seconds later.",
   options: { json },
   run: async (_, { withServices }) => {
     const tokens = await withServices(({ reads }) => reads.serviceTokens.listTokens());
-    const rows = tokens.map(({ id, name, may, createdAt }) => [
+    const rows = tokens.map(({ id, name, may, createdAt, lastUsedAt }) => [
       String(id),
       name,
       may.join(","),
       timeText(createdAt),
+      lastUsedAt === null ? "never" : timeText(lastUsedAt),
     ]);
-    return { record: tokens.map(tokenRecord), text: tableText(["id", "name", "may", "created"], rows) };
+    const head = ["id", "name", "may", "created", "last used"];
+    return { record: tokens.map(tokenRecord), text: tableText(head, rows) };
   },
 });
 

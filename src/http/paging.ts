@@ -8,6 +8,7 @@ import type { Answer } from "./openapi/describe.ts";
 /** Long lists come in pages (docs/contract/answers.md#lists): `data` is a bare array, and headers hold the count and the next page. */
 
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
+const orderRule = "must be oldest or newest";
 const afterRule = "must be the id of a row, or 0";
 
 /** The query of a list that is not searched. */
@@ -48,6 +49,18 @@ export const pageQuery = t.Object({
   ),
 });
 
+/** A list that may begin with its newest row. */
+export const listQuery = t.Object({
+  ...pageQuery.properties,
+  order: t.Optional(
+    t.String({
+      description: "`newest`: the highest id comes first",
+      rule: orderRule,
+      documented: { type: "string", enum: ["oldest", "newest"], default: "oldest" },
+    }),
+  ),
+});
+
 /** A page of a list, for the API's document. */
 export const pageAnswer: Readonly<Record<number, Answer>> = { 200: { headers: ["X-Total-Count", "Link"] } };
 
@@ -56,7 +69,7 @@ export function linkToNext(address: string, query: Readonly<Record<string, strin
   return `<${address}?${new URLSearchParams(query).toString()}>; rel="next"`;
 }
 
-type PageQuery = typeof placeQuery.static & { readonly q?: string };
+type PageQuery = typeof placeQuery.static & { readonly q?: string; readonly order?: string };
 
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
 function readPage(query: PageQuery): ListPage {
@@ -69,7 +82,10 @@ function readPage(query: PageQuery): ListPage {
   if (search.length > limits.identifierLengthMax) {
     throw new AppError("invalid", `q: must have ${limits.identifierLengthMax} characters at most`);
   }
-  return { rows, after: readAfter(query.after), search: search === "" ? null : search };
+  const { order = "oldest" } = query;
+  if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
+  const isNewestFirst = order === "newest";
+  return { rows, after: readAfter(query.after), search: search === "" ? null : search, isNewestFirst };
 }
 
 function readAfter(text: string | undefined): number | null {
@@ -109,7 +125,12 @@ export async function readRows<Row extends { readonly id: number }>(
   headers["x-total-count"] = String(count);
   const last = rows.at(-1);
   if (isLast || last === undefined) return rows;
-  const next = { ...kept, limit: String(page.rows), after: String(last.id) };
-  headers["link"] = linkToNext(route, page.search === null ? next : { ...next, q: page.search });
+  headers["link"] = linkToNext(route, {
+    ...kept,
+    limit: String(page.rows),
+    after: String(last.id),
+    ...(page.search === null ? {} : { q: page.search }),
+    ...(query.order === undefined ? {} : { order: query.order }),
+  });
   return rows;
 }

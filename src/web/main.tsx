@@ -13,6 +13,7 @@ async function start(): Promise<void> {
   const drawn = document.createElement("div");
   render(<App />, drawn);
   root.replaceChildren(drawn);
+  document.querySelector(".needs-script")?.remove();
 }
 
 void start();

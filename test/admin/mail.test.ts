@@ -37,7 +37,17 @@ describe("a mail to everybody", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
     const { outbox = [], bulk_mails: mails = [], audit_entries: audit = [] } = own.database.everything();
     expect(mails).toEqual([
-      { id: 1, subject: "News", message, issuer: "Boss", created_at: own.clock.nowSeconds() },
+      {
+        id: 1,
+        subject: "News",
+        message,
+        issuer: "Boss",
+        created_at: own.clock.nowSeconds(),
+        total: 3,
+        waiting: 3,
+        sent: 0,
+        failed: 0,
+      },
     ]);
     expect(outbox).toHaveLength(3);
     expect(new Set(outbox.map((row) => (row as { recipient: string }).recipient))).toEqual(

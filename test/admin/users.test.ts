@@ -246,6 +246,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     Social: { userid: "180000000000000001", username: "alice#1", avatar: "https://cdn.example.org/a.png" },
     Mail_verification: 1,
     Created: now,
+    last_seen: now,
     players_max: null,
   };
 
@@ -269,7 +270,7 @@ describe("GET /api/admin/user/{identifier}", () => {
     const plain = { ...detail, ...empty };
     await play(harness, { ...looking(ready.mail), data: { ...plain, ...none, ...unfinished } });
     const anonymous = { Id: social.id, Uuid: social.uuid, Username: "", Mail: "" };
-    const unverified = { Mail_verify: 0, Mail_verification: 0 };
+    const unverified = { Mail_verify: 0, Mail_verification: 0, last_seen: null };
     const linked = { ...unverified, Social: { userid: "7", username: "", avatar: "" } };
     await play(harness, { ...looking(social.id), data: { ...plain, ...anonymous, ...linked } });
   });

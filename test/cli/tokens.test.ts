@@ -52,8 +52,8 @@ describe("token create", () => {
     const value = expect.stringMatching(/^crs_/);
     const may = ["find", "permission"];
     expect(made).toEqual([
-      { id: 1, name: "a", may, created: expect.any(Number), token: value },
-      { id: 2, name: "b", may, created: expect.any(Number), token: value },
+      { id: 1, name: "a", may, created: expect.any(Number), last_used: null, token: value },
+      { id: 2, name: "b", may, created: expect.any(Number), last_used: null, token: value },
     ]);
     expect(made[0].token).not.toBe(made[1].token);
   });
@@ -136,15 +136,24 @@ describe("token list", () => {
     const { code, out } = await token(dataDir, "list");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^id +name +may +created\n1 +shop +find,permission +20\S+Z\n2 +bot +find,permission +20\S+Z\n$/,
+      /^id +name +may +created +last used\n1 +shop +find,permission +20\S+Z +never\n2 +bot +find,permission +20\S+Z +never\n$/,
     );
     const records = JSON.parse((await token(dataDir, "list", "--json")).out);
     const may = ["find", "permission"];
     expect(records).toEqual([
-      { id: 1, name: "shop", may, created: expect.any(Number) },
-      { id: 2, name: "bot", may, created: expect.any(Number) },
+      { id: 1, name: "shop", may, created: expect.any(Number), last_used: null },
+      { id: 2, name: "bot", may, created: expect.any(Number), last_used: null },
     ]);
   });
+});
+
+test("token list shows when a token was last used", async () => {
+  const dataDir = await dataFolder();
+  await token(dataDir, "create", "shop");
+  using database = new Database(join(dataDir, "cloakroom.db"));
+  database.run("UPDATE service_tokens SET last_used_at = 4102444800");
+  expect((await token(dataDir, "list")).out).toContain(" 2100-01-01T00:00:00.000Z\n");
+  expect(JSON.parse((await token(dataDir, "list", "--json")).out)).toMatchObject([{ last_used: 4102444800 }]);
 });
 
 describe("token revoke", () => {

@@ -221,6 +221,15 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       return { path: `/api/admin/players/${player.uuid}` };
     },
   },
+  "DELETE /api/admin/user/:identifier/sessions/:sid": {
+    who: "administrator",
+    change: async ({ harness, actor, other }) => {
+      const path = `/api/admin/user/${other.name}/sessions`;
+      const response = await harness.fetch(path, { headers: { authorization: actor.authorization } });
+      const { data } = await readJson<Envelope<readonly { id: string }[]>>(response);
+      return { path: `${path}/${data[0]?.id}` };
+    },
+  },
   "POST /api/admin/user/role/:identifier": {
     who: "administrator",
     change: async ({ other: { account } }) => ({

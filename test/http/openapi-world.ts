@@ -21,7 +21,7 @@ export type Play = {
 
 /** Somebody and something of everything, in a service whose answers are all held against the document. */
 export async function openWorld() {
-  const world = await openDeliveryWorld();
+  const world = await openDeliveryWorld({ SERVICE_API_TOKEN: "a service token that is long enough" });
   const { harness, alice, bare } = world;
   await link(harness, alice, { provider: "discord", subject: "80351110224678912" });
   await link(harness, bare, { provider: "github", subject: "42" });

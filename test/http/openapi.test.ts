@@ -30,6 +30,9 @@ const undescribed = [
   "GET /swagger",
   "GET /swagger/json",
   "GET /swagger/:file",
+  "GET /favicon.ico",
+  "GET /console/accent.css",
+  "GET /console/logo",
   "GET /console/assets/:file",
   ...consolePages.map(({ path }) => `GET ${path}`),
 ];
@@ -211,6 +214,7 @@ test("a list is asked for by whole numbers, and names the next page", () => {
     { name: "limit", required: false, schema: { type: "integer", minimum: 1, maximum: 1000, default: 1000 } },
     { name: "after", required: false, schema: { type: "integer", minimum: 0 } },
     { name: "q", required: false, schema: { type: "string", maxLength: 254 } },
+    { name: "order", required: false, schema: { enum: ["oldest", "newest"], default: "oldest" } },
   ]);
   expect(responses["200"]).toMatchObject({
     headers: { "X-Total-Count": { required: true }, Link: { schema: { type: "string" } } },

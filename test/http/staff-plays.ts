@@ -41,6 +41,7 @@ function listPlays(path: string): readonly MakePlay[] {
 }
 
 const userPlays: readonly MakePlay[] = [
+  ({ chief }) => ({ request: "GET /api/admin/overview", actor: chief, status: 200 }),
   ...listPlays("/api/admin/users"),
   ({ chief, alice }) => ({ request: `GET /api/admin/user/${alice.name}`, actor: chief, status: 200 }),
   ({ chief, unfinished }) => ({
@@ -73,6 +74,25 @@ const userPlays: readonly MakePlay[] = [
   ({ chief }) => ({ request: `DELETE /api/admin/user/${chief.name}`, actor: chief, status: 409 }),
   ({ chief }) => ({ request: "GET /api/admin/user/Nobody", actor: chief, status: 404 }),
   ({ chief }) => ({ request: "DELETE /api/admin/user/Nobody", actor: chief, status: 404 }),
+];
+
+const sessionPlays: readonly MakePlay[] = [
+  ({ chief, alice }) => ({
+    request: `GET /api/admin/user/${alice.name}/sessions`,
+    actor: chief,
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/user/Nobody/sessions", actor: chief, status: 404 }),
+  async ({ harness, chief }) => {
+    const { name, account } = await addMember(harness, "Elsewhere");
+    const [session] = await harness.services.reads.sessions.listSessions(account.id, 0);
+    return { request: `DELETE /api/admin/user/${name}/sessions/${session?.id}`, actor: chief, status: 204 };
+  },
+  ({ chief, alice, nobody }) => ({
+    request: `DELETE /api/admin/user/${alice.name}/sessions/${nobody}`,
+    actor: chief,
+    status: 404,
+  }),
 ];
 
 const playerPlays: readonly MakePlay[] = [
@@ -373,6 +393,7 @@ const servicePlays: readonly MakePlay[] = [
 /** What staff and services ask for, with whatever has a cause of its own. */
 export const staffPlays: readonly MakePlay[] = [
   ...userPlays,
+  ...sessionPlays,
   ...playerPlays,
   ...rolePlays,
   ...texturePlays,
@@ -380,5 +401,12 @@ export const staffPlays: readonly MakePlay[] = [
   ...mailPlays,
   ...tokenPlays,
   ...listPlays("/api/admin/audit"),
+  ({ chief, alice }) => ({
+    request: `GET /api/admin/audit?for=${alice.account.id}&action=user.create&since=0&until=2100-12-31T00:00:00Z`,
+    actor: chief,
+    status: 200,
+  }),
+  ({ chief }) => ({ request: "GET /api/admin/audit?since=yesterday", actor: chief, status: 400 }),
+  ({ chief }) => ({ request: "GET /api/admin/audit/chain", actor: chief, status: 200 }),
   ...servicePlays,
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages, type Language, type Mail } from "../../src/domain/model/mail.ts";
-import { code, everyMail, link, origin, site } from "./outbox-world.ts";
+import { code, everyMail, link, look, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
 const cases = languages.flatMap((language) =>
@@ -26,7 +26,7 @@ const advice: Readonly<Record<Language, RegExp>> = {
   "zh-Hans": /如果(?:不|你)/,
 };
 const compose = (mail: Mail, language: Language = "en") =>
-  composeMail(ownTexts, { to, language, site, mail });
+  composeMail(ownTexts, { to, language, site, look, mail });
 
 describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   const { subject, text, html } = compose(mail, language);
@@ -84,31 +84,41 @@ describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   });
 });
 
-describe("Chinese text", () => {
-  const written = (message: string) =>
-    compose({ template: "bulk", username: "Anna", subject: "x", message, unsubscribe: link }, "zh-Hans").text;
-  const linesOf = (text: string) => text.split("\n");
+const inChinese = (message: string) =>
+  compose({ template: "bulk", username: "Anna", subject: "x", message, unsubscribe: link }, "zh-Hans").text;
+const linesOf = (text: string) => text.split("\n");
 
+describe("Chinese text", () => {
   test("is broken between characters, without a blank", () => {
-    const text = written("服务器明天搬家".repeat(20));
+    const text = inChinese("服务器明天搬家".repeat(20));
     expect(text.replaceAll("\n", "")).toContain("服务器明天搬家".repeat(20));
     for (const line of linesOf(text)) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(72);
   });
 
   test("begins no line with a closing mark, and ends none with an opening one", () => {
-    const lines = linesOf(written("“你好”，（再见）。".repeat(40)));
+    const lines = linesOf(inChinese("“你好”，（再见）。".repeat(40)));
     expect(lines.filter((line) => /^[，。）”]|[（“]$/.test(line))).toEqual([]);
   });
 
   test("keeps blanks, and words of other scripts, whole", () => {
     const sentence = "在 Minecraft 的 cloakroom 里换上 Diver 皮肤";
-    const text = written(`${sentence} `.repeat(12)).replaceAll("\n", " ");
+    const text = inChinese(`${sentence} `.repeat(12)).replaceAll("\n", " ");
     for (const word of ["Minecraft", "cloakroom", "Diver"]) expect(text.split(word)).toHaveLength(13);
+  });
+
+  test.each([
+    ["方块世界", "方块世界的测试邮件"],
+    ["Blockwelt", "Blockwelt 的测试邮件"],
+    ["我的 World", "我的 World 的测试邮件"],
+    ["World（新）", "World（新）的测试邮件"],
+  ])("has a blank beside other letters alone: %s", (name, subject) => {
+    const mail = { template: "test" } as const;
+    expect(composeMail(ownTexts, { to, language: "zh-Hans", site: name, look, mail }).subject).toBe(subject);
   });
 
   test("keeps an address in it whole", () => {
     const address = `https://例え.example.org/${"路径".repeat(30)}`;
-    expect(linesOf(written(`看 ${address} 吧`))).toContain(address);
+    expect(linesOf(inChinese(`看 ${address} 吧`))).toContain(address);
   });
 });
 
@@ -179,6 +189,7 @@ describe("a value", () => {
       to,
       language: "en",
       site: "a\r\nBcc: b@example.org",
+      look,
       mail: { template: "test" },
     } as const;
     expect(composeMail(ownTexts, input).subject).toBe("Test mail from a Bcc: b@example.org");

@@ -225,15 +225,25 @@ describe("before a route is found", () => {
   });
 });
 
-test("a service that is too busy is a page, and says when to try again", async () => {
-  await using busy = await openHarness();
-  const bob = await addMember(busy, "Bob");
-  const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: 7 });
-  busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
-  const response = await busy.fetch(pathFor(bob.account.uuid));
-  expect(response.headers.get("retry-after")).toBe("7");
-  expect(await readPage(response, 429)).toContain("too many requests at the moment");
-});
+test.each([
+  ["en", 7, "Please try again in 7 seconds."],
+  ["en", 601, "Please try again in 11 minutes."],
+  ["ru", 1, "Попробуйте ещё раз через 1 секунду."],
+  ["ru", 3, "Попробуйте ещё раз через 3 секунды."],
+  ["de", 7, "Versuch es in 7 Sekunden noch einmal."],
+  ["zh-CN", 7, "请在7秒钟后再试。"],
+])(
+  "a service that is too busy is a page, and says when to try again: %s, %d s",
+  async (language, seconds, said) => {
+    await using busy = await openHarness();
+    const refusal = new AppError("limited", "Too many changes at once", { retryAfterSeconds: seconds });
+    busy.services.reads.accounts.findMember = () => Promise.reject(refusal);
+    const headers = { "accept-language": language };
+    const response = await busy.fetch(pathFor(newUuid()), { headers });
+    expect(response.headers.get("retry-after")).toBe(String(seconds));
+    expect(await readPage(response, 429)).toContain(said);
+  },
+);
 
 test("a fault is a page with a number to ask about", async () => {
   await using broken = await openHarness();

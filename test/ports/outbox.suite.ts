@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { PersonalMail } from "../../src/domain/model/mail.ts";
 import {
   mailKinds,
+  type BulkMailId,
   type BulkText,
   type DueMail,
   type MailId,
@@ -340,6 +341,77 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const known = (words: BulkText, after: number) => opened.reads.outbox.hasBulkMail(words, after);
   const shown = async (page: Partial<Parameters<OutboxStore["listMails"]>[0]>) =>
     (await list(page)).map(({ bulk, state }) => (bulk === null ? state : `${bulk} ${state}`));
+
+  describe(`${name}: mails that are not sent`, () => {
+    const unsent = async (page: Partial<Parameters<OutboxStore["listUnsent"]>[0]> = {}) => {
+      const whole = { states: ["waiting", "failed"], bulk: null, before: null, rows: 100, ...page } as const;
+      const found = await opened.reads.outbox.listUnsent(whole);
+      expect(await opened.reads.outbox.countUnsent(whole)).toBeGreaterThanOrEqual(found.length);
+      return found.map(({ id, state }) => `${id} ${state}`);
+    };
+
+    test("are listed from the newest to the oldest, a page at a time", async () => {
+      for (let number = 1; number <= 6; number++) await post();
+      await settle(2 as MailId, "sent", 100);
+      await settle(3 as MailId, "failed", 100);
+      expect(await unsent()).toEqual(["6 waiting", "5 waiting", "4 waiting", "3 failed", "1 waiting"]);
+      expect(await unsent({ rows: 2 })).toEqual(["6 waiting", "5 waiting"]);
+      expect(await unsent({ rows: 2, before: 5 })).toEqual(["4 waiting", "3 failed"]);
+      expect(await unsent({ states: ["failed"] })).toEqual(["3 failed"]);
+      expect(await unsent({ states: ["waiting"], before: 4 })).toEqual(["1 waiting"]);
+      const which = { states: ["waiting", "failed"], bulk: null } as const;
+      expect(await opened.reads.outbox.countUnsent(which)).toBe(5);
+    });
+
+    test("are copies where they failed, or where their mail to everybody is named", async () => {
+      for (const reader of ["Anna", "Bob"]) await account(reader);
+      const first = (await postBulk()).id;
+      await post();
+      const second = (await postBulk(200)).id;
+      await settle(1 as MailId, "failed", 100);
+      await settle(4 as MailId, "failed", 100);
+      expect(await unsent()).toEqual(["4 failed", "3 waiting", "1 failed"]);
+      expect(await unsent({ before: 4, rows: 2 })).toEqual(["3 waiting", "1 failed"]);
+      expect(await unsent({ bulk: first })).toEqual(["2 waiting", "1 failed"]);
+      expect(await unsent({ bulk: second })).toEqual(["5 waiting", "4 failed"]);
+      expect(await unsent({ bulk: 99 as BulkMailId })).toEqual([]);
+      const count = (bulk: BulkMailId | null) =>
+        opened.reads.outbox.countUnsent({ states: ["waiting", "failed"], bulk });
+      expect([await count(null), await count(first), await count(99 as BulkMailId)]).toEqual([3, 2, 0]);
+    });
+  });
+
+  describe(`${name}: mails to everybody`, () => {
+    const page = async (before: number | null, rows: number) =>
+      (await opened.reads.outbox.listBulkMails({ before, rows })).map(({ id, total }) => [id, total]);
+
+    test("are listed from the newest to the oldest, a page at a time", async () => {
+      for (let at = 100; at < 104; at++) await postBulk(at);
+      expect(await page(null, 2)).toEqual([
+        [4, 0],
+        [3, 0],
+      ]);
+      expect(await page(3, 100)).toEqual([
+        [2, 0],
+        [1, 0],
+      ]);
+      expect(await opened.reads.outbox.countBulkMails()).toBe(4);
+    });
+
+    test("have as many readers as one would get copies, by language", async () => {
+      const readers = async () => Object.fromEntries(await opened.reads.outbox.countBulkReaders());
+      expect(await readers()).toEqual({});
+      await account("Anna", { language: "ru" });
+      await account("Bob");
+      await account("Carla");
+      await account("Unverified", { mailVerified: false });
+      await account("Nameless", { mail: null });
+      const { id: silent } = await account("Silent", { language: "de" });
+      await opened.atomically(({ accounts }) => accounts.updateAccount(silent, { wantsBulkMail: false }));
+      expect(await readers()).toEqual({ en: 2, ru: 1 });
+      expect((await postBulk()).copies).toBe(3);
+    });
+  });
 
   describe(`${name}: a mail to everybody`, () => {
     test("is copied for every verified address that wants it, in its language", async () => {

@@ -11,11 +11,11 @@ import { playerReads, playerStore } from "../../src/adapters/sqlite/player-store
 import { sessionStore } from "../../src/adapters/sqlite/session-store.ts";
 import { textureStore } from "../../src/adapters/sqlite/texture-store.ts";
 import type { AccountReads } from "../../src/domain/ports/account-store.ts";
-import type { AuditReads } from "../../src/domain/ports/audit-store.ts";
+import type { AuditFilter, AuditReads } from "../../src/domain/ports/audit-store.ts";
 import type { CodeStore } from "../../src/domain/ports/code-store.ts";
 import type { PlayerStore } from "../../src/domain/ports/player-store.ts";
 import type { SessionStore } from "../../src/domain/ports/session-store.ts";
-import { mailKinds, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
+import { mailKinds, type BulkMailId, type OutboxStore } from "../../src/domain/ports/outbox-store.ts";
 import type { TextureStore } from "../../src/domain/ports/texture-store.ts";
 import {
   newUuid,
@@ -42,9 +42,12 @@ afterAll(async () => {
 
 const anna = 1 as AccountId;
 const cape = 1 as CapeId;
+const bulk = 1 as BulkMailId;
 const uuid = newUuid();
 const hash = parseTextureHash("0".repeat(64))!;
 const page = (search: string | null, after: number | null = 5) => ({ search, after, rows: 10 });
+const fromNewest = (search: string | null) => ({ ...page(search), isNewestFirst: true });
+const everyEntry = { forAccountId: null, issuer: null, action: null, since: null, until: null };
 
 /** Scans that are short: as many ids as were passed in, a row for each table, and mails to all users, which are few. */
 const isAllowed = /^SCAN (?:(?:json_each|account|cape) VIRTUAL TABLE INDEX 1:|sqlite_sequence|bulk_mails)$/;
@@ -89,6 +92,27 @@ describe("the audit", () => {
   ])("%s", (_, work) => expectSearches((db) => work(auditReads(db))));
 });
 
+describe("the audit under a filter", () => {
+  test.each<readonly [string, Partial<AuditFilter>, string]>([
+    ["about an account", { forAccountId: anna }, "audit_entries_account_time"],
+    [
+      "by an actor about an account",
+      { forAccountId: anna, issuer: "cli", action: "role.set" },
+      "audit_entries_account_time",
+    ],
+    ["by an actor", { issuer: "cli" }, "audit_entries_issuer"],
+    ["of an action", { action: "role.set", since: 5 }, "audit_entries_action"],
+    ["of an action by an actor", { issuer: "cli", action: "role.set" }, "audit_entries_issuer_action"],
+    ["since a time", { since: 5 }, "audit_entries_time"],
+    ["between times", { since: 5, until: 6 }, "audit_entries_time"],
+  ])("a page and the count %s", async (_, given, index) => {
+    const filter = { ...everyEntry, ...given };
+    await expectSearches((db) => auditReads(db).listEntries(page(null), filter), index);
+    await expectSearches((db) => auditReads(db).listEntries(page("77"), filter), index);
+    await expectSearches((db) => auditReads(db).countEntries(null, filter), index);
+  });
+});
+
 describe("skins and capes", () => {
   const keys = [
     { by: "id", value: cape },
@@ -97,6 +121,10 @@ describe("skins and capes", () => {
 
   test.each<readonly [string, readonly string[], (textures: TextureStore) => Promise<unknown>]>([
     ["a page of skins", [], ({ listAllSkins }) => listAllSkins(page(null))],
+    ["a page of the newest skins", [], ({ listAllSkins }) => listAllSkins(fromNewest(null))],
+    ["a page of the newest skins by name", [], ({ listAllSkins }) => listAllSkins(fromNewest("diver"))],
+    ["a page of the newest capes", [], ({ listAllCapes }) => listAllCapes(fromNewest("founders"))],
+    ["a page of the newest bans", [], ({ listBans }) => listBans(fromNewest(null))],
     ["a page of skins by name", [], ({ listAllSkins }) => listAllSkins(page("diver"))],
     ["a page of skins by uuid", ["skins_uuid_unique"], ({ listAllSkins }) => listAllSkins(page(uuid))],
     ["a page of skins by number", [], ({ listAllSkins }) => listAllSkins(page("1234"))],
@@ -150,6 +178,10 @@ describe("skins and capes", () => {
 describe("users", () => {
   test.each<readonly [string, (accounts: AccountReads) => Promise<unknown>]>([
     ["a page", (accounts) => accounts.listMembers(page(null))],
+    ["a page of the newest", (accounts) => accounts.listMembers(fromNewest(null))],
+    ["a page of the newest of what a search finds", (accounts) => accounts.listMembers(fromNewest("ann"))],
+    ["when one was last seen", (accounts) => accounts.findLastSeen(anna)],
+    ["the count of the unconfirmed", (accounts) => accounts.countUnconfirmed()],
     ["a page of what a search finds", (accounts) => accounts.listMembers(page("ann"))],
     ["a page of those with the name", (accounts) => accounts.listMembers(page("anna", null))],
     ["a page of those with the id", (accounts) => accounts.listMembers(page("1", null))],
@@ -223,6 +255,23 @@ describe("the outbox", () => {
     ["wiping copies that failed", ["outbox_content"], (outbox) => outbox.wipeFailedMails("bulk", 5)],
     ["forgetting mails to one person", ["outbox_due"], (outbox) => outbox.deleteOldMails(5, 5)],
     ["forgetting a mail to everybody", ["outbox_bulk"], (outbox) => outbox.deleteOldBulkMails(5)],
+    [
+      "a page of mails that are not sent",
+      ["outbox_bulk"],
+      (outbox) => outbox.listUnsent({ states: ["waiting", "failed"], bulk: null, before: 5, rows: 10 }),
+    ],
+    [
+      "a page of copies that are not sent",
+      ["outbox_bulk"],
+      (outbox) => outbox.listUnsent({ states: ["waiting", "failed"], bulk, before: null, rows: 10 }),
+    ],
+    [
+      "counting mails that are not sent",
+      ["outbox_due"],
+      (outbox) => outbox.countUnsent({ states: ["waiting", "failed"], bulk: null }),
+    ],
+    ["a page of mails to everybody", [], (outbox) => outbox.listBulkMails({ before: 5, rows: 10 })],
+    ["counting readers", [], (outbox) => outbox.countBulkReaders()],
     ["counting what is due", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.countDue(5)],
     ["bringing forward what waits", ["outbox_due", "outbox_bulk_due"], (outbox) => outbox.bringForward(6, 5)],
     [

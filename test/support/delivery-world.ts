@@ -1,5 +1,5 @@
 import { newUuid } from "../../src/kernel/ids.ts";
-import { openHarness } from "./harness.ts";
+import { openHarness, type HarnessOptions } from "./harness.ts";
 import { addMember, addSkin, grantCape, wearCape } from "./members.ts";
 import { bitmapHash, capePng, skinBitmap, skinPng } from "./textures.ts";
 
@@ -7,8 +7,8 @@ import { bitmapHash, capePng, skinBitmap, skinPng } from "./textures.ts";
  * A service in which there is something of everything to deliver: Alice wears a slim skin with a cape and keeps an old and
  * an HD one, Bare has chosen nothing, one user has not finished.
  */
-export async function openDeliveryWorld() {
-  const harness = await openHarness();
+export async function openDeliveryWorld(settings: HarnessOptions["settings"] = {}) {
+  const harness = await openHarness({ settings });
   const alice = await addMember(harness, "Alice");
   const skin = await addSkin(harness, alice, { file: skinPng(1), slim: "true" });
   const cape = await grantCape(harness, [alice], capePng(1));

@@ -15,7 +15,7 @@ import type { Db } from "./open.ts";
 import { namedByUuid, rememberUuids } from "./player-store.ts";
 import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
-import { pagesOf } from "./search.ts";
+import { pagesOf, rowCounter } from "./search.ts";
 
 /** The account that a key (`?1`) names. The name or uuid of any of its players names it, too. */
 const namedBy: Readonly<Record<MemberKey["by"], string>> = {
@@ -53,6 +53,11 @@ export function accountReads(db: Db): AccountReads {
   });
 
   const belongings = belongingsFinder(db);
+  const countRows = rowCounter(db);
+  const lastSeen = db.$client.query<{ at: number | null }, [AccountId]>(`
+    SELECT max(at) AS at FROM (
+      SELECT last_seen_at AS at FROM accounts WHERE id = ?1
+      UNION ALL SELECT last_used_at FROM sessions WHERE account_id = ?1)`);
 
   return {
     ...levelReads(db),
@@ -75,11 +80,13 @@ export function accountReads(db: Db): AccountReads {
     listMembers: async (page) =>
       memberRows(db)
         .where(pages.condition(page))
-        .orderBy(asc(accounts.id))
+        .orderBy(pages.order(page))
         .limit(page.rows)
         .all()
         .map(toMember),
     countMembers: async (search) => pages.count(search),
+    countUnconfirmed: async () => countRows("accounts_unconfirmed"),
+    findLastSeen: async (account) => lastSeen.get(account)?.at ?? null,
   };
 }
 

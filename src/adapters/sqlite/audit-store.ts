@@ -5,6 +5,7 @@ import { parseRowNumber } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { auditEntries } from "./schema/record.ts";
+import { filteredEntries } from "./audit-filter.ts";
 import { rowCounter, rowsHolding } from "./search.ts";
 
 type AuditRow = typeof auditEntries.$inferSelect;
@@ -30,7 +31,7 @@ function readDetail(text: string): RecordedEntry["detail"] {
 export function auditReads(db: Db): AuditReads {
   const { id } = auditEntries;
   const rows = sql.placeholder("rows");
-  const page = db
+  const wholePage = db
     .select()
     .from(auditEntries)
     .where(lt(id, sql.placeholder("before")))
@@ -47,12 +48,15 @@ export function auditReads(db: Db): AuditReads {
     .prepare();
 
   const count = rowCounter(db);
+  const filtered = filteredEntries(db);
   const written = writtenCounter(db);
 
   return {
-    listEntries: async ({ after, rows, search }) => {
+    listEntries: async (page, filter) => {
+      const { after, rows, search } = page;
+      if (filter !== undefined) return filtered.list(page, filter).map(toEntry);
       const before = after ?? Number.MAX_SAFE_INTEGER;
-      if (search === null) return page.all({ before, rows }).map(toEntry);
+      if (search === null) return wholePage.all({ before, rows }).map(toEntry);
       const found = numbersOf(search, before, rows);
       if (found === null) return [];
       return db
@@ -64,7 +68,8 @@ export function auditReads(db: Db): AuditReads {
         .all()
         .map(toEntry);
     },
-    countEntries: async (search) => {
+    countEntries: async (search, filter) => {
+      if (filter !== undefined) return filtered.count(search, filter);
       if (search === null) return count("audit_entries");
       const found = numbersOf(search, Number.MAX_SAFE_INTEGER, limits.countedMax);
       if (found === null) return 0;

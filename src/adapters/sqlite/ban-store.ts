@@ -1,8 +1,10 @@
-import { and, asc, eq, exists, gt, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { BanReads, BanStore } from "../../domain/ports/ban-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
+import type { ListPage } from "../../domain/model/list-page.ts";
 import type { Db } from "./open.ts";
 import { skins, textureBans } from "./schema/member.ts";
+import { inOrder, isAfter } from "./search.ts";
 
 export function banReads(db: Db): BanReads {
   const { id, hash } = textureBans;
@@ -11,20 +13,20 @@ export function banReads(db: Db): BanReads {
     .from(textureBans)
     .where(eq(hash, sql.placeholder("value")))
     .prepare();
-  const found = (search: string | null, after: number) =>
-    and(gt(id, after), search === null ? undefined : inArray(id, numbersOf(search)));
+  const found = (page: ListPage) =>
+    and(isAfter(sql`${id}`, page), page.search === null ? undefined : inArray(id, numbersOf(page.search)));
 
   return {
     findBan: async (value) => ban.get({ value }) ?? null,
-    listBans: async ({ after, rows, search }) =>
+    listBans: async (page) =>
       db
         .select()
         .from(textureBans)
-        .where(found(search, after ?? 0))
-        .orderBy(asc(id))
-        .limit(rows)
+        .where(found(page))
+        .orderBy(inOrder(sql`${id}`, page))
+        .limit(page.rows)
         .all(),
-    countBans: async (search) => db.$count(textureBans, found(search, 0)),
+    countBans: async (search) => db.$count(textureBans, found({ search, after: null, rows: 0 })),
     listUnfinishedBans: async (rows) => {
       const isNew = gt(id, sql`(SELECT max(id) FROM ${textureBans}) - ${rows}`);
       const held = exists(

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, max, sql, type SQL } from "drizzle-orm";
-import type { Language } from "../../domain/model/mail.ts";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, max, sql, type SQL } from "drizzle-orm";
+import { languages, type Language } from "../../domain/model/mail.ts";
 import type {
   BulkMailId,
   BulkPost,
@@ -110,17 +110,25 @@ function lastAccount(db: Db): number {
 async function countBulkReaders(db: Db): Promise<ReadonlyMap<Language, number>> {
   const readers = new Map<Language, number>();
   const last = lastAccount(db);
+  // Without GROUP BY, for which SQLite would sort.
+  const columns = languages.map((language) => [language, readersOf(language)] as const);
   for (let after = 0; after < last; after += countedRows) {
     const found = db
-      .select({ language: accounts.language, people: count() })
+      .select(Object.fromEntries(columns))
       .from(accounts)
       .where(wantsBulkMail(after, countedRows))
-      .groupBy(accounts.language)
-      .all();
-    for (const { language, people } of found) readers.set(language, (readers.get(language) ?? 0) + people);
+      .get();
+    for (const [language] of columns) {
+      const people = (readers.get(language) ?? 0) + (found?.[language] ?? 0);
+      if (people > 0) readers.set(language, people);
+    }
     await yieldToEventLoop();
   }
   return readers;
+}
+
+function readersOf(language: Language): SQL<number> {
+  return sql`total(${accounts.language} = ${language})`.mapWith(Number);
 }
 
 /** The readers of mails to everybody among so many account numbers after the one given. */

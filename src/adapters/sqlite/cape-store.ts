@@ -32,7 +32,7 @@ export function capeReads(db: Db): CapeReads {
   return {
     ...grantReads(db),
     listAllCapes: async (page) =>
-      rows().where(pages.condition(page)).orderBy(asc(capes.id)).limit(page.rows).all().map(toCape),
+      rows().where(pages.condition(page)).orderBy(pages.order(page)).limit(page.rows).all().map(toCape),
     countAllCapes: async (search) => pages.count(search),
     listUnsearchedCapes: async (after, most) => unsearched.all({ after: after ?? 0, most }).map(toCape),
     findCape: async ({ by, value }) => {

@@ -24,8 +24,11 @@ export function rowsHolding(
   return sql`(SELECT rowid FROM ${name} WHERE ${name} MATCH ${phrase} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
 }
 
+/** What is counted in `row_counts`. */
+type Counted = "accounts" | "accounts_unconfirmed" | "skins" | "capes" | "audit_entries";
+
 /** How many rows the long tables have. */
-export function rowCounter(db: Db): (table: "accounts" | "skins" | "capes" | "audit_entries") => number {
+export function rowCounter(db: Db): (table: Counted) => number {
   const count = db
     .select()
     .from(rowCounts)
@@ -34,10 +37,11 @@ export function rowCounter(db: Db): (table: "accounts" | "skins" | "capes" | "au
   return (table) => count.get({ table })?.rows ?? 0;
 }
 
-/** Pages of a long table by ascending id. A search finds the row that it names and the rows that contain it. */
+/** Pages of a long table by id. A search finds the row that it names and the rows that contain it. */
 export type Pages = {
   /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
   readonly condition: (page: ListPage) => SQL;
+  readonly order: (page: ListPage) => SQL;
   /** How many rows a search finds, up to `limits.countedMax`; null counts all rows. */
   readonly count: (search: string | null) => number;
 };
@@ -50,28 +54,40 @@ export function pagesOf(
 ): Pages {
   const countRows = rowCounter(db);
   const id = sql`${sql.identifier(table)}.id`;
-  const found = (search: string, after: number, rows: number): SQL => {
-    const page = { from: sql`rowid > ${after}`, order: sql`rowid`, rows };
-    const held = rowsHolding(searchTable, search, page) ?? sql`(SELECT 0 AS rowid WHERE false)`;
+  const found = (search: string, page: ListPage): SQL => {
+    const { isNewestFirst = false, rows } = page;
+    const cut = { from: isAfter(sql`rowid`, page), order: inOrder(sql`rowid`, page), rows };
+    const held = rowsHolding(searchTable, search, cut) ?? sql`(SELECT 0 AS rowid WHERE false)`;
     const named = findNamed(search);
-    if (named === null || named <= after) return held;
+    const after = page.after ?? (isNewestFirst ? Infinity : 0);
+    if (named === null || (isNewestFirst ? named >= after : named <= after)) return held;
     // One list without doubles: SQLite would sort the rows of two alternatives.
     return sql`(SELECT rowid FROM ${held} WHERE rowid <> ${named} UNION ALL SELECT ${named})`;
   };
 
   return {
-    condition: ({ after, rows, search }) =>
-      search === null ? sql`${id} > ${after ?? 0}` : sql`${id} IN ${found(search, after ?? 0, rows)}`,
+    condition: (page) =>
+      page.search === null ? isAfter(id, page) : sql`${id} IN ${found(page.search, page)}`,
+    order: (page) => inOrder(id, page),
     count: (search) => {
       if (search === null) return countRows(table);
       // Counts ids, without reading the rows.
       const counted = db
         .select({ rows: sql<number>`count(*)` })
-        .from(found(search, 0, limits.countedMax))
+        .from(found(search, { search, after: null, rows: limits.countedMax }))
         .get();
       return counted?.rows ?? 0;
     },
   };
+}
+
+/** The condition for the rows that come after the last one seen. */
+export function isAfter(id: SQL, { after, isNewestFirst = false }: ListPage): SQL {
+  return isNewestFirst ? sql`${id} < ${after ?? Number.MAX_SAFE_INTEGER}` : sql`${id} > ${after ?? 0}`;
+}
+
+export function inOrder(id: SQL, { isNewestFirst = false }: ListPage): SQL {
+  return isNewestFirst ? sql`${id} DESC` : id;
 }
 
 /** Finds the id of the skin or cape that a search names, by its number or uuid. */

@@ -76,11 +76,10 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
       .innerJoin(accounts, eq(accounts.id, skins.accountId))
       .leftJoin(players, eq(players.id, accounts.mainPlayerId))
       .leftJoin(capes, eq(capes.id, skins.capeId))
-      .orderBy(asc(skins.id))
       .$dynamic();
   const value = sql.placeholder("value");
   const one = rows().where(eq(skins.uuid, value)).prepare();
-  const wardrobe = rows().where(eq(skins.accountId, value)).prepare();
+  const wardrobe = rows().where(eq(skins.accountId, value)).orderBy(asc(skins.id)).prepare();
   const pages = pagesOf(db, ["skins", "skins_search"], idFinder(db, "skins"));
 
   return {
@@ -89,7 +88,8 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
       return row === undefined ? null : toOwnedSkin(row);
     },
     listSkinsOf: async (account) => wardrobe.all({ value: account }).map(toOwnedSkin),
-    listAllSkins: async (page) => rows().where(pages.condition(page)).limit(page.rows).all().map(toOwnedSkin),
+    listAllSkins: async (page) =>
+      rows().where(pages.condition(page)).orderBy(pages.order(page)).limit(page.rows).all().map(toOwnedSkin),
     countAllSkins: async (search) => pages.count(search),
   };
 }

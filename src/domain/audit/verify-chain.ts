@@ -1,4 +1,4 @@
-import { limits } from "../../kernel/limits.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { AuditReads } from "../ports/audit-store.ts";
 import { chainVersion, hashOfEntry, type ChainedEntry } from "../model/audit-chain.ts";
 
@@ -12,23 +12,32 @@ export type ChainReport = {
   readonly notedEntry: number | null;
 };
 
+/** Entries that are verified at once: a millisecond's worth. */
+const pageRows = 250;
+
+/** An entry, as far as the next one follows it. */
 type Link = Pick<ChainedEntry, "id" | "hash" | "version">;
 
 const beforeFirst: Link = { id: 0, hash: "", version: 1 };
 
 /**
- * Reads the audit from its first entry, one page in memory at a time, and computes every hash again. Stops at the first invalid
+ * Reads the audit from its first entry, one page in memory at a time, between which other work gets the event loop, and computes every hash again. Stops at the first invalid
  * entry. `noted` is a hash that was once the newest: a chain that was rewritten from the start no longer contains it.
  */
 export async function verifyChain(
   audit: AuditReads,
-  options: { readonly noted: string | null; readonly onProgress: (entries: number) => void },
+  options: {
+    readonly noted: string | null;
+    readonly onProgress: (entries: number) => void;
+    /** The entry that it begins after, which was valid; without it, the beginning. */
+    readonly from?: Link;
+  },
 ): Promise<ChainReport> {
   // Counted first, because entries may be added meanwhile.
   const written = await audit.countWritten();
-  let newest = beforeFirst;
+  let newest = options.from ?? beforeFirst;
   let notedEntry: number | null = null;
-  for await (const page of chainPages(audit, 0)) {
+  for await (const page of chainPages(audit, newest.id)) {
     for (const entry of page) {
       const problem = problemOf(entry, newest);
       if (problem !== null) return { newest, fault: { entry: entry.id, problem }, notedEntry };
@@ -36,6 +45,7 @@ export async function verifyChain(
       newest = { id: entry.id, hash: entry.hash, version: entry.version };
     }
     options.onProgress(newest.id);
+    await yieldToEventLoop();
   }
   return { newest, fault: missingAtEnd(newest.id, written), notedEntry };
 }
@@ -43,9 +53,9 @@ export async function verifyChain(
 /** Yields the audit from the entry after this number, oldest first, one page in memory at a time. */
 export async function* chainPages(audit: AuditReads, after: number): AsyncGenerator<readonly ChainedEntry[]> {
   for (let last = after; ;) {
-    const page = await audit.readChain(last, limits.pageRowsMax);
+    const page = await audit.readChain(last, pageRows);
     if (page.length > 0) yield page;
-    if (page.length < limits.pageRowsMax) return;
+    if (page.length < pageRows) return;
     last = page.at(-1)?.id ?? last;
   }
 }

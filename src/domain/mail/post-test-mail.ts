@@ -9,8 +9,8 @@ export type PostedMail = { readonly id: MailId; readonly to: string };
 
 /**
  * Puts a test mail into the outbox, which sends it as it sends every other mail: to the address given, else to the actor's own.
- * Without a language it is in that of the actor's mails. Only administrators do this. Writes audit. Fails with invalid for what is
- * no address, and where none is given and the actor has none.
+ * Without a language it is in that of the actor's mails. Only administrators do this. Writes audit. Fails with invalid for a
+ * text that is no address, and for an actor without an address where no other is given.
  */
 export async function postTestMail(
   { transact }: { readonly transact: Transact },

@@ -12,6 +12,8 @@ export type ListPage = {
   readonly rows: number;
   /** What to look for; null: everything. Never empty. */
   readonly search: string | null;
+  /** Whether the list begins with its newest row; the audit always does. */
+  readonly isNewestFirst?: boolean;
 };
 
 /** Characters that a part of a text has at least: the index is over every three in a row. */

@@ -26,6 +26,7 @@ export const refusals = {
   uuidTaken: () => refusal("conflict", "is the UUID of another player or account", "uuid"),
   unboundToken: () => refusal("not_found", "This token belongs to no player: choose one by a refresh"),
   unknownSession: () => refusal("not_found", "You have no such session"),
+  noSuchSession: () => refusal("not_found", "This user has no such session"),
   unknownService: () => refusal("unauthenticated", "This service token is not valid"),
   unknownToken: (name: string) => refusal("not_found", `There is no service token named ${name}`),
   tokenOfSettings: () =>

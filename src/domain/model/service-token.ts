@@ -27,7 +27,7 @@ export type CreatedToken = ServiceToken & {
 };
 
 /** The name of the service whose token is a setting. No other token gets it. */
-export const settingTokenName = "default";
+const settingTokenName = "default";
 
 /** The names of services. */
 export const tokenNamePattern = /^[a-z0-9][a-z0-9._-]{0,31}$/;

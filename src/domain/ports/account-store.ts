@@ -36,12 +36,16 @@ export interface AccountReads {
   findMember(key: MemberKey): Promise<Member | null>;
   /** What an account has at this time (Unix seconds). */
   findBelongings(account: AccountId, now: number): Promise<Belongings>;
+  /** When a session of the account was last used, one that has ended too, in Unix seconds; null: never. */
+  findLastSeen(account: AccountId): Promise<number | null>;
+  /** How many accounts are unconfirmed. */
+  countUnconfirmed(): Promise<number>;
   /** The credentials of the account that a mail address or username names; null when there is none. */
   findCredentials(key: MemberKey & { readonly by: "mail" | "name" }): Promise<Credentials | null>;
   /** The ids among these that no account has, in their order. */
   listUnknown(ids: readonly AccountId[]): Promise<readonly AccountId[]>;
   /**
-   * Members by ascending id. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
+   * Members by id, the lowest first unless the page says otherwise. A search finds usernames and mail addresses that contain it, ignoring case, when it has three
    * characters or more; and the account that it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;

@@ -19,15 +19,29 @@ export type AuditEntry = {
 /** An entry with its number: 1 for the first, one more for each that follows; a number is never used again. */
 export type RecordedEntry = AuditEntry & { readonly id: number };
 
+/** Which entries are asked for; null: whatever it is. All that is given must hold. */
+export type AuditFilter = {
+  /** The account that they concern. */
+  readonly forAccountId: AccountId | null;
+  /** Their actor's name, exactly. */
+  readonly issuer: string | null;
+  /** Their action, exactly. */
+  readonly action: string | null;
+  /** Unix seconds, that second included. */
+  readonly since: number | null;
+  readonly until: number | null;
+};
+
 /** What is read of the audit. */
 export interface AuditReads {
   /**
    * Entries, the newest first, of those before the page's `after`. What is searched for is part of an actor's name or an action, in
-   * any case, when it has three characters or more; a whole number is also the account that entries concern.
+   * any case, when it has three characters or more; a whole number is also the account that entries concern. Filtered entries are
+   * ordered by time, which is another order only where the clock was set back.
    */
-  listEntries(page: ListPage): Promise<readonly RecordedEntry[]>;
-  /** How many entries `listEntries` finds in all; a search is counted up to `limits.countedMax`. */
-  countEntries(search: string | null): Promise<number>;
+  listEntries(page: ListPage, filter?: AuditFilter): Promise<readonly RecordedEntry[]>;
+  /** How many entries `listEntries` finds in all; what a search or filter finds is counted up to `limits.countedMax`. */
+  countEntries(search: string | null, filter?: AuditFilter): Promise<number>;
   /** The entries after this number in the form that the chain hashes, the oldest first. */
   readChain(after: number, rows: number): Promise<readonly ChainedEntry[]>;
   /** How many entries were ever written: the number of the newest, even if that entry was removed. */

@@ -62,13 +62,13 @@ export interface TextureLists {
   /** The account's wardrobe, oldest first. Bounded by the setting WARDROBE_MAX. */
   listSkinsOf(account: AccountId): Promise<readonly OwnedSkin[]>;
   /**
-   * Skins by ascending id. A search finds names that contain it, ignoring case, when it has three characters or more; and the
+   * Skins by id, the lowest first unless the page says otherwise. A search finds names that contain it, ignoring case, when it has three characters or more; and the
    * skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
   /** How many skins `listAllSkins` finds in all; a search is counted up to `limits.countedMax`. */
   countAllSkins(search: string | null): Promise<number>;
-  /** Capes by ascending id, searched like skins. */
+  /** Capes, ordered and searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
   /** How many capes `listAllCapes` finds in all; a search is counted up to `limits.countedMax`. */
   countAllCapes(search: string | null): Promise<number>;

@@ -6,7 +6,6 @@ import {
   newToken,
   parseTokenName,
   serviceRights,
-  settingTokenName,
   usualRights,
   type CreatedToken,
   type ServiceRight,
@@ -58,13 +57,15 @@ export type ListedToken = Pick<ServiceToken, "name" | "may"> & {
 };
 
 /** Every service token, first the one that is a setting, then the others by age. Administrators and operators see them. */
-export async function listTokens(
-  {
-    reads,
-    tokenActivity,
-  }: { readonly reads: Pick<Reads, "serviceTokens">; readonly tokenActivity: TokenActivity },
-  settingTokens: readonly ServiceToken[],
-): Promise<readonly ListedToken[]> {
+export async function listTokens({
+  reads,
+  tokenActivity,
+  settingTokens,
+}: {
+  readonly reads: Pick<Reads, "serviceTokens">;
+  readonly tokenActivity: TokenActivity;
+  readonly settingTokens: readonly ServiceToken[];
+}): Promise<readonly ListedToken[]> {
   const listed = (token: ServiceToken | CreatedToken): ListedToken => ({
     name: token.name,
     may: token.may,
@@ -114,8 +115,12 @@ export async function createToken(
  * Makes the token of this name worthless, from the next request on. Operators and administrators do this. Writes audit. Fails
  * with not_found when there is none, with conflict for the token that is a setting.
  */
-export async function revokeToken({ transact }: Deps, actor: Actor, name: string): Promise<CreatedToken> {
-  if (name === settingTokenName) throw refusals.tokenOfSettings();
+export async function revokeToken(
+  { transact, settingTokens = [] }: Deps & { readonly settingTokens?: readonly ServiceToken[] },
+  actor: Actor,
+  name: string,
+): Promise<CreatedToken> {
+  if (settingTokens.some((token) => token.name === name)) throw refusals.tokenOfSettings();
   return transact(actor, async ({ serviceTokens, audit }) => {
     const token = await serviceTokens.deleteToken(name);
     if (token === null) throw refusals.unknownToken(name);

@@ -46,8 +46,12 @@ export function seeOther(location: string, cookie: string | null = null): Respon
   return new Response(null, { status: 303, headers });
 }
 
-/** The goal that a page asks for. */
-export function goalOf({ stay, next }: { readonly stay?: "true"; readonly next?: string }): ConsoleGoal {
+/** The goal that a page asks for. Fails with invalid where there is no console. */
+export function goalOf(
+  { console }: Pick<Parts, "console">,
+  { stay, next }: { readonly stay?: "true"; readonly next?: string },
+): ConsoleGoal {
+  if (console === null) throw consoleIsOff();
   return { stay: stay === "true", next: next === undefined ? null : readOwnPath(next) };
 }
 
@@ -69,6 +73,10 @@ function readGoal(note: string | null): ConsoleGoal | null {
  */
 export function isLedByOthers({ headers }: Request): boolean {
   return !["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "none");
+}
+
+export function consoleIsOff(): AppError {
+  return new AppError("invalid", "there is no console here", { field: "to" });
 }
 
 /** The words for pages: why a social login came to nothing. */

@@ -25,6 +25,7 @@ import {
 
 import {
   BackToConsole,
+  consoleIsOff,
   finishInConsole,
   goalOf,
   isLedByOthers,
@@ -79,7 +80,7 @@ function loginRoute(parts: Parts) {
   return new Elysia().get(
     "/auth/social/login",
     async ({ query, request, set }) => {
-      const goal = query.to === undefined ? null : goalOf(query);
+      const goal = query.to === undefined ? null : goalOf(parts, query);
       const begin = async () => {
         parts.limits.social.take({ address: parts.clientAddress(request) });
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
@@ -106,6 +107,7 @@ function loginRoute(parts: Parts) {
         who: "everybody",
         errors: [
           ...failuresOf("limited", "upstream"),
+          consoleIsOff(),
           new AppError("invalid", "provider: must be discord or github"),
         ],
         answers: {

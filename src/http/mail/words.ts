@@ -1,3 +1,4 @@
+import { say } from "../../domain/mail/chinese-text.ts";
 import type { Language } from "../../domain/model/mail.ts";
 
 /** The words of a page. */
@@ -15,8 +16,8 @@ type Words = {
   readonly resubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unsubscribed: (place: Place) => PageWords & { readonly button: string };
   readonly unknown: PageWords;
-  /** Too many requests. */
-  readonly limited: PageWords;
+  /** Too many requests; `later` says when to try again, as in "in 5 seconds". */
+  readonly limited: (later: string) => PageWords;
   /** Any other failure, with the number by which the operator finds its cause, if it has one. */
   readonly failed: (requestId: string | null) => PageWords;
 };
@@ -45,11 +46,11 @@ const english: Words = {
     text: "It belongs to no account. Perhaps a part of it is missing, or the account has been deleted.",
     note: null,
   },
-  limited: {
+  limited: (later) => ({
     title: "That did not work",
     text: "There are too many requests at the moment.",
-    note: "Please try again in a few minutes.",
-  },
+    note: `Please try again ${later}.`,
+  }),
   failed: (requestId) => ({
     title: "That did not work",
     text: "The server could not do this. Please try again later.",
@@ -81,11 +82,11 @@ const russian: Words = {
     text: "Она не относится ни к одной учётной записи. Возможно, часть ссылки потерялась или учётная запись удалена.",
     note: null,
   },
-  limited: {
+  limited: (later) => ({
     title: "Не получилось",
     text: "Сейчас слишком много запросов.",
-    note: "Попробуйте ещё раз через несколько минут.",
-  },
+    note: `Попробуйте ещё раз ${later}.`,
+  }),
   failed: (requestId) => ({
     title: "Не получилось",
     text: "Сервер не смог это сделать. Попробуйте ещё раз позже.",
@@ -117,11 +118,11 @@ const german: Words = {
     text: "Er gehört zu keinem Konto. Vielleicht fehlt ein Teil davon, oder das Konto wurde gelöscht.",
     note: null,
   },
-  limited: {
+  limited: (later) => ({
     title: "Das hat nicht geklappt",
     text: "Im Moment gibt es zu viele Anfragen.",
-    note: "Versuch es in ein paar Minuten noch einmal.",
-  },
+    note: `Versuch es ${later} noch einmal.`,
+  }),
   failed: (requestId) => ({
     title: "Das hat nicht geklappt",
     text: "Der Server konnte das nicht erledigen. Versuch es später noch einmal.",
@@ -132,19 +133,19 @@ const german: Words = {
 const chinese: Words = {
   subscribed: ({ address, site }) => ({
     title: "不再接收这类邮件？",
-    text: `${site} 的管理人员有时会给所有注册用户写信。邮箱为 ${address} 的账号会收到这些邮件。`,
+    text: say`${site}的管理人员有时会给所有注册用户写信。邮箱为${address}的账号会收到这些邮件。`,
     button: "退订",
     note: "验证码和账号通知不受影响，仍会照常发送。",
   }),
   resubscribed: ({ address, site }) => ({
     title: "已重新订阅",
-    text: `邮箱为 ${address} 的账号会收到 ${site} 发给所有人的邮件。`,
+    text: say`邮箱为${address}的账号会收到${site}发给所有人的邮件。`,
     button: "退订",
     note: null,
   }),
   unsubscribed: ({ address, site }) => ({
     title: "已退订",
-    text: `邮箱为 ${address} 的账号不会再收到 ${site} 发给所有人的邮件。`,
+    text: say`邮箱为${address}的账号不会再收到${site}发给所有人的邮件。`,
     button: "重新订阅",
     note: "验证码和账号通知不受影响，仍会照常发送。",
   }),
@@ -153,11 +154,11 @@ const chinese: Words = {
     text: "它不属于任何账号。可能是链接不完整，或者账号已被删除。",
     note: null,
   },
-  limited: { title: "操作没有成功", text: "现在的请求太多了。", note: "请过几分钟再试。" },
+  limited: (later) => ({ title: "操作没有成功", text: "现在的请求太多了。", note: `请在${later}再试。` }),
   failed: (requestId) => ({
     title: "操作没有成功",
     text: "服务器没能完成这个操作，请稍后再试。",
-    note: requestId && `如果问题再次出现，请把这个编号告诉管理人员：${requestId}`,
+    note: requestId && say`如果问题再次出现，请把这个编号告诉管理人员：${requestId}`,
   }),
 };
 

@@ -163,6 +163,10 @@ const userDetail = t.Object(
     Social: socialAccount,
     Mail_verification: verified,
     Created: created,
+    last_seen: t.Union([Type.Integer(), t.Null()], {
+      description: "When a session of the user was last used: Unix seconds, to the minute; null: never",
+      examples: [examples.time],
+    }),
     players_max: t.Union([Type.Integer(), t.Null()], {
       description: "How many players the user may make; null: as many as the setting PLAYERS_MAX says",
       examples: [null],
@@ -173,7 +177,10 @@ const userDetail = t.Object(
 /** `GET /api/admin/user/{identifier}` (docs/contract/admin.md#users). */
 export const userEnvelope = envelopeOf(userDetail);
 
-export function presentUserDetail(profile: Profile, now: number): Static<typeof userDetail> {
+export function presentUserDetail(
+  profile: Profile,
+  { lastSeen, now }: { readonly lastSeen: number | null; readonly now: number },
+): Static<typeof userDetail> {
   const { account, identity, skins, selectedSkin } = profile;
   return {
     Id: account.id,
@@ -191,6 +198,7 @@ export function presentUserDetail(profile: Profile, now: number): Static<typeof 
     Social: presentSocialAccount(identity),
     Mail_verification: bit(account.mailVerified),
     Created: account.createdAt,
+    last_seen: lastSeen,
     players_max: account.playersMax,
   };
 }

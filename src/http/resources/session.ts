@@ -46,6 +46,8 @@ export function presentSession(of: Session, current: SessionId): Static<typeof s
   };
 }
 
-export const sessionParams = t.Object({
-  id: uuidField("A session's id, from the list of them", examples.session),
-});
+const sessionId = uuidField("A session's id, from the list of them", examples.session);
+
+export const sessionParams = t.Object({ id: sessionId });
+/** Of a user whom the path names. */
+export const sidParams = t.Object({ sid: sessionId });

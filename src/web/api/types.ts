@@ -502,6 +502,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/overview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Counts, the last days, mail, disk, cache, and what is not in order
+     * @description The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["getOverview"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/users": {
     parameters: {
       query?: never;
@@ -630,6 +652,46 @@ export interface paths {
      *     For administrators (level 3).
      */
     patch: operations["updatePlayer"];
+    trace?: never;
+  };
+  "/api/admin/user/{identifier}/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where a user is signed in, the last used first
+     * @description For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["listUserSessions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/user/{identifier}/sessions/{sid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a session of a user, of the website or of a game
+     * @description For administrators (level 3).
+     */
+    delete: operations["endUserSession"];
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/admin/skins": {
@@ -825,11 +887,33 @@ export interface paths {
     };
     /**
      * Changes and their authors, the newest first
-     * @description `q` is searched in `iss` and `action`; a number is taken as a user's id.
+     * @description `q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.
      *
      *     For moderators and administrators (levels 2 and 3).
      */
     get: operations["listAuditEntries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/admin/audit/chain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether the audit's chain of hashes is intact
+     * @description Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["verifyAuditChain"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1132,6 +1216,30 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    AuditChain: {
+      /**
+       * Format: int64
+       * @description How many entries are valid, from the first one on
+       */
+      entries: number;
+      /** @description Whether all are */
+      intact: boolean;
+      /** @description Id of the first entry that is not; null: no entry */
+      broken_at: number | null;
+      /** @description What is wrong with it */
+      problem: string | null;
+      /** @description Hash of the newest valid entry, to be noted; empty without entries: "" */
+      hash: string;
+    };
+    /** @description The envelope of every answer of JSON */
+    AuditChainEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["AuditChain"];
+    };
     AuditEntry: {
       /**
        * Format: int64
@@ -1298,6 +1406,19 @@ export interface components {
       username: string;
       /** @description Your current password */
       password: string;
+    };
+    Check: {
+      /** @description What was checked */
+      name: string;
+      /**
+       * @description `warning`: it works, but not as well or as safely as it could
+       * @enum {string}
+       */
+      state: "ok" | "warning" | "fault";
+      /** @description What was found */
+      text: string;
+      /** @description What to do about it; null: nothing */
+      remedy: string | null;
     };
     CheckByGravitBody: {
       /** @description The player's name */
@@ -1474,6 +1595,20 @@ export interface components {
       cape?: string;
       /** @description The id of the cape's wings */
       elytra?: string;
+    };
+    Day: {
+      /** @description The day in UTC */
+      day: string;
+      /**
+       * Format: int64
+       * @description Accounts that were made
+       */
+      registrations: number;
+      /**
+       * Format: int64
+       * @description Sessions that were opened, on the website and in games
+       */
+      sign_ins: number;
     };
     DeleteCapeBody: {
       /** @description The cape's UUID */
@@ -2176,6 +2311,86 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["OutboxMail"][];
+    };
+    Overview: {
+      accounts: {
+        /**
+         * Format: int64
+         * @description All accounts
+         */
+        total: number;
+        /**
+         * Format: int64
+         * @description Those whose mail address is not confirmed
+         */
+        unconfirmed: number;
+      };
+      /**
+       * Format: int64
+       * @description Skins of all users
+       */
+      skins: number;
+      /**
+       * Format: int64
+       * @description All capes
+       */
+      capes: number;
+      /** @description The last 14 days, today included, the oldest first */
+      days: components["schemas"]["Day"][];
+      mail: {
+        /**
+         * Format: int64
+         * @description Mails that wait to be sent
+         */
+        waiting: number;
+        /**
+         * Format: int64
+         * @description Mails that were given up
+         */
+        failed: number;
+      };
+      /** @description The disk of the data with the least room; null where no disk says how much it has */
+      disk: {
+        /**
+         * Format: int64
+         * @description Room that is left
+         */
+        free_bytes: number;
+        /**
+         * Format: int64
+         * @description What all that is on the disk takes
+         */
+        used_bytes: number;
+      } | null;
+      cache: {
+        /**
+         * Format: int64
+         * @description Requests for pictures that were in memory, since the start
+         */
+        hits: number;
+        /**
+         * Format: int64
+         * @description Requests for those that were not
+         */
+        misses: number;
+      };
+      checks: components["schemas"]["Check"][];
+      /** @description The release */
+      version: string;
+      /**
+       * Format: int64
+       * @description When the server was started: Unix seconds
+       */
+      started_at: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    OverviewEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Overview"];
     };
     OwnGameProfile: {
       /** @description The player's UUID, without dashes */
@@ -2916,6 +3131,8 @@ export interface components {
        * @description When it was made: Unix seconds
        */
       Created: number;
+      /** @description When a session of the user was last used: Unix seconds, to the minute; null: never */
+      last_seen: number | null;
       /** @description How many players the user may make; null: as many as the setting PLAYERS_MAX says */
       players_max: number | null;
     };
@@ -3854,6 +4071,28 @@ export interface operations {
       };
     };
   };
+  getOverview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Overview */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OverviewEnvelope"];
+        };
+      };
+    };
+  };
   listUsers: {
     parameters: {
       query?: {
@@ -3863,6 +4102,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -4103,6 +4344,56 @@ export interface operations {
       };
     };
   };
+  listUserSessions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A user's id, UUID, username or mail address */
+        identifier: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Sessions */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionListEnvelope"];
+        };
+      };
+    };
+  };
+  endUserSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A user's id, UUID, username or mail address */
+        identifier: string;
+        /** @description A session's id, from the list of them */
+        sid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended */
+      204: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   listSkins: {
     parameters: {
       query?: {
@@ -4112,6 +4403,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -4226,6 +4519,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -4282,6 +4577,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description `newest`: the highest id comes first */
+        order?: "oldest" | "newest";
       };
       header?: never;
       path?: never;
@@ -4398,6 +4695,16 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description Id of the user that they concern */
+        for?: number;
+        /** @description Who made the change, exactly as it is written */
+        iss?: string;
+        /** @description What was done, exactly as it is written */
+        action?: string;
+        /** @description The first second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        since?: string | number;
+        /** @description The last second: ISO 8601 with a zone, or Unix seconds (over 10^11: milliseconds) */
+        until?: string | number;
       };
       header?: never;
       path?: never;
@@ -4418,6 +4725,28 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["AuditEntryListEnvelope"];
+        };
+      };
+    };
+  };
+  verifyAuditChain: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Audit chain */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AuditChainEnvelope"];
         };
       };
     };

@@ -9,7 +9,7 @@ type ConfirmDialogProps = {
   /** What is about to be done, and to what: "Delete Founders". */
   readonly title: string;
   /** What cannot be taken back, and what else changes. */
-  readonly text: string;
+  readonly text?: string;
   /** The verb alone. */
   readonly button: string;
   readonly kind?: ButtonKind;
@@ -42,7 +42,7 @@ export function ConfirmDialog({
         keeps
         onSubmit={onConfirm}
       >
-        <p>{text}</p>
+        {text !== undefined && <p>{text}</p>}
         {children}
       </Form>
     </Dialog>

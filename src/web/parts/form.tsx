@@ -104,6 +104,8 @@ export type FieldProps = {
   readonly value?: string;
   readonly help?: string;
   readonly isOptional?: boolean;
+  /** It may be empty, which goes without saying: a filter. */
+  readonly isFree?: boolean;
   readonly autocomplete?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -122,6 +124,7 @@ export function Field({
   value,
   help,
   isOptional = false,
+  isFree = false,
   autocomplete = "off",
   lines,
   action,
@@ -137,7 +140,7 @@ export function Field({
     ...rest,
     id,
     name,
-    required: !isOptional,
+    required: !isOptional && !isFree,
     autocomplete,
     "aria-invalid": isWrong || undefined,
     "aria-describedby": described || undefined,
@@ -145,10 +148,10 @@ export function Field({
   };
   return (
     <div class="field">
-      <label for={id}>
-        {label}
+      <div class="field-head">
+        <label for={id}>{label}</label>
         {isOptional && <span class="field-optional"> ({words.value.shell.optional})</span>}
-      </label>
+      </div>
       <div class="field-box">
         {lines === undefined ? (
           <input {...common} {...({ type } as { type: "text" })} /* every type has these attributes */ />

@@ -17,7 +17,7 @@ export function Header() {
       </a>
       <nav class="nav" aria-label={shell.main}>
         {links().map(({ path, text }) => (
-          <NavLink key={path} path={path} text={text} />
+          <NavLink key={path} path={path} text={text} within={path === "/admin"} />
         ))}
       </nav>
       <div class="header-actions">
@@ -54,7 +54,7 @@ export function NavLink({
   readonly within?: boolean;
 }) {
   const { path: shown } = useLocation();
-  const isHere = shown === path || ((within || path === "/admin") && shown.startsWith(`${path}/`));
+  const isHere = shown === path || (within && shown.startsWith(`${path}/`));
   return (
     <a href={path} aria-current={isHere ? "page" : undefined}>
       {text}

@@ -61,7 +61,9 @@ function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" 
 /** Guests of a members' page sign in, and come back. */
 function ToSignIn() {
   const { url, route } = useLocation();
-  useEffect(() => route(`/login?next=${encodeURIComponent(url)}`, true), [url, route]);
+  // The address is another one as soon as the way to the sign-in page begins.
+  const asked = useRef(url);
+  useEffect(() => route(`/login?next=${encodeURIComponent(asked.current)}`, true), [route]);
   return null;
 }
 

@@ -26,6 +26,15 @@ const pages = {
   "/home/account": page(async () => (await import("../pages/home/account.tsx")).Account),
   "/home/mail": page(async () => (await import("../pages/home/mail.tsx")).NewMail),
   "/setup": page(async () => (await import("../pages/setup/setup.tsx")).Setup),
+  "/admin": page(async () => (await import("../pages/admin/overview.tsx")).Overview),
+  "/admin/users": page(async () => (await import("../pages/admin/users.tsx")).Users),
+  "/admin/users/:id": page(async () => (await import("../pages/admin/user.tsx")).User),
+  "/admin/skins": page(async () => (await import("../pages/admin/skins.tsx")).Skins),
+  "/admin/capes": page(async () => (await import("../pages/admin/capes.tsx")).Capes),
+  "/admin/audit": page(async () => (await import("../pages/admin/audit.tsx")).Audit),
+  "/admin/mail": page(async () => (await import("../pages/admin/mail.tsx")).Mail),
+  "/admin/outbox": page(async () => (await import("../pages/admin/outbox.tsx")).Outbox),
+  "/admin/services": page(async () => (await import("../pages/admin/services.tsx")).Services),
 } as const;
 
 export const pageRoutes = [

@@ -23,7 +23,7 @@ export type ProviderServer = AsyncDisposable & {
 
 type Grant = { readonly redirectUri: string; readonly challenge: string | null };
 
-export function startProvider(shape: ProviderShape, redirectUri: string): ProviderServer {
+export function startProvider(shape: ProviderShape, redirect: string | (() => string)): ProviderServer {
   const grants = new Map<string, Grant>();
   const tokens = new Set<string>();
   const secrets: string[] = [clientSecret];
@@ -44,6 +44,7 @@ export function startProvider(shape: ProviderShape, redirectUri: string): Provid
   };
 
   const authorize = ({ searchParams: query }: URL): Response => {
+    const redirectUri = typeof redirect === "string" ? redirect : redirect();
     check(query.get("response_type") === "code", "response_type");
     check(query.get("client_id") === clientId, "client_id");
     check(query.get("redirect_uri") === redirectUri, "redirect_uri");

@@ -11,7 +11,7 @@ import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, readFormExpiry, readUuid, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
+import { listQuery, pageAnswer, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { identifierParams } from "../../resources/account.ts";
 import {
@@ -48,7 +48,7 @@ function lookRoute(parts: Parts) {
       return ok(said.capes, listed.map(presentListedCape));
     },
     {
-      query: pageQuery,
+      query: listQuery,
       response: { 200: capesEnvelope },
       detail: describe({
         operationId: "listCapes",

@@ -8,7 +8,7 @@ import { done, ok } from "../../envelope.ts";
 import { readTextureHash, readUuid, refuseEmptyChange } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
+import { listQuery, pageAnswer, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import { userParams } from "../../resources/account.ts";
 import { banParams, bansEnvelope, presentBan } from "../../resources/ban.ts";
@@ -49,7 +49,7 @@ function lookRoutes(parts: Parts) {
       "/skins",
       async (context) => ok(said.skins, (await readRows(list, context)).map(presentListedSkin)),
       {
-        query: pageQuery,
+        query: listQuery,
         response: { 200: skinsEnvelope },
         detail: describe({
           operationId: "listSkins",
@@ -146,7 +146,7 @@ function bansRoute(parts: Parts) {
   return new Elysia()
     .use(staffGuard(parts, "inspect"))
     .get("/bans", async (context) => ok(said.bans, (await readRows(list, context)).map(presentBan)), {
-      query: pageQuery,
+      query: listQuery,
       response: { 200: bansEnvelope },
       detail: describe({
         operationId: "listBans",

@@ -26,20 +26,16 @@ export function tokenRoutes(parts: Parts) {
 function listRoute(parts: Parts) {
   return new Elysia()
     .use(staffGuard(parts, "administer"))
-    .get(
-      "/tokens",
-      async () => ok(said.tokens, (await listTokens(parts, parts.settingTokens)).map(presentToken)),
-      {
-        response: { 200: tokensEnvelope },
-        detail: describe({
-          operationId: "listServiceTokens",
-          summary: "The tokens of services, without their values",
-          description: `First that of the setting SERVICE_API_TOKEN, then the others by age, ${limits.serviceTokensMax} at most.`,
-          who: "administrators",
-          msg: said.tokens,
-        }),
-      },
-    );
+    .get("/tokens", async () => ok(said.tokens, (await listTokens(parts)).map(presentToken)), {
+      response: { 200: tokensEnvelope },
+      detail: describe({
+        operationId: "listServiceTokens",
+        summary: "The tokens of services, without their values",
+        description: `First that of the setting SERVICE_API_TOKEN, then the others by age, ${limits.serviceTokensMax} at most.`,
+        who: "administrators",
+        msg: said.tokens,
+      }),
+    });
 }
 
 function createRoute(parts: Parts) {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { findMember } from "../../../domain/accounts/identifier.ts";
 import { deleteAccount, updateUser } from "../../../domain/members/administer.ts";
-import { readProfile } from "../../../domain/members/profile.ts";
+import { readProfile, type Profile } from "../../../domain/members/profile.ts";
 import { setRole } from "../../../domain/members/roles.ts";
 import { refusals } from "../../../domain/model/refusals.ts";
 import type { ListPage } from "../../../domain/model/list-page.ts";
@@ -10,7 +10,7 @@ import { done, emptyEnvelope, ok } from "../../envelope.ts";
 import { readExpiry, refuseOtherUser } from "../../fields.ts";
 import { describe, succeeded } from "../../openapi/describe.ts";
 import { examples } from "../../openapi/examples.ts";
-import { pageAnswer, pageQuery, readRows } from "../../paging.ts";
+import { listQuery, pageAnswer, readRows } from "../../paging.ts";
 import type { Parts } from "../../parts.ts";
 import {
   changeBody,
@@ -62,7 +62,7 @@ function lookRoutes(parts: Parts) {
         );
       },
       {
-        query: pageQuery,
+        query: listQuery,
         response: { 200: usersEnvelope },
         detail: describe({
           operationId: "listUsers",
@@ -78,8 +78,8 @@ function lookRoutes(parts: Parts) {
       "/user/:identifier",
       async ({ params }) => {
         const member = await findMember(accounts, params.identifier);
-        const now = parts.clock.nowSeconds();
-        return ok(said.one, presentUserDetail(await readProfile(parts.reads, member, now), now));
+        const profile = await readProfile(parts.reads, member, parts.clock.nowSeconds());
+        return ok(said.one, await showDetail(parts, profile));
       },
       {
         params: identifierParams,
@@ -95,6 +95,11 @@ function lookRoutes(parts: Parts) {
     );
 }
 
+async function showDetail({ reads, clock }: Parts, profile: Profile) {
+  const lastSeen = await reads.accounts.findLastSeen(profile.account.id);
+  return presentUserDetail(profile, { lastSeen, now: clock.nowSeconds() });
+}
+
 function changeRoute(parts: Parts) {
   return new Elysia()
     .use(staffGuard(parts, "administer"))
@@ -105,7 +110,7 @@ function changeRoute(parts: Parts) {
         const change = readUserChange(body);
         const input = { identifier: params.identifier, change, keptSession: sessionId };
         const profile = await updateUser(parts, actor, input);
-        return done(actions.change, presentUserDetail(profile, parts.clock.nowSeconds()));
+        return done(actions.change, await showDetail(parts, profile));
       },
       {
         params: identifierParams,

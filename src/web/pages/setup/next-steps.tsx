@@ -49,11 +49,11 @@ function StepItem({ step, isDone }: { readonly step: Step; readonly isDone: bool
       <p>{text}</p>
       <dl>
         <dt>{settings.length === 1 ? setup.setting : setup.settings}</dt>
-        <dd>
-          {settings.map((name) => (
-            <code key={name}>{name}</code>
-          ))}
-        </dd>
+        {settings.map((line) => (
+          <dd key={line}>
+            <code>{line}</code>
+          </dd>
+        ))}
         {command !== null && (
           <>
             <dt>{setup.command}</dt>

@@ -1,51 +1,52 @@
 import { community } from "../../api/community.ts";
 import type { Words } from "../../words/language.ts";
 
-/** A step that a new community should take: the settings that it is made of, and the command that helps. */
+/** A step that a new community should take. */
 export type Step = {
   readonly name: keyof Words["setup"]["steps"];
+  /** Its settings, each with a value as an example. */
   readonly settings: readonly string[];
+  /** The command that does it or tries it out. */
   readonly command: string | null;
-  /** The check of the server that knows whether it is done. */
-  readonly check: string | null;
-  /** Whether the page itself knows; null: it does not. */
+  /** Null: the console does not know. */
   readonly isDone: () => boolean | null;
 };
 
 export const steps: readonly Step[] = [
   {
     name: "mail",
-    settings: ["SMTP_URL", "MAIL_FROM"],
+    settings: ["SMTP_URL=smtp://user:password@mail.example.org:587", "MAIL_FROM=Skins <noreply@example.org>"],
     command: "cloakroom mail test you@example.org",
-    check: null,
     isDone: () => community.has_mail,
   },
   {
     name: "address",
-    settings: ["PUBLIC_URL"],
+    settings: ["PUBLIC_URL=https://skins.example.org"],
     command: null,
-    check: "public address",
     isDone: () => !isOnThisMachine(location.hostname),
   },
   {
     name: "tls",
-    settings: ["TLS_CERT", "TLS_KEY"],
+    settings: ["TLS_CERT=/etc/cloakroom/fullchain.pem", "TLS_KEY=/etc/cloakroom/privkey.pem"],
     command: null,
-    check: null,
     isDone: () => location.protocol === "https:",
   },
   {
     name: "backups",
-    settings: ["BACKUP_SCHEDULE", "BACKUP_KEEP", "BACKUP_PASSPHRASE"],
+    settings: ["BACKUP_SCHEDULE=30 4 * * *", "BACKUP_KEEP=14"],
     command: "cloakroom backup cloakroom-backup.tar",
-    check: "backups",
     isDone: () => null,
   },
   {
     name: "community",
-    settings: ["COMMUNITY_NAME", "COMMUNITY_TEXT", "COMMUNITY_LINKS", "COMMUNITY_LOGO", "COMMUNITY_ACCENT"],
+    settings: [
+      "COMMUNITY_NAME=The Builders",
+      "COMMUNITY_TEXT=A small server, open every evening.",
+      "COMMUNITY_LINKS=Discord=https://discord.example.org/invite",
+      "COMMUNITY_LOGO=/etc/cloakroom/logo.png",
+      "COMMUNITY_ACCENT=#0f766e",
+    ],
     command: null,
-    check: null,
     isDone: () => community.text !== null || community.logo || community.links.length > 0,
   },
 ];

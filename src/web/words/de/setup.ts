@@ -12,7 +12,7 @@ export const setup = {
 
   next: "Was als Nächstes kommt",
   nextHelp:
-    "Jeder Schritt ist eine Einstellung oder ein Befehl des Servers. Einstellungen gelten nach einem Neustart.",
+    "Einstellungen stehen in der Umgebung oder in der Datei, die --config nennt; sie gelten nach einem Neustart. Die Werte hier sind Beispiele.",
   done: "Erledigt",
   open: "Offen",
   unknown: "Bitte nachsehen",

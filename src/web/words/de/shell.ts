@@ -50,4 +50,7 @@ export const shell = {
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
   kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Nutzer" },
   notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
+  shown: (shown: number, total: number) => `${shown} von ${total}`,
+  searchShort: "Gib mindestens drei Zeichen oder eine Nummer ein",
+  done: "Fertig",
 };

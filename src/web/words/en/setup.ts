@@ -12,7 +12,8 @@ export const setup = {
   signIn: "Sign in",
 
   next: "What to do next",
-  nextHelp: "Each step is a setting or a command of the server. Settings count after a restart.",
+  nextHelp:
+    "Settings go into the environment, or into the file that --config names; they count after a restart. The values here are examples.",
   done: "Done",
   open: "To do",
   unknown: "See for yourself",

@@ -55,4 +55,7 @@ export const shell = {
     }),
   kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
+  shown: (shown: number, total: number) => `${shown} из ${total}`,
+  searchShort: "Введите не меньше трёх символов или номер",
+  done: "Готово",
 };

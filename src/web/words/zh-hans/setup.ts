@@ -11,7 +11,7 @@ export const setup = {
   signIn: "登录",
 
   next: "接下来做什么",
-  nextHelp: "每一步都是服务器的一项设置或一条命令。设置在重启后生效。",
+  nextHelp: "设置写在环境变量中，或写在 --config 指定的文件里，重启后生效。这里的值只是示例。",
   done: "已完成",
   open: "待完成",
   unknown: "请自行查看",

@@ -1,0 +1,69 @@
+import { Elysia } from "elysia";
+import { createChainCheck } from "../../../domain/audit/chain-check.ts";
+import type { ListPage } from "../../../domain/model/list-page.ts";
+import { ok } from "../../envelope.ts";
+import { staffGuard } from "../../guards.ts";
+import { describe } from "../../openapi/describe.ts";
+import { pageAnswer, readRows } from "../../paging.ts";
+import type { Parts } from "../../parts.ts";
+import {
+  auditEnvelope,
+  auditQuery,
+  chainEnvelope,
+  keptFilter,
+  presentChain,
+  presentEntry,
+  readAuditFilter,
+} from "../../resources/audit-entry.ts";
+
+const said = { audit: "Audit", chain: "Audit chain" } as const;
+
+/** The audit and its chain (docs/contract/admin.md#audit). */
+export function auditRoutes(parts: Parts) {
+  return new Elysia().use(listRoute(parts)).use(chainRoute(parts));
+}
+
+function listRoute(parts: Parts) {
+  const { audit } = parts.reads;
+  return new Elysia().use(staffGuard(parts, "inspect")).get(
+    "/audit",
+    async (context) => {
+      const filter = readAuditFilter(context.query);
+      const list = {
+        rows: (page: ListPage) => audit.listEntries(page, filter),
+        count: (search: string | null) => audit.countEntries(search, filter),
+      };
+      return ok(said.audit, (await readRows(list, context, keptFilter(context.query))).map(presentEntry));
+    },
+    {
+      query: auditQuery,
+      response: { 200: auditEnvelope },
+      detail: describe({
+        operationId: "listAuditEntries",
+        summary: "Changes and their authors, the newest first",
+        description:
+          "`q` is searched in `iss` and `action`; a number is taken as a user's id. All filters that are given must hold.",
+        who: "moderators",
+        msg: said.audit,
+        answers: pageAnswer,
+      }),
+    },
+  );
+}
+
+function chainRoute(parts: Parts) {
+  const check = createChainCheck(parts);
+  return new Elysia()
+    .use(staffGuard(parts, "inspect"))
+    .get("/audit/chain", async () => ok(said.chain, presentChain(await check())), {
+      response: { 200: chainEnvelope },
+      detail: describe({
+        operationId: "verifyAuditChain",
+        summary: "Whether the audit's chain of hashes is intact",
+        description:
+          "Note the newest hash elsewhere from time to time: a person who can write to the database can replace the whole chain. For five minutes only entries that were added meanwhile are verified again.",
+        who: "moderators",
+        msg: said.chain,
+      }),
+    });
+}

@@ -1,0 +1,69 @@
+import { Elysia, t } from "elysia";
+import { findMember } from "../../../domain/accounts/identifier.ts";
+import { endSessionOf } from "../../../domain/members/end-session.ts";
+import { refusals } from "../../../domain/model/refusals.ts";
+import { listSessions } from "../../../domain/sessions/session.ts";
+import type { SessionId } from "../../../kernel/ids.ts";
+import { unread } from "../../body.ts";
+import { ok } from "../../envelope.ts";
+import { readUuid } from "../../fields.ts";
+import { staffGuard } from "../../guards.ts";
+import { describe } from "../../openapi/describe.ts";
+import { examples } from "../../openapi/examples.ts";
+import type { Parts } from "../../parts.ts";
+import { identifierParams } from "../../resources/account.ts";
+import { presentSession, sessionsEnvelope, sidParams } from "../../resources/session.ts";
+
+const said = { sessions: "Sessions" } as const;
+
+/** Where users are signed in (docs/contract/admin.md#sessions). */
+export function userSessionRoutes(parts: Parts) {
+  return new Elysia().use(lookRoute(parts)).use(endRoute(parts));
+}
+
+function lookRoute(parts: Parts) {
+  return new Elysia().use(staffGuard(parts, "inspect")).get(
+    "/user/:identifier/sessions",
+    async ({ params, sessionId }) => {
+      const member = await findMember(parts.reads.accounts, params.identifier);
+      const sessions = await listSessions(parts, member);
+      return ok(
+        said.sessions,
+        sessions.map((session) => presentSession(session, sessionId)),
+      );
+    },
+    {
+      params: identifierParams,
+      response: { 200: sessionsEnvelope },
+      detail: describe({
+        operationId: "listUserSessions",
+        summary: "Where a user is signed in, the last used first",
+        who: "moderators",
+        msg: said.sessions,
+        errors: [refusals.unknownUser(examples.user)],
+      }),
+    },
+  );
+}
+
+function endRoute(parts: Parts) {
+  return new Elysia().use(staffGuard(parts, "administer")).delete(
+    "/user/:identifier/sessions/:sid",
+    async ({ actor, params, set }) => {
+      const sessionId = readUuid("sid", params.sid) as string as SessionId; // ids of sessions are UUIDs
+      await endSessionOf(parts, actor, { identifier: params.identifier, sessionId });
+      set.status = 204;
+    },
+    {
+      ...unread,
+      params: t.Object({ ...identifierParams.properties, ...sidParams.properties }),
+      detail: describe({
+        operationId: "endUserSession",
+        summary: "End a session of a user, of the website or of a game",
+        who: "administrators",
+        errors: [refusals.unknownUser(examples.user), refusals.noSuchSession()],
+        answers: { 204: { description: "The session has ended" } },
+      }),
+    },
+  );
+}

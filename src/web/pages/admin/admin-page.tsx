@@ -1,0 +1,58 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { level } from "../../api/session.ts";
+import { NavLink } from "../../shell/header.tsx";
+import { Page, type PageProps } from "../../shell/page.tsx";
+import { words } from "../../words/language.ts";
+
+/** The pages for staff, with the least level in force that each is for (docs/contract/admin.md#levels). */
+const sections = [
+  { name: "overview", path: "/admin", level: 2 },
+  { name: "users", path: "/admin/users", level: 2 },
+  { name: "skins", path: "/admin/skins", level: 2 },
+  { name: "capes", path: "/admin/capes", level: 2 },
+  { name: "audit", path: "/admin/audit", level: 2 },
+  { name: "mail", path: "/admin/mail", level: 3 },
+  { name: "outbox", path: "/admin/outbox", level: 3 },
+  { name: "services", path: "/admin/services", level: 3 },
+] as const;
+
+/** A page for staff, beside the navigation over those that this person may open. */
+export function AdminPage({ level: needed = 2, ...page }: PageProps) {
+  return (
+    <div class={level.value < needed ? undefined : "admin"}>
+      {level.value >= needed && <Sections />}
+      <Page level={needed} {...page} />
+    </div>
+  );
+}
+
+/** The key by which a page of this level loads; null, which waits, for people of a lower one: the server would refuse them. */
+export function keyFor(least: 2 | 3, key: string): string | null {
+  return level.value >= least ? key : null;
+}
+
+function Sections() {
+  const { admin } = words.value;
+  const { path } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the navigation is a row that scrolls.
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (here && nav.current) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3;
+  }, [path]);
+  return (
+    <nav ref={nav} class="admin-nav" aria-label={admin.administration}>
+      {sections
+        .filter((section) => section.level <= level.value)
+        .map((section) => (
+          <NavLink
+            key={section.path}
+            path={section.path}
+            text={admin.sections[section.name]}
+            within={section.path !== "/admin"}
+          />
+        ))}
+    </nav>
+  );
+}

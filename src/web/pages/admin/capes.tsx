@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks";
+import { api, ask } from "../../api/client.ts";
+import { level } from "../../api/session.ts";
+import type { components } from "../../api/types.ts";
+import { Button } from "../../parts/button.tsx";
+import { FileButton } from "../../parts/file-button.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { IncomingFile } from "../../parts/incoming-file.tsx";
+import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
+import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { SearchBox, useSearch } from "../../parts/search-box.tsx";
+import { say } from "../../shell/messages.tsx";
+import { showDay } from "../../words/format.ts";
+import { words } from "../../words/language.ts";
+import { AdminPage, keyFor } from "./admin-page.tsx";
+import { CapeOwners } from "./cape-owners.tsx";
+import { NewCape } from "./new-cape.tsx";
+
+type Cape = components["schemas"]["ListedCape"];
+
+type Asked =
+  { readonly what: "add"; readonly file: File } | { readonly what: "owners" | "delete"; readonly cape: Cape };
+
+/** Everybody's capes. Moderators look, administrators add and delete. */
+export function Capes() {
+  const { admin } = words.value;
+  const search = useSearch();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const pages = usePages(search === null ? null : keyFor(2, search), (after) =>
+    ask(api.GET("/api/admin/allcapes", { params: { query: pageQuery(after, search) } })),
+  );
+  const mayChange = level.value >= 3;
+  const take = (file: File) => setAsked({ what: "add", file });
+  const done = async (text: string) => {
+    setAsked(null);
+    say(text);
+    await pages.reload();
+  };
+  const upload = <FileButton label={admin.uploadCape} accept="image/png" onFile={take} />;
+  return (
+    <AdminPage heading={admin.sections.capes} actions={mayChange && upload}>
+      {mayChange && asked === null && <IncomingFile text={admin.dropCape} onFile={take} />}
+      <SearchBox label={admin.searchCapes} />
+      {search !== null && (
+        <Loaded load={pages} skeleton={<Skeleton kind="card" count={2} />}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <Empty text={search === "" ? admin.noCapes : admin.noCapesFound} />
+            ) : (
+              <>
+                <ul class="cards" aria-label={admin.sections.capes}>
+                  {rows.map((cape) => (
+                    <CapeCard key={cape.uuid} cape={cape} mayChange={mayChange} onAsk={setAsked} />
+                  ))}
+                </ul>
+                <More pages={pages} />
+              </>
+            )
+          }
+        </Loaded>
+      )}
+      {asked !== null && <CapeDialog asked={asked} onDone={done} onClose={() => setAsked(null)} />}
+    </AdminPage>
+  );
+}
+
+type CapeCardProps = {
+  readonly cape: Cape;
+  readonly mayChange: boolean;
+  readonly onAsk: (asked: Asked) => void;
+};
+
+function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
+  const { admin } = words.value;
+  return (
+    <li>
+      <img
+        class="card-picture"
+        src={`/api/skin/cloak/${cape.uuid}?type=player&size=160`}
+        alt=""
+        width={80}
+        height={160}
+        loading="lazy"
+      />
+      <div class="staff-card-text">
+        <h2 class="card-name" dir="auto">
+          {cape.name}
+        </h2>
+        <p class="card-facts">
+          {showDay(cape.time)} · <span dir="auto">{cape.iss}</span>
+        </p>
+      </div>
+      <div class="card-actions">
+        <Button
+          label={admin.ownersOf(cape.owners_count, cape.name)}
+          onClick={() => onAsk({ what: "owners", cape })}
+        >
+          {admin.ownersCount(cape.owners_count)}
+        </Button>
+        {mayChange && (
+          <Button
+            kind="danger"
+            label={admin.deleteThing(cape.name)}
+            onClick={() => onAsk({ what: "delete", cape })}
+          >
+            {admin.delete}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+type CapeDialogProps = {
+  readonly asked: Asked;
+  readonly onDone: (text: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function CapeDialog({ asked, onDone, onClose }: CapeDialogProps) {
+  if (asked.what === "add") return <NewCape file={asked.file} onDone={onDone} onClose={onClose} />;
+  if (asked.what === "owners") return <CapeOwners cape={asked.cape} onClose={onClose} />;
+  return <DeleteCape cape={asked.cape} onDone={onDone} onClose={onClose} />;
+}
+
+function DeleteCape({
+  cape,
+  onDone,
+  onClose,
+}: {
+  readonly cape: Cape;
+  readonly onDone: (text: string) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const { admin } = words.value;
+  const remove = async () => {
+    const result = await ask(api.DELETE("/api/admin/user/cape/upload", { body: { capeid: cape.uuid } }));
+    if (!result.ok) return result.problem;
+    await onDone(admin.deleted(cape.name));
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      title={admin.deleteThing(cape.name)}
+      text={admin.deleteCapeHelp(cape.owners_count)}
+      button={admin.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { components } from "../../api/types.ts";
+import { Button } from "../../parts/button.tsx";
+import { languages, words } from "../../words/language.ts";
+
+type Preview = components["schemas"]["MailPreview"];
+
+/**
+ * A mail to everybody as people of each language get it. The mail's own page is not shown: the policy of our pages allows no frames,
+ * and its text says the same.
+ */
+export function MailPreview({ preview, onSend }: { readonly preview: Preview; readonly onSend: () => void }) {
+  const { records } = words.value;
+  const { recipients } = preview;
+  return (
+    <section class="panel" aria-labelledby="preview">
+      <h2 id="preview">{records.preview}</h2>
+      <div class="card-grid">
+        {preview.languages.map(({ language, recipients, subject, text }) => (
+          <article key={language} class="card mail">
+            <p class="soft">
+              {languageName(language)} · {records.people(recipients)}
+            </p>
+            <h3 dir="auto">{subject}</h3>
+            <p class="mail-text" lang={language} dir="auto">
+              {text}
+            </p>
+          </article>
+        ))}
+      </div>
+      {recipients === 0 ? (
+        <p class="soft">{records.noRecipients}</p>
+      ) : (
+        <p>
+          <Button kind="main" onClick={onSend}>
+            {records.sendTo(recipients)}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function languageName(tag: string): string {
+  return new Map<string, string>(Object.entries(languages)).get(tag) ?? tag;
+}

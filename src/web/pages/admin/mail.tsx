@@ -1,0 +1,109 @@
+import { useState } from "preact/hooks";
+import { api, ask } from "../../api/client.ts";
+import type { components } from "../../api/types.ts";
+import { Field, Form } from "../../parts/form.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { Loaded, Skeleton } from "../../parts/load.tsx";
+import { pageQuery, usePages } from "../../parts/pages.tsx";
+import { say } from "../../shell/messages.tsx";
+import { words } from "../../words/language.ts";
+import { AdminPage, keyFor } from "./admin-page.tsx";
+import { MailPreview } from "./mail-preview.tsx";
+import { Mailings } from "./mailings.tsx";
+
+type Preview = components["schemas"]["MailPreview"];
+
+/** What is about to be sent, exactly as it was previewed. */
+type Draft = { readonly subject: string; readonly message: string; readonly preview: Preview };
+
+/** A mail to everybody: written, previewed, sent, watched. */
+export function Mail() {
+  const { records } = words.value;
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  const [round, setRound] = useState(0);
+  const mailings = usePages(keyFor(3, "mailings"), (after) =>
+    ask(api.GET("/api/admin/mail", { params: { query: pageQuery(after) } })),
+  );
+  const preview = async (form: FormData) => {
+    const body = { subject: textOf(form, "subject"), message: textOf(form, "message") };
+    const result = await ask(api.POST("/api/admin/mail/preview", { body }));
+    if (!result.ok) return result.problem;
+    setDraft({ ...body, preview: result.body.data });
+    return null;
+  };
+  const done = async (count: number) => {
+    setAsked(false);
+    setDraft(null);
+    setRound(round + 1);
+    say(records.onTheWay(count));
+    await mailings.reload();
+  };
+  return (
+    <AdminPage heading={records.mailToEverybody} level={3}>
+      <MailForm key={round} onPreview={preview} onEdit={() => setDraft(null)} />
+      {draft !== null && <MailPreview preview={draft.preview} onSend={() => setAsked(true)} />}
+      <section aria-labelledby="mailings">
+        <h2 id="mailings">{records.mailings}</h2>
+        <Loaded load={mailings} skeleton={<Skeleton kind="row" count={2} />}>
+          {({ rows }) => <Mailings rows={rows} pages={mailings} />}
+        </Loaded>
+      </section>
+      {draft !== null && isAsked && (
+        <SendDialog draft={draft} onDone={done} onClose={() => setAsked(false)} />
+      )}
+    </AdminPage>
+  );
+}
+
+function MailForm({
+  onPreview,
+  onEdit,
+}: {
+  readonly onPreview: (form: FormData) => ReturnType<Parameters<typeof Form>[0]["onSubmit"]>;
+  readonly onEdit: () => void;
+}) {
+  const { records } = words.value;
+  return (
+    // What was previewed is no longer what would be sent.
+    <div class="card panel wide-form" onInput={onEdit}>
+      <Form label={records.newMail} button={records.preview} buttonKind="plain" onSubmit={onPreview} keeps>
+        <Field label={records.subject} name="subject" maxLength={150} />
+        <Field
+          label={records.message}
+          name="message"
+          lines={10}
+          maxLength={20_000}
+          help={records.messageHelp}
+        />
+      </Form>
+    </div>
+  );
+}
+
+type SendDialogProps = {
+  readonly draft: Draft;
+  readonly onDone: (count: number) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function SendDialog({ draft: { subject, message, preview }, onDone, onClose }: SendDialogProps) {
+  const { records } = words.value;
+  const send = async () => {
+    const result = await ask(api.POST("/api/admin/mail", { body: { subject, message } }));
+    if (!result.ok) return result.problem;
+    await onDone(Number(result.response.headers.get("x-mails-queued") ?? preview.recipients));
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      title={records.sendTo(preview.recipients)}
+      text={records.sendHelp(subject)}
+      button={records.send}
+      kind="main"
+      onConfirm={send}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect } from "preact/hooks";
+import type { components } from "../../api/types.ts";
+import { More, type Pages } from "../../parts/pages.tsx";
+import { showMoment } from "../../words/format.ts";
+import { words } from "../../words/language.ts";
+
+type Mailing = components["schemas"]["Mailing"];
+
+const pauseMs = 2000;
+
+/** Mails to everybody with how far each is, the newest first. It is asked again while one is on its way and the page is seen. */
+export function Mailings({
+  rows,
+  pages,
+}: {
+  readonly rows: readonly Mailing[];
+  readonly pages: Pages<Mailing>;
+}) {
+  const { records } = words.value;
+  const isUnderWay = rows.some(({ waiting }) => waiting > 0);
+  const { reload } = pages;
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setInterval(() => document.hidden || void reload(), pauseMs);
+    return () => clearInterval(timer);
+  }, [isUnderWay, reload]);
+  if (rows.length === 0) return <p class="soft">{records.noMailings}</p>;
+  return (
+    <>
+      <ul class="card row-list" aria-label={records.mailings}>
+        {rows.map((mailing) => (
+          <MailingRow key={mailing.id} mailing={mailing} />
+        ))}
+      </ul>
+      <More pages={pages} />
+    </>
+  );
+}
+
+function MailingRow({ mailing }: { readonly mailing: Mailing }) {
+  const { records } = words.value;
+  const { subject, total, sent, failed, waiting } = mailing;
+  return (
+    <li>
+      <span>
+        <span dir="auto">{subject}</span>
+        <br />
+        <span class="soft">
+          <span dir="auto">{mailing.iss}</span> · {showMoment(mailing.time)}
+        </span>
+      </span>
+      <span class="progress">
+        {waiting > 0 && (
+          <progress aria-label={records.progressOf(subject)} max={total} value={total - waiting} />
+        )}
+        <span class="soft">{records.progress({ sent, total, failed })}</span>
+        {failed > 0 && <a href="/admin/outbox?state=failed">{records.showFailed}</a>}
+      </span>
+    </li>
+  );
+}

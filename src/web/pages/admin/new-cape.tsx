@@ -1,0 +1,108 @@
+import { useEffect, useState } from "preact/hooks";
+import { api, ask, formBody } from "../../api/client.ts";
+import { refusal, type Problem } from "../../api/problem.ts";
+import { Combobox, type Choice } from "../../parts/combobox.tsx";
+import { Field } from "../../parts/form.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { fromField } from "../../parts/moments.ts";
+import { isSearchable } from "../../parts/search-box.tsx";
+import { words } from "../../words/language.ts";
+import { nameOf } from "./people.tsx";
+
+type NewCapeProps = {
+  readonly file: File;
+  readonly onDone: (text: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Looks at the file, then sends it with its name, its owners and the end of their grants. */
+export function NewCape({ file, onDone, onClose }: NewCapeProps) {
+  const { admin } = words.value;
+  const picture = usePicture(file);
+  const [owners, setOwners] = useState<readonly Choice[]>([]);
+  const add = async (form: FormData) => {
+    if (picture.state === "broken") return refusal(admin.noPicture);
+    const sent = new FormData();
+    const name = textOf(form, "name");
+    const end = fromField(textOf(form, "expired_at"));
+    sent.set("cape", file);
+    sent.set("name", name);
+    sent.set("owners", owners.map(({ value }) => value).join(","));
+    if (end !== null) sent.set("expired_at", String(end));
+    const result = await ask(api.POST("/api/admin/user/cape/upload", formBody(sent)));
+    if (!result.ok) return result.problem;
+    await onDone(admin.capeAdded(name));
+    return null;
+  };
+  return (
+    <ConfirmDialog title={admin.newCape} button={admin.addCape} kind="main" onConfirm={add} onClose={onClose}>
+      {picture.state === "broken" ? (
+        <p role="alert" class="problem">
+          {admin.noPicture}
+        </p>
+      ) : (
+        <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
+      )}
+      <Field
+        label={admin.name}
+        name="name"
+        value={file.name.replace(/\.png$/i, "").slice(0, 64)}
+        maxLength={64}
+      />
+      <Combobox
+        label={admin.owners}
+        help={admin.ownersHelp}
+        find={findUsers}
+        chosen={owners}
+        onChoose={(owner) => setOwners([...owners, owner])}
+        onRemove={({ value }) => setOwners(owners.filter((owner) => owner.value !== value))}
+      />
+      <Field
+        label={admin.untilField}
+        name="expired_at"
+        type="datetime-local"
+        help={admin.grantUntilHelp}
+        isOptional
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** People by a part of their name or address; without a text the first ones. What is too short for a search finds nobody. */
+export async function findUsers(text: string): Promise<readonly Choice[] | Problem> {
+  if (text !== "" && !isSearchable(text)) return [];
+  const query = { limit: 8, ...(text !== "" && { q: text }) };
+  const result = await ask(api.GET("/api/admin/users", { params: { query } }));
+  if (!result.ok) return result.problem;
+  return result.body.data.map((user) => ({
+    value: String(user.id),
+    text: nameOf(user),
+    ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
+  }));
+}
+
+type Picture = { readonly state: "read" | "broken"; readonly url: string };
+
+/** The file as a picture; `broken` when it is no PNG or cannot be decoded. */
+function usePicture(file: File): Picture {
+  const [picture, setPicture] = useState<Picture>({ state: "read", url: "" });
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    setPicture({ state: "read", url });
+    void isPicture(file).then((isSound) => isSound || setPicture({ state: "broken", url: "" }));
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return picture;
+}
+
+async function isPicture(file: File): Promise<boolean> {
+  const signature = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (String.fromCharCode(...signature.subarray(1)) !== "PNG") return false;
+  try {
+    (await createImageBitmap(file)).close();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { Badge } from "../../parts/badge.tsx";
+import { words } from "../../words/language.ts";
+import { showMoment } from "../../words/format.ts";
+
+/** How people are shown on the pages for staff. */
+
+/** The name; the mail address before there is one, or else the number. */
+export function nameOf(user: {
+  readonly id: number;
+  readonly username: string;
+  readonly mail: string;
+}): string {
+  return user.username || user.mail || words.value.admin.userNumber(user.id);
+}
+
+export type LevelState = {
+  readonly perms: number;
+  readonly perms_expires_at: number | null;
+};
+
+/** The level in force, and until when. Players have none to show. */
+export function LevelText({ of }: { readonly of: LevelState }) {
+  const { admin } = words.value;
+  const end = of.perms_expires_at === null ? null : admin.until(showMoment(of.perms_expires_at));
+  return (
+    <>
+      {levelName(of.perms)} {end !== null && <span class="soft">{end}</span>}
+    </>
+  );
+}
+
+export function levelName(level: number): string {
+  const { levels } = words.value.admin;
+  return level === 3 ? levels.administrator : level === 2 ? levels.moderator : levels.player;
+}
+
+/** Whether the mail address is known to be theirs. */
+export function MailState({ isVerified }: { readonly isVerified: boolean }) {
+  const { admin } = words.value;
+  return isVerified ? (
+    <Badge mood="good" text={admin.verified} />
+  ) : (
+    <Badge mood="warn" text={admin.unverified} />
+  );
+}
+
+/** A player's head. The name stands beside it. */
+export function Head({ uuid, size }: { readonly uuid: string; readonly size: number }) {
+  return (
+    <img
+      class="head"
+      src={`/api/skin/head/${uuid}?size=${size * 2}`}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+    />
+  );
+}

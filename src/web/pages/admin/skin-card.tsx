@@ -1,0 +1,152 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { api, ask } from "../../api/client.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Checkbox, Field, Radios } from "../../parts/form.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { say } from "../../shell/messages.tsx";
+import { words } from "../../words/language.ts";
+
+/** A skin, as far as staff see and change it. */
+export type StaffSkin = {
+  readonly uuid: string;
+  readonly name: string;
+  readonly slim: boolean;
+  readonly hd: boolean;
+};
+
+type Asked = { readonly what: "edit" | "delete"; readonly skin: StaffSkin };
+
+type SkinCardProps = {
+  readonly skin: StaffSkin;
+  readonly note: string | null;
+  readonly onAsk: (asked: Asked) => void;
+  /** The level of its heading on the page. */
+  readonly heading: "h2" | "h3";
+  /** Facts below the name. */
+  readonly children?: ComponentChildren;
+};
+
+export function SkinCard({ skin, note, onAsk, heading: Heading, children }: SkinCardProps) {
+  const { admin } = words.value;
+  return (
+    <li>
+      <img
+        class="card-picture"
+        src={`/api/skin/body/${skin.uuid}?type=player&size=160`}
+        alt=""
+        width={80}
+        height={160}
+        loading="lazy"
+      />
+      <div class="staff-card-text">
+        <Heading class="card-name" dir="auto">
+          {skin.name}
+        </Heading>
+        <p class="card-facts">
+          {skin.slim ? admin.slim : admin.classic}
+          {skin.hd && " · HD"} {note !== null && <Badge text={note} />}
+        </p>
+        {children}
+      </div>
+      <div class="card-actions">
+        <Button label={admin.editThing(skin.name)} onClick={() => onAsk({ what: "edit", skin })}>
+          {admin.edit}
+        </Button>
+        <Button
+          kind="danger"
+          label={admin.deleteThing(skin.name)}
+          onClick={() => onAsk({ what: "delete", skin })}
+        >
+          {admin.delete}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** The dialogs of skin cards: `ask` opens one, `onChange` is called when it has changed something. */
+export function useSkinDialog(onChange: () => Promise<void>) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const done = async (text: string) => {
+    close();
+    say(text);
+    await onChange();
+  };
+  const dialog =
+    asked === null ? null : asked.what === "edit" ? (
+      <EditSkin skin={asked.skin} onDone={done} onClose={close} />
+    ) : (
+      <DeleteSkin skin={asked.skin} onDone={done} onClose={close} />
+    );
+  return { ask: setAsked, dialog };
+}
+
+type SkinDialogProps = {
+  readonly skin: StaffSkin;
+  readonly onDone: (text: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
+  const { admin } = words.value;
+  const save = async (form: FormData) => {
+    const name = textOf(form, "name");
+    const body = { name, slim: textOf(form, "model") === "slim" };
+    const result = await ask(
+      api.PATCH("/api/admin/skin/{uuid}", { params: { path: { uuid: skin.uuid } }, body }),
+    );
+    if (!result.ok) return result.problem;
+    await onDone(admin.skinSaved(name));
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      title={admin.editThing(skin.name)}
+      button={admin.save}
+      kind="main"
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <Field label={admin.name} name="name" value={skin.name} maxLength={64} />
+      <Radios
+        label={admin.arms}
+        name="model"
+        value={skin.slim ? "slim" : "classic"}
+        options={[
+          { value: "classic", text: admin.classic },
+          { value: "slim", text: admin.slim },
+        ]}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
+  const { admin } = words.value;
+  const remove = async (form: FormData) => {
+    const reason = textOf(form, "reason").trim();
+    const body = { ...(reason !== "" && { reason }), ban: form.has("ban") };
+    const result = await ask(
+      api.DELETE("/api/admin/skin/{uuid}", { params: { path: { uuid: skin.uuid } }, body }),
+    );
+    if (!result.ok) return result.problem;
+    await onDone(body.ban ? admin.skinBanned(skin.name) : admin.deleted(skin.name));
+    return null;
+  };
+  return (
+    <ConfirmDialog
+      title={admin.deleteThing(skin.name)}
+      text={admin.deleteSkinHelp}
+      button={admin.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <Field label={admin.reason} name="reason" help={admin.reasonHelp} isOptional maxLength={200} />
+      <Checkbox label={admin.banToo} name="ban" />
+    </ConfirmDialog>
+  );
+}

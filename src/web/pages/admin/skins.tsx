@@ -1,0 +1,56 @@
+import { api, ask } from "../../api/client.ts";
+import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
+import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { SearchBox, useSearch } from "../../parts/search-box.tsx";
+import { showDay } from "../../words/format.ts";
+import { words } from "../../words/language.ts";
+import { AdminPage, keyFor } from "./admin-page.tsx";
+import { Bans } from "./bans.tsx";
+import { SkinCard, useSkinDialog } from "./skin-card.tsx";
+
+/** Everybody's skins, the newest first, and the bitmaps that are banned. */
+export function Skins() {
+  const { admin } = words.value;
+  const search = useSearch();
+  const skins = usePages(search === null ? null : keyFor(2, search), (after) =>
+    ask(api.GET("/api/admin/skins", { params: { query: { ...pageQuery(after, search), order: "newest" } } })),
+  );
+  const bans = usePages(keyFor(2, "bans"), (after) =>
+    ask(api.GET("/api/admin/bans", { params: { query: pageQuery(after) } })),
+  );
+  const { ask: askAbout, dialog } = useSkinDialog(async () => {
+    await Promise.all([skins.reload(), bans.reload()]);
+  });
+  return (
+    <AdminPage heading={admin.sections.skins}>
+      <SearchBox label={admin.searchSkins} />
+      {search !== null && (
+        <Loaded load={skins} skeleton={<Skeleton kind="card" count={3} />}>
+          {({ rows }) =>
+            rows.length === 0 ? (
+              <Empty text={search === "" ? admin.noSkins : admin.noSkinsFound} />
+            ) : (
+              <>
+                <ul class="cards" aria-label={admin.sections.skins}>
+                  {rows.map((skin) => (
+                    <SkinCard key={skin.uuid} skin={skin} heading="h2" note={null} onAsk={askAbout}>
+                      <p class="card-facts">
+                        <a href={`/admin/users/${skin.for}`} dir="auto">
+                          {skin.iss || admin.userNumber(skin.for)}
+                        </a>{" "}
+                        · {showDay(skin.time)}
+                      </p>
+                    </SkinCard>
+                  ))}
+                </ul>
+                <More pages={skins} />
+              </>
+            )
+          }
+        </Loaded>
+      )}
+      <Bans pages={bans} />
+      {dialog}
+    </AdminPage>
+  );
+}

@@ -1,0 +1,140 @@
+import { useState } from "preact/hooks";
+import { api, ask } from "../../api/client.ts";
+import { level } from "../../api/session.ts";
+import type { components } from "../../api/types.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/form.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { textOf } from "../../parts/form-data.ts";
+import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
+import { say } from "../../shell/messages.tsx";
+import { words } from "../../words/language.ts";
+import { Head } from "./people.tsx";
+import type { UserPart } from "./user-part.ts";
+
+type Player = components["schemas"]["Player"];
+
+type Asked = { readonly what: "add" } | { readonly what: "rename" | "delete"; readonly player: Player };
+
+/** A person's players: the main one first. */
+export function UserPlayers({ user, reload: reloadUser }: UserPart) {
+  const { admin } = words.value;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const path = { identifier: String(user.Id) };
+  const load = useLoad(`players ${user.Id}`, () =>
+    ask(api.GET("/api/admin/user/{identifier}/players", { params: { path } })),
+  );
+  const mayChange = level.value >= 3;
+  const done = async (text: string) => {
+    setAsked(null);
+    say(text);
+    await Promise.all([load.reload(), reloadUser()]);
+  };
+  return (
+    <section class="card panel">
+      <div class="page-head">
+        <h2>{admin.players}</h2>
+        {mayChange && user.Username !== "" && (
+          <Button onClick={() => setAsked({ what: "add" })}>{admin.newPlayer}</Button>
+        )}
+      </div>
+      <Loaded load={load} skeleton={<Skeleton kind="row" count={2} />}>
+        {({ data }) => (
+          <ul class="row-list" aria-label={admin.players}>
+            {data.players.map((player) => (
+              <li key={player.uuid}>
+                <span class="person">
+                  <Head uuid={player.uuid} size={28} />
+                  <a href={`/u/${encodeURIComponent(player.name)}`} dir="auto">
+                    {player.name}
+                  </a>
+                  {player.main && <Badge text={admin.mainPlayer} />}
+                </span>
+                {mayChange && <Actions player={player} onAsk={setAsked} />}
+              </li>
+            ))}
+            {data.players.length === 0 && <li class="soft">{admin.noPlayers}</li>}
+          </ul>
+        )}
+      </Loaded>
+      {asked !== null && (
+        <PlayerDialog
+          asked={asked}
+          identifier={path.identifier}
+          onDone={done}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Actions({ player, onAsk }: { readonly player: Player; readonly onAsk: (asked: Asked) => void }) {
+  const { admin } = words.value;
+  return (
+    <span class="facts">
+      <Button label={admin.renameThing(player.name)} onClick={() => onAsk({ what: "rename", player })}>
+        {admin.rename}
+      </Button>
+      {!player.main && (
+        <Button
+          kind="danger"
+          label={admin.deleteThing(player.name)}
+          onClick={() => onAsk({ what: "delete", player })}
+        >
+          {admin.delete}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+type PlayerDialogProps = {
+  readonly asked: Asked;
+  readonly identifier: string;
+  readonly onDone: (text: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function PlayerDialog({ asked, identifier, onDone, onClose }: PlayerDialogProps) {
+  const { admin } = words.value;
+  const isAdded = asked.what === "add";
+  const name = isAdded ? "" : asked.player.name;
+  const send = async (form: FormData) => {
+    const given = textOf(form, "name");
+    const result = await sendPlayer(asked, identifier, given);
+    if (!result.ok) return result.problem;
+    await onDone(asked.what === "delete" ? admin.deleted(name) : admin.playerSaved(given));
+    return null;
+  };
+  const texts = {
+    add: { title: admin.newPlayer, button: admin.addPlayer },
+    rename: { title: admin.renameThing(name), button: admin.rename },
+    delete: { title: admin.deleteThing(name), button: admin.delete },
+  }[asked.what];
+  if (asked.what === "delete") {
+    return <ConfirmDialog {...texts} text={admin.deletePlayerHelp} onConfirm={send} onClose={onClose} />;
+  }
+  return (
+    <ConfirmDialog {...texts} kind="main" onConfirm={send} onClose={onClose}>
+      <Field
+        label={admin.playerName}
+        name="name"
+        value={name}
+        help={isAdded ? admin.newPlayerHelp : admin.renameHelp}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function sendPlayer(asked: Asked, identifier: string, name: string) {
+  if (asked.what === "add") {
+    return ask(
+      api.POST("/api/admin/user/{identifier}/players", { params: { path: { identifier } }, body: { name } }),
+    );
+  }
+  const params = { path: { uuid: asked.player.uuid } };
+  if (asked.what === "delete") return ask(api.DELETE("/api/admin/players/{uuid}", { params }));
+  return ask(api.PATCH("/api/admin/players/{uuid}", { params, body: { name } }));
+}

@@ -1,0 +1,96 @@
+import { useRoute } from "preact-iso";
+import { api, ask } from "../../api/client.ts";
+import { level } from "../../api/session.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
+import { showAgo, showDay } from "../../words/format.ts";
+import { words } from "../../words/language.ts";
+import { AdminPage, keyFor } from "./admin-page.tsx";
+import { LevelText, MailState } from "./people.tsx";
+import { UserAccount } from "./user-account.tsx";
+import { UserAudit } from "./user-audit.tsx";
+import { UserCapes } from "./user-capes.tsx";
+import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
+import { UserPlayers } from "./user-players.tsx";
+import { UserRole } from "./user-role.tsx";
+import { UserSessions } from "./user-sessions.tsx";
+import { UserSkins } from "./user-skins.tsx";
+
+/** One person: what is known of them, and what staff may change. */
+export function User() {
+  const { params } = useRoute();
+  const identifier = params["id"] ?? "";
+  const { admin } = words.value;
+  const load = useLoad(keyFor(2, identifier), () =>
+    ask(api.GET("/api/admin/user/{identifier}", { params: { path: { identifier } } })),
+  );
+  const user = load.now.state === "ready" ? load.now.data.data : null;
+  const heading = user === null ? admin.userNumber(identifier) : displayName(user);
+  return (
+    <AdminPage heading={heading}>
+      <Loaded load={load} skeleton={<Skeleton kind="card" count={3} />}>
+        {({ data }) => <Parts user={data} reload={load.reload} />}
+      </Loaded>
+    </AdminPage>
+  );
+}
+
+function Parts(part: UserPart) {
+  const mayChange = level.value >= 3;
+  return (
+    <div class="sections">
+      <Summary user={part.user} />
+      <div class="card-grid">
+        {mayChange && <UserRole {...part} />}
+        <UserCapes {...part} />
+      </div>
+      <div class="card-grid">
+        <UserPlayers {...part} />
+        <UserSessions {...part} />
+      </div>
+      <UserSkins {...part} />
+      <UserAudit {...part} />
+      {mayChange && <UserAccount {...part} />}
+    </div>
+  );
+}
+
+function Summary({ user }: { readonly user: UserDetail }) {
+  const { admin } = words.value;
+  return (
+    <section class="card summary">
+      <img src={`/api/skin/body/${user.Uuid}?type=player&size=120`} alt="" width={96} height={192} />
+      <dl class="fact-list">
+        <dt>{admin.mail}</dt>
+        <dd class="facts">
+          {user.Mail === "" ? admin.none : user.Mail}
+          {user.Mail !== "" && <MailState isVerified={user.Mail_verify === 1} />}
+        </dd>
+        <dt>{admin.level}</dt>
+        <dd>
+          <LevelText of={{ perms: user.PermLvl, perms_expires_at: user.perms_expires_at }} />
+        </dd>
+        <dt>{admin.number}</dt>
+        <dd>{user.Id}</dd>
+        <dt>UUID</dt>
+        <dd class="facts">
+          <span class="code">{user.Uuid}</span>
+          <CopyButton text={user.Uuid} label={admin.copyUuid} />
+        </dd>
+        <dt>{admin.created}</dt>
+        <dd>{showDay(user.Created)}</dd>
+        <dt>{admin.lastSeen}</dt>
+        <dd>{user.last_seen === null ? admin.never : showAgo(user.last_seen)}</dd>
+        {user.Social_integration && (
+          <>
+            <dt>{admin.social}</dt>
+            <dd dir="auto">
+              {user.Social.username} <Badge text={admin.linked} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}

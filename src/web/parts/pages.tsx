@@ -1,0 +1,93 @@
+import { useRef, useState } from "preact/hooks";
+import type { Result } from "../api/client.ts";
+import type { Problem } from "../api/problem.ts";
+import { words } from "../words/language.ts";
+import { Button } from "./button.tsx";
+import { useLoad, type Load } from "./load.tsx";
+import { ProblemText } from "./problems.tsx";
+
+/** What is known of a long list. */
+type Listed<Row> = {
+  readonly rows: readonly Row[];
+  /** How many rows the list has in all. */
+  readonly total: number;
+  /** The key after which the next page begins; null: this was the last one. */
+  readonly next: number | null;
+};
+
+export type Pages<Row> = Load<Listed<Row>> & {
+  /** Adds the next page. */
+  readonly more: () => Promise<void>;
+  readonly isBusy: boolean;
+  /** Why the next page could not be added. */
+  readonly problem: Problem | null;
+};
+
+/** Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null `key` waits. */
+export function usePages<Row>(
+  key: string | null,
+  ask: (after: number | null) => Promise<Result<{ readonly data: readonly Row[] }>>,
+): Pages<Row> {
+  const read = async (after: number | null) => listedOf(await ask(after));
+  const load = useLoad(key, () => read(null));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const keyNow = useRef(key);
+  keyNow.current = key;
+  const more = async () => {
+    if (load.now.state !== "ready" || isBusy) return;
+    const { rows, next } = load.now.data;
+    setBusy(true);
+    const result = await read(next);
+    setBusy(false);
+    // Another search began meanwhile.
+    if (keyNow.current !== key) return;
+    setProblem(result.ok ? null : result.problem);
+    if (result.ok) load.set({ ...result.body, rows: [...rows, ...result.body.rows] });
+  };
+  return { ...load, more, isBusy, problem };
+}
+
+function listedOf<Row>(result: Result<{ readonly data: readonly Row[] }>): Result<Listed<Row>> {
+  if (!result.ok) return result;
+  const { headers } = result.response;
+  const [, address = ""] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+  const after = new URLSearchParams(address.split("?")[1] ?? "").get("after");
+  const next = after === null ? null : Number(after);
+  const total = Number(headers.get("x-total-count") ?? result.body.data.length);
+  return { ...result, body: { rows: result.body.data, total, next } };
+}
+
+const pageRows = 50;
+
+/** The query of a page of a list (docs/contract/answers.md#lists). */
+export function pageQuery(after: number | null, search: string | null = null) {
+  return {
+    limit: pageRows,
+    ...(after !== null && { after }),
+    ...(search !== null && search !== "" && { q: search }),
+  };
+}
+
+/** "Show more" below a list. The focus stays here when the last page has come. */
+export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
+  const box = useRef<HTMLDivElement>(null);
+  if (pages.now.state !== "ready") return null;
+  const { next, rows, total } = pages.now.data;
+  const { shell } = words.value;
+  const show = async () => {
+    await pages.more();
+    box.current?.focus();
+  };
+  return (
+    <div ref={box} class="more" tabIndex={-1}>
+      <p class="soft">{shell.shown(rows.length, Math.max(total, rows.length))}</p>
+      {next !== null && (
+        <Button busy={pages.isBusy} onClick={show}>
+          {shell.more}
+        </Button>
+      )}
+      <ProblemText problem={pages.problem} />
+    </div>
+  );
+}

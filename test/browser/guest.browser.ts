@@ -1,0 +1,338 @@
+/** The pages before a sign-in, as guests use them: `bun run gate:browser`. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { openConsole, type Console } from "../support/console-browser.ts";
+import { addMember } from "../support/members.ts";
+import { accountOf, lastCode, signInStatus } from "../support/registration.ts";
+
+let world: Console;
+beforeAll(async () => {
+  world = await openConsole({
+    settings: {
+      // Mails stay in the outbox, where the tests read them.
+      SMTP_URL: "smtp://127.0.0.1:1",
+      COMMUNITY_NAME: "The Builders",
+      COMMUNITY_TEXT: "A small server for people who build.",
+      COMMUNITY_LINKS: "Rules=https://rules.example.org/",
+    },
+  });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const heading = (page: Page, name: string): Locator => page.getByRole("heading", { level: 1, name });
+const field = (page: Page, name: string): Locator => page.getByRole("textbox", { name, exact: true });
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole("main").getByRole("button", { name, exact: true }).click();
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
+};
+const password = "seven horses in the rain";
+
+/** A refused sign-in is a failed request, which Chromium writes on its console. */
+const refused = /status of 4\d\d/;
+
+describe("the start page", () => {
+  test("introduces the community and shows the ways in", async () => {
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/");
+    await heading(page, "The Builders").waitFor();
+    expect(await page.title()).toBe("The Builders");
+    await page.getByText("A small server for people who build.").waitFor();
+    const main = page.getByRole("main");
+    expect(await main.getByRole("link", { name: "Rules" }).getAttribute("href")).toBe(
+      "https://rules.example.org/",
+    );
+    await main.getByRole("link", { name: "Register" }).click();
+    await heading(page, "Register").waitFor();
+    await page.goBack();
+    await main.getByRole("link", { name: "Sign in" }).click();
+    await heading(page, "Sign in").waitFor();
+    expect(await page.title()).toBe("Sign in · The Builders");
+  });
+
+  test("has the address for launchers, to copy and to drag", async () => {
+    await using visitor = await world.visit();
+    const { page, context, open } = visitor;
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open("/");
+    const address = `${world.address}/api/yggdrasil`;
+    await page.getByRole("button", { name: "Copy address" }).click();
+    await page.getByRole("status").getByText("Copied").waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(address);
+    const dragged = await page.getByText(address).evaluate((shown) => {
+      const data = new DataTransfer();
+      shown.dispatchEvent(new DragEvent("dragstart", { bubbles: true, dataTransfer: data }));
+      return data.getData("text/plain");
+    });
+    expect(dragged).toBe(`authlib-injector:yggdrasil-server:${encodeURIComponent(address)}`);
+  });
+
+  test("leads members to their wardrobe", async () => {
+    const member = await addMember(world.harness, "Starter");
+    await using visitor = await world.visit({ as: member });
+    await visitor.open("/");
+    await visitor.page.getByRole("link", { name: "Open your wardrobe" }).click();
+    await visitor.page.waitForURL("**/home");
+  });
+});
+
+describe("signing in", () => {
+  test("says that a pair is wrong, keeps the name, and opens the page that was asked for", async () => {
+    const member = await addMember(world.harness, "Signer");
+    await using visitor = await world.visit({ expects: refused });
+    const { page, open } = visitor;
+    await open("/home/account");
+    await heading(page, "Sign in").waitFor();
+    expect(new URL(page.url()).search).toBe("?next=%2Fhome%2Faccount");
+    await fill(page, { "Username or e-mail": "Signer", Password: "not the password" });
+    await press(page, "Sign in");
+    await page.getByRole("alert").getByText("Invalid username or password").waitFor();
+    expect(await field(page, "Username or e-mail").inputValue()).toBe("Signer");
+    await fill(page, { Password: member.password });
+    await page.keyboard.press("Enter");
+    await heading(page, "Account").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/home/account");
+  });
+
+  test.each([
+    ["//example.org/home"],
+    ["/\\example.org"],
+    ["https://example.org/"],
+    ["javascript:alert(1)"],
+    ["home"],
+  ])("goes to the wardrobe instead of %s", async (next) => {
+    const member = await addMember(world.harness, `Next${Bun.hash(next) % 100_000n}`);
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open(`/login?next=${encodeURIComponent(next)}`);
+    await fill(page, { "Username or e-mail": member.name, Password: member.password });
+    await press(page, "Sign in");
+    await page.waitForURL(`${world.address}/home`);
+  });
+
+  test("stays for a month when that is asked for", async () => {
+    const member = await addMember(world.harness, "Stayer");
+    await using visitor = await world.visit();
+    const { page, open, context } = visitor;
+    await open("/login");
+    await fill(page, { "Username or e-mail": member.name, Password: member.password });
+    await page.getByRole("checkbox", { name: "Stay signed in" }).check();
+    await press(page, "Sign in");
+    await page.waitForURL("**/home");
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+    expect(cookie?.expires).toBeGreaterThan(0);
+  });
+
+  test("shows the password on request, and hides it again", async () => {
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/login");
+    await fill(page, { Password: password });
+    const show = page.getByRole("button", { name: "Show Password" });
+    const typeOf = () => field(page, "Password").getAttribute("type");
+    expect([await typeOf(), await show.getAttribute("aria-pressed")]).toEqual(["password", "false"]);
+    await show.click();
+    expect([await typeOf(), await show.getAttribute("aria-pressed")]).toEqual(["text", "true"]);
+    expect(await field(page, "Password").inputValue()).toBe(password);
+    await show.click();
+    expect(await typeOf()).toBe("password");
+  });
+
+  test.each([
+    ["expired", "Begin again."],
+    ["refused", "did not let you through"],
+    ["unavailable", "Try again later."],
+    ["limited", "Too many tries."],
+    ["failed", "Signing in did not work."],
+    ["constructor", "Signing in did not work."],
+  ])("says why a sign-in came back with the problem %s", async (word, text) => {
+    await using visitor = await world.visit();
+    await visitor.open(`/login?problem=${word}`);
+    await visitor.page.getByRole("alert").getByText(text).waitFor();
+  });
+
+  test("says without scripts that it needs them", async () => {
+    await using visitor = await world.visit({ scripts: false });
+    await visitor.open("/login");
+    await visitor.page.getByText("This page needs JavaScript.").waitFor();
+  });
+});
+
+describe("registering", () => {
+  test("goes from the address to the wardrobe in one tab", async () => {
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/register");
+    await page.getByText("At least 8 characters").waitFor();
+    await fill(page, { "E-mail": "tab@example.org", Password: password });
+    await press(page, "Register");
+    await heading(page, "Confirm your e-mail").waitFor();
+    await page.getByText("A code is on its way to tab@example.org.").waitFor();
+    await fill(page, { Code: lastCode(world.harness, "tab@example.org") });
+    await press(page, "Confirm");
+    await heading(page, "Choose your name").waitFor();
+    expect(await field(page, "Password").inputValue()).toBe(password);
+    await fill(page, { "Player name": "TabPlayer" });
+    await press(page, "Finish");
+    await page.waitForURL("**/home");
+    await page.getByRole("status").getByText("Welcome, TabPlayer").waitFor();
+    expect(await signInStatus(world.harness, "TabPlayer", password)).toBe(200);
+  });
+
+  test("opens the mail's link in another tab without using the code up", async () => {
+    const mail = "link@example.org";
+    await using visitor = await world.visit();
+    const { page, open, context } = visitor;
+    await open("/register");
+    await fill(page, { "E-mail": mail, Password: password });
+    await press(page, "Register");
+    await heading(page, "Confirm your e-mail").waitFor();
+    const code = lastCode(world.harness, mail);
+    const other = await context.newPage();
+    await other.goto(`/confirm?code=${code}`);
+    expect(await field(other, "Code").inputValue()).toBe(code);
+    await other.reload();
+    expect(await accountOf(world.harness, mail)).toMatchObject({ mailVerified: false });
+    await press(other, "Confirm");
+    await heading(other, "Sign in").waitFor();
+    await other.getByRole("status").getByText("Your e-mail is confirmed.").waitFor();
+    await fill(other, { "Username or e-mail": mail, Password: password });
+    await press(other, "Sign in");
+    await heading(other, "Choose your name").waitFor();
+    await other.goto("/home/account");
+    await heading(other, "Choose your name").waitFor();
+    await fill(other, { "Player name": "LinkPlayer", Password: "another seven horses" });
+    await press(other, "Finish");
+    await other.waitForURL("**/home");
+    expect(await signInStatus(world.harness, "LinkPlayer", "another seven horses")).toBe(200);
+  });
+
+  test("says beside the field what is wrong, and keeps what was entered", async () => {
+    await addMember(world.harness, "Taken");
+    await using visitor = await world.visit({ expects: refused });
+    const { page, open } = visitor;
+    await open("/register");
+    await fill(page, { "E-mail": "Taken@example.org", Password: password });
+    await press(page, "Register");
+    await page.getByRole("alert").getByText("an account with this address exists already").waitFor();
+    const mail = field(page, "E-mail");
+    expect(await mail.getAttribute("aria-invalid")).toBe("true");
+    expect([await mail.inputValue(), await field(page, "Password").inputValue()]).toEqual([
+      "Taken@example.org",
+      password,
+    ]);
+  });
+
+  test("refuses a wrong code, and sends another one", async () => {
+    const mail = "again@example.org";
+    await using visitor = await world.visit({ expects: refused });
+    const { page, open } = visitor;
+    await open("/register");
+    await fill(page, { "E-mail": mail, Password: password });
+    await press(page, "Register");
+    await fill(page, { Code: "AAAAA-AAAAA" });
+    await press(page, "Confirm");
+    await page.getByRole("alert").getByText("ask for a new one").waitFor();
+    expect(await field(page, "Code").inputValue()).toBe("AAAAA-AAAAA");
+    const first = lastCode(world.harness, mail);
+    await press(page, "Send a new code");
+    await page.getByRole("status").getByText("A new code is on its way").waitFor();
+    expect(lastCode(world.harness, mail)).not.toBe(first);
+  });
+});
+
+describe("resetting a password", () => {
+  test("goes from the address to the new password", async () => {
+    const member = await addMember(world.harness, "Resetter");
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/login");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await heading(page, "Reset your password").waitFor();
+    await fill(page, { "E-mail": member.mail });
+    await press(page, "Send code");
+    await heading(page, "Set a new password").waitFor();
+    await open(`/resetpassword?code=${lastCode(world.harness, member.mail)}`);
+    await fill(page, { "New password": "a wholly new password" });
+    expect(await signInStatus(world.harness, member.name, member.password)).toBe(200);
+    await press(page, "Set password");
+    await heading(page, "Sign in").waitFor();
+    await page.getByRole("status").getByText("Password set.").waitFor();
+    expect(await signInStatus(world.harness, member.name, "a wholly new password")).toBe(200);
+  });
+});
+
+describe("states", () => {
+  test("says that the server cannot be reached, keeps the input, and sends it again", async () => {
+    const member = await addMember(world.harness, "Offline");
+    await using visitor = await world.visit({ expects: /ERR_INTERNET_DISCONNECTED/ });
+    const { page, open, context } = visitor;
+    await open("/login");
+    await fill(page, { "Username or e-mail": member.name, Password: member.password });
+    await context.setOffline(true);
+    await press(page, "Sign in");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await context.setOffline(false);
+    await press(page, "Sign in");
+    await page.waitForURL("**/home");
+  });
+
+  test("counts the seconds down that the server asks to wait", async () => {
+    await using limited = await openConsole({ settings: { RATE_LIMIT_FACTOR: "0.2" } });
+    await using visitor = await limited.visit({ expects: refused });
+    const { page, open } = visitor;
+    await open("/login");
+    const wait = page.getByRole("button", { name: /^Try again in \d+ seconds?$/ });
+    for (let tries = 0; tries < 20 && !(await wait.isVisible()); tries += 1) {
+      await fill(page, { "Username or e-mail": "Nadja", Password: `wrong ${tries}` });
+      await Promise.all([page.waitForResponse("**/console/session"), press(page, "Sign in")]);
+    }
+    await wait.waitFor();
+    expect(await wait.getAttribute("aria-disabled")).toBe("true");
+    expect(await field(page, "Username or e-mail").inputValue()).toBe("Nadja");
+  });
+});
+
+describe("for everybody", () => {
+  const paths = [
+    ["/", "The Builders"],
+    ["/login?problem=failed", "Sign in"],
+    ["/register", "Register"],
+    ["/confirm?code=ABCDE-12345", "Confirm your e-mail"],
+    ["/forgetpass", "Reset your password"],
+    ["/resetpassword", "Set a new password"],
+    ["/social", "Link or create"],
+    ["/setup", "Set up"],
+  ] as const;
+
+  test.each([
+    [320, "light"],
+    [1280, "dark"],
+    [320, "dark"],
+    [1280, "light"],
+  ] as const)("no page has a fault at %i px in the %s theme", async (width, theme) => {
+    await using visitor = await world.visit({ width, theme, bypassCSP: true });
+    const found: Record<string, readonly string[]> = {};
+    for (const [path, name] of paths) {
+      await visitor.open(path);
+      await heading(visitor.page, name).waitFor();
+      const faults = await visitor.faults();
+      if (faults.length > 0) found[path] = faults;
+      expect(await visitor.page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+    }
+    expect(found).toEqual({});
+  });
+
+  test.each([
+    ["de", "Anmelden", "Passwort", "/login"],
+    ["ru", "Войти", "Пароль", "/login"],
+    ["zh-CN", "登录", "密码", "/login"],
+  ])("speaks %s", async (language, title, label, path) => {
+    await using visitor = await world.visit({ language });
+    await visitor.open(path);
+    await heading(visitor.page, title).waitFor();
+    await field(visitor.page, label).waitFor();
+  });
+});
