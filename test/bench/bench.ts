@@ -3,6 +3,7 @@ import { benchAccounts } from "./accounts.bench.ts";
 import { benchChanges } from "./changes.bench.ts";
 import { benchHttp } from "./http.bench.ts";
 import { benchLatency, latencySkins } from "./latency.bench.ts";
+import { benchPages } from "./pages.bench.ts";
 import { benchPlayers } from "./players.bench.ts";
 import { benchProtocols } from "./protocols.bench.ts";
 import { benchRender } from "./render.bench.ts";
@@ -21,6 +22,7 @@ const parts = [
   "protocols",
   "players",
   "streams",
+  "pages",
 ] as const;
 type Part = (typeof parts)[number];
 
@@ -62,6 +64,7 @@ async function measure(wants: (part: Part) => boolean): Promise<readonly Line[]>
     protocols: () => benchProtocols(subject),
     players: () => benchPlayers(subject),
     streams: () => benchStreams(subject),
+    pages: () => withServer(benchPages),
   };
 
   const measured: Line[] = [];

@@ -5,7 +5,8 @@ export type Line = {
   readonly measure: string;
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
   readonly measured: number;
-  readonly unit: "of bare" | "of calm" | "times faster" | "times as much" | "made" | "ms" | "µs" | "MiB";
+  readonly unit:
+    "of bare" | "of calm" | "times faster" | "times as much" | "made" | "ms" | "µs" | "MiB" | "kB";
   /** What stands behind the number. */
   readonly detail?: string;
 };

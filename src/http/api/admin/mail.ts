@@ -88,7 +88,8 @@ function previewRoute(parts: Parts) {
     .post(
       "/mail/preview",
       async ({ actor, body }) => {
-        const deps = { reads: parts.reads, texts: parts.mailTexts, site: communityNameOf(parts) };
+        const { reads, mailTexts: texts, look } = parts;
+        const deps = { reads, texts, look, site: communityNameOf(parts) };
         // A link that works would end the mails of the administrator who tries it.
         const unsubscribe = `${parts.publicUrl()}/mail/unsubscribe/…`;
         const previews = await previewBulkMail(deps, body, { username: actor.name, unsubscribe });

@@ -93,7 +93,7 @@ function CapeCard({
             {home.takeOff}
           </Button>
         ) : (
-          <Button kind="main" label={home.wearThis(cape.Name)} onClick={() => onWear(cape)}>
+          <Button label={home.wearThis(cape.Name)} onClick={() => onWear(cape)}>
             {home.wear}
           </Button>
         )}

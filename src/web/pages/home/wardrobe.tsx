@@ -8,8 +8,8 @@ import { words } from "../../words/language.ts";
 import { HomePage, type Shown } from "./home-page.tsx";
 import { NewSkin } from "./new-skin.tsx";
 import { Preview } from "./preview.tsx";
-import { keptSkins, SkinList } from "./skin-list.tsx";
-import { playerIn, skinIn } from "./wardrobe-data.ts";
+import { SkinList } from "./skin-list.tsx";
+import { keptSkins, playerIn, skinIn } from "./wardrobe-data.ts";
 import { wearSkin } from "./wear.ts";
 
 /** A member's skins: taken in, worn, changed and deleted. */

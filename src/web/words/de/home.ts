@@ -41,7 +41,6 @@ export const home = {
   youWear: (name: string) => `Du trägst ${name}`,
   wears: (name: string, player: string) => `Du trägst ${name} als ${player}`,
   tookOff: (name: string) => `Du trägst ${name} nicht mehr`,
-  defaultSkin: "den Standardskin",
   deleted: (name: string) => `${name} ist gelöscht`,
   notDeleted: (name: string, why: string) => `${name} wurde nicht gelöscht: ${why}`,
   cape: "Umhang",
@@ -53,8 +52,7 @@ export const home = {
   capesHelpBare: "Du trägst keinen Skin: Was du hier wählst, wird zum Standardskin getragen.",
   until: (day: string) => `Bis ${day}`,
   forever: "Unbefristet",
-  toCapes: "Umhänge ansehen",
-  toWardrobe: "Zur Garderobe",
+  toWardrobe: "Deine Skins ansehen",
   noPng: "Diese Datei ist kein PNG. Speichere das Bild als PNG; die Datei umzubenennen reicht nicht.",
   tooLarge: (size: string, max: string) => `Die Datei hat ${size}; erlaubt sind höchstens ${max}.`,
   wrongMeasure: (width: number, height: number) =>

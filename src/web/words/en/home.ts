@@ -41,7 +41,6 @@ export const home = {
   youWear: (name: string) => `You wear ${name}`,
   wears: (name: string, player: string) => `You wear ${name} as ${player}`,
   tookOff: (name: string) => `You no longer wear ${name}`,
-  defaultSkin: "the default skin",
   deleted: (name: string) => `${name} is deleted`,
   notDeleted: (name: string, why: string) => `${name} was not deleted: ${why}`,
   cape: "Cape",
@@ -53,8 +52,7 @@ export const home = {
   capesHelpBare: "You wear no skin: what you choose here is worn with the default one.",
   until: (day: string) => `Until ${day}`,
   forever: "Without an end",
-  toCapes: "Look at the capes",
-  toWardrobe: "Open your wardrobe",
+  toWardrobe: "Look at your skins",
   noPng: "This file is no PNG. Save the picture as PNG; renaming the file is not enough.",
   tooLarge: (size: string, max: string) => `The file has ${size}; at most ${max} are taken.`,
   wrongMeasure: (width: number, height: number) =>

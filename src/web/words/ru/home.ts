@@ -42,7 +42,6 @@ export const home = {
   youWear: (name: string) => `На вас ${name}`,
   wears: (name: string, player: string) => `На игроке ${player} теперь ${name}`,
   tookOff: (name: string) => `${name}: больше не на вас`,
-  defaultSkin: "стандартный скин",
   deleted: (name: string) => `${name}: удалено`,
   notDeleted: (name: string, why: string) => `${name}: не удалось удалить. ${why}`,
   cape: "Плащ",
@@ -53,8 +52,7 @@ export const home = {
   capesHelpBare: "На вас нет скина: выбранный здесь плащ будет при стандартном.",
   until: (day: string) => `До ${day}`,
   forever: "Бессрочно",
-  toCapes: "Посмотреть плащи",
-  toWardrobe: "Открыть гардероб",
+  toWardrobe: "Посмотреть скины",
   noPng: "Это не PNG. Сохраните изображение в формате PNG: переименовать файл недостаточно.",
   tooLarge: (size: string, max: string) => `Размер файла ${size}, допускается не больше ${max}.`,
   wrongMeasure: (width: number, height: number) =>

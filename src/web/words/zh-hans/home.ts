@@ -34,7 +34,6 @@ export const home = {
   youWear: (name: string) => `你穿上了 ${name}`,
   wears: (name: string, player: string) => `${player} 穿上了 ${name}`,
   tookOff: (name: string) => `你脱下了 ${name}`,
-  defaultSkin: "默认皮肤",
   deleted: (name: string) => `${name} 已删除`,
   notDeleted: (name: string, why: string) => `${name} 未能删除：${why}`,
   cape: "披风",
@@ -45,8 +44,7 @@ export const home = {
   capesHelpBare: "你没有穿皮肤：在这里选择的披风会配默认皮肤。",
   until: (day: string) => `有效期至 ${day}`,
   forever: "永久有效",
-  toCapes: "查看披风",
-  toWardrobe: "打开衣柜",
+  toWardrobe: "查看你的皮肤",
   noPng: "这个文件不是 PNG。请把图片另存为 PNG，只改文件名是不够的。",
   tooLarge: (size: string, max: string) => `文件大小为 ${size}，最大允许 ${max}。`,
   wrongMeasure: (width: number, height: number) =>
