@@ -53,7 +53,7 @@ test("says beside the field that the password is wrong, and keeps the rest", asy
   await alertOf(names, "Username change failed: password: is not your current password").waitFor();
   const wrong = field(names, "Current password");
   expect(await wrong.getAttribute("aria-invalid")).toBe("true");
-  expect(await wrong.evaluate((shown) => shown.matches(":focus"))).toBe(true);
+  await wrong.and(page.locator(":focus")).waitFor();
   expect(await field(names, "New player name").inputValue()).toBe("Never");
 });
 
@@ -161,7 +161,7 @@ describe("players", () => {
     await context.setOffline(false);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await button.evaluate((shown) => shown.matches(":focus"))).toBe(true);
+    await button.and(page.locator(":focus")).waitFor();
   });
 });
 

@@ -43,8 +43,8 @@ export function Form({
   const [isBusy, setBusy] = useState(false);
   const seconds = useCountdown(problem);
   useLayoutEffect(() => restoreDraft(form.current, label), [label]);
-  // The field that a refusal is about is marked by then.
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
+  // By then the field that a refusal is about is marked.
+  useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const element = form.current;
