@@ -58,7 +58,9 @@ function useViewer({ skin, model, cape = null, from = "front", onViewer }: Figur
   useEffect(() => {
     if (isFlat) setViewer(null);
   }, [isFlat]);
-  useEffect(() => onViewer?.(viewer), [viewer]);
+  useEffect(() => {
+    if (viewer !== null || isFlat) onViewer?.(viewer);
+  }, [viewer, isFlat]);
   useEffect(() => {
     if (viewer === null) return;
     const loading = new AbortController();
