@@ -66,7 +66,9 @@ function useViewer({ skin, model, cape = null, from = "front", onViewer }: Figur
   useEffect(() => {
     if (state === "flat") setViewer(null);
   }, [state]);
-  useEffect(() => onViewer?.(viewer), [viewer]);
+  useEffect(() => {
+    if (viewer !== null || state === "flat") onViewer?.(viewer);
+  }, [viewer, state]);
   useEffect(() => {
     if (viewer === null) return;
     const loading = new AbortController();
