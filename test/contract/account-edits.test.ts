@@ -607,9 +607,6 @@ describe("POST /api/home/mail/validate", () => {
 });
 
 describe("the language of mails", () => {
-  const choose = (member: Member, json: unknown) =>
-    edit(harness, member, "PATCH /api/home/edit/language", json);
-
   test.each(["ru", "de", "zh-Hans", "en"])("is chosen: %s", async (language) => {
     const member = await someone();
     await play(harness, {
@@ -629,7 +626,7 @@ describe("the language of mails", () => {
   test.each([[{}], [{ language: "fr" }], [{ language: "DE" }], [{ language: null }], [{ language: ["de"] }]])(
     "is one of ours, not %j",
     async (json) => {
-      const response = await choose(alice, json);
+      const response = await edit(harness, alice, "PATCH /api/home/edit/language", json);
       expect(response.status).toBe(400);
       const { msg } = await readJson<Envelope<object>>(response);
       expect(msg).toBe("Language change failed: language: must be one of en, ru, de, zh-Hans");
