@@ -46,8 +46,8 @@ test("the server knows every page of the browser's table, by the same module", (
 test.each(routed.map(({ path, module }) => [path, module]))(
   "%s loads at most 85 kB of compressed script",
   (_, module) => {
-    expect(manifest.scripts[module!]).toBeDefined();
-    expect(sizeOf([...new Set([...shell, ...manifest.scripts[module!]!])])).toBeLessThanOrEqual(85_000);
+    expect(manifest.scripts[module]).toBeDefined();
+    expect(sizeOf([...new Set([...shell, ...manifest.scripts[module]!])])).toBeLessThanOrEqual(85_000);
   },
 );
 
@@ -63,7 +63,7 @@ test("the server says of an unknown address what the pages say", async () => {
     const path = `../../src/web/words/${language.toLowerCase()}/shell.ts`;
     const { shell: words } = (await import(path)) as { readonly shell: Readonly<Record<string, unknown>> };
     const { notFound, notFoundHelp, toStart } = wordsIn(language);
-    expect<unknown>([notFound, notFoundHelp, toStart]).toEqual(
+    expect([notFound, notFoundHelp, toStart]).toEqual(
       ["notFound", "notFoundHelp", "toStart"].map((name) => words[name]),
     );
   }
