@@ -22,7 +22,7 @@ export type RunningServer = AsyncDisposable & {
 export function startServer({
   services,
   ...given
-}: Pick<Surroundings, "config" | "secrets" | "mailTexts" | "log"> & {
+}: Pick<Surroundings, "config" | "secrets" | "mailTexts" | "checks" | "log"> & {
   readonly services: Services;
 }): RunningServer {
   const { config, log } = given;

@@ -14,6 +14,7 @@ import { isReady } from "../domain/health/readiness.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
+import { createServingChecks } from "../operate/serving-checks.ts";
 import { startJobs } from "../operate/jobs.ts";
 import { command } from "./command.ts";
 import { aboutDataFolder, systemReasons } from "./faults.ts";
@@ -38,8 +39,11 @@ export const serve = command({
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
+    // Before the first request, because pages say whether set-up is open.
+    const secret = config.console === null ? null : await services.setup.begin();
+    using checks = createServingChecks({ loaded, clock: services.clock });
     await using server = listen(config, "--port", () =>
-      startServer({ config, secrets, mailTexts: texts, services, log }),
+      startServer({ config, secrets, mailTexts: texts, checks: checks.read, services, log }),
     );
     await using _metrics = await serveMetrics({ config, services, requests: server.requests, log });
     const { publicUrl } = server;
@@ -56,7 +60,6 @@ export const serve = command({
       environment,
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    const secret = config.console === null ? null : await services.setup.begin();
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
     void prepareSigner(config, services, log);
@@ -64,6 +67,7 @@ export const serve = command({
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
     log.info("stopping, requests in flight may end", { signal: await stopped });
     // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.
+    checks[Symbol.dispose]();
     await Promise.all([server.stop(), jobs[Symbol.asyncDispose]()]);
     log.info("stopped");
   },

@@ -5,6 +5,7 @@ import { removeUnconfirmed } from "../domain/accounts/unconfirmed.ts";
 import type { TokenActivity } from "../domain/services/token-activity.ts";
 import type { SessionActivity } from "../domain/sessions/activity.ts";
 import { system } from "../domain/model/actor.ts";
+import { firstDayShown } from "../domain/health/overview.ts";
 import { finishBans } from "../domain/textures/ban-texture.ts";
 import { sweepTextures, sweptParts } from "../domain/textures/files.ts";
 import { seekWings } from "../domain/textures/seek-wings.ts";
@@ -104,15 +105,17 @@ async function endWhatIsOver(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes expired sessions, codes, held names and pending social logins; every use checks the time as well. Sessions and codes
+ * Removes expired sessions, codes, held names and pending social logins, and counts of days that are not shown any more; every use
+ * checks the time as well. Sessions and codes
  * from before the clock was set back go too: otherwise they would be valid again once the clock catches up.
  */
 async function removeExpired({ transact }: Deps): Promise<void> {
-  await transact(system, async ({ sessions, codes, players, identities, now }) => {
+  await transact(system, async ({ sessions, codes, players, identities, days, now }) => {
     const ahead = now + limits.clockStepSeconds;
     await sessions.deleteExpiredSessions(now, ahead);
     await codes.deleteExpiredCodes(now, ahead + limits.codeSeconds);
     await players.deleteExpiredHolds(now);
     await identities.deleteExpiredPending(now);
+    await days.deleteDays(firstDayShown(now));
   });
 }

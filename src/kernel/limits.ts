@@ -106,6 +106,8 @@ export const limits = {
   eventsKeptMax: 100_000,
   /** Streams of events that are open at once. */
   eventStreamsMax: 64,
+  /** Days that the overview shows, and that are counted. */
+  daysShown: 14,
   /** How old a readiness check may be, so that frequent probes cause no frequent writes. */
   readinessSeconds: 5,
   /** How long a readiness probe waits for a write: balancers give up soon after. */

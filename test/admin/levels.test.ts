@@ -48,6 +48,9 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /health/live",
     "GET /health/ready",
     ...consolePages.map(({ path }) => `GET ${path}`),
+    "GET /favicon.ico",
+    "GET /console/accent.css",
+    "GET /console/logo",
     "GET /console/assets/:file",
     "GET /console/community",
   ],
@@ -70,6 +73,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "POST /api/home/edit/removesocial",
   ],
   moderator: [
+    "GET /api/admin/overview",
     "GET /api/admin/users",
     "GET /api/admin/user/:identifier",
     "GET /api/admin/user/:identifier/players",

@@ -381,7 +381,7 @@ test.each([
 });
 
 test("a service that is not ready says so as described", async () => {
-  const storage = { freeSpace: async () => [{ folder: "data", bytes: 0 } as const] };
+  const storage = { freeSpace: async () => [{ folder: "data", bytes: 0, used: 0 } as const] };
   await using harness = await checkAnswers(await openHarness({ storage }));
   expect((await harness.fetch("/health/ready")).status).toBe(503);
   expect(harness.unlikeExamples()).toEqual([]);

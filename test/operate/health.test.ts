@@ -23,8 +23,8 @@ function breakableStorage() {
       if (state.fault !== null) throw state.fault;
     },
     freeSpace: async () => [
-      { folder: "data", bytes: state.free } as const,
-      ...(state.apart === null ? [] : [{ folder: "textures", bytes: state.apart } as const]),
+      { folder: "data", bytes: state.free, used: 0 } as const,
+      ...(state.apart === null ? [] : [{ folder: "textures", bytes: state.apart, used: 0 } as const]),
     ],
   };
   return { state, storage };
@@ -93,7 +93,7 @@ describe("GET /health/ready", () => {
   });
 
   test("accepts exactly as much room as must be free, and a file system that does not report it", async () => {
-    const enough = { folder: "data", bytes: 64 * 1024 ** 2 } as const;
+    const enough = { folder: "data", bytes: 64 * 1024 ** 2, used: 0 } as const;
     for (const spaces of [[enough], []]) {
       await using harness = await openHarness({ storage: { freeSpace: async () => spaces } });
       expect((await ready(harness)).status).toBe(200);

@@ -190,7 +190,10 @@ test("mails that wait are counted, with the age of the oldest", async () => {
 
   using other = new Database(join(harness.folder, "cloakroom.db"));
   const now = harness.clock.nowSeconds();
-  other.run("INSERT INTO bulk_mails VALUES (1, 'subject', 'message', 'Alice', ?)", [now]);
+  other.run(
+    "INSERT INTO bulk_mails (id, subject, message, issuer, created_at) VALUES (1, 'subject', 'message', 'Alice', ?)",
+    [now],
+  );
   const copy = other.query(
     `INSERT INTO outbox
        (recipient, recipient_key, language, template, content, state, attempts, created_at, due_at, bulk_mail_id)

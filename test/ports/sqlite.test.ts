@@ -12,6 +12,7 @@ import { writeFreshDatabase } from "../support/fresh-database.ts";
 import { runTwice } from "../support/run-twice.ts";
 import { auditSuite } from "./audit.suite.ts";
 import { codesSuite } from "./codes.suite.ts";
+import { daysSuite } from "./days.suite.ts";
 import { identitiesSuite } from "./identities.suite.ts";
 import { outboxSuite } from "./outbox.suite.ts";
 import { playersSuite } from "./players.suite.ts";
@@ -56,6 +57,7 @@ texturesSuite("SQLite", openTwice);
 codesSuite("SQLite", openTwice);
 identitiesSuite("SQLite", openTwice);
 outboxSuite("SQLite", openTwice);
+daysSuite("SQLite", openTwice);
 
 test("waits for another process that holds the write lock, and goes on when it is done", async () => {
   await using stores = await openFresh();

@@ -9,6 +9,7 @@ import { compose, composeApp, type Services } from "../../src/boot/compose.ts";
 import { loadMailTexts } from "../../src/boot/mail.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { startServer, type RunningServer } from "../../src/boot/server.ts";
+import type { CheckResult } from "../../src/domain/health/check-result.ts";
 import type { BlobStore } from "../../src/domain/ports/blob-store.ts";
 import type { PasswordHasher } from "../../src/domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../../src/domain/ports/storage-probe.ts";
@@ -69,6 +70,8 @@ export type Harness = AsyncDisposable & {
 export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
+  /** Whether files that the settings name are read before the service opens, as they are where a server starts. */
+  readonly readsFiles?: true;
   /** A data folder that stays; without it the harness has one of its own. */
   readonly folder?: string;
   readonly hasher?: PasswordHasher;
@@ -83,6 +86,8 @@ export type HarnessOptions = {
   readonly surfaces?: readonly ((parts: Parts) => Surface)[];
   /** Runs before each transaction of a request. */
   readonly beforeTransaction?: () => Promise<void>;
+  /** What the checks of a running server find; nothing when left out. */
+  readonly checks?: () => Promise<readonly CheckResult[]>;
   /** How long a social provider may take. */
   readonly socialTimeLimitMs?: number;
   /** The addresses of names that issuers give; without it there are none. */
@@ -110,6 +115,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     environment: { ...ownSettings, ...options.settings },
     file: null,
     logsToTerminal: false,
+    serving: options.readsFiles === true,
   });
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();
@@ -128,6 +134,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const mailTexts = await loadMailTexts(config);
   const secrets = { jwt: secretOf(jwtSecret), serviceToken };
   const findClient = createClientAddress(config.trustedProxies);
+  const { checks = async () => [] } = options;
   const { beforeTransaction = async () => {}, socialTimeLimitMs, resolveHost = async () => [] } = options;
   const tested: Services = {
     ...services,
@@ -137,6 +144,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   };
   const app = composeApp(tested, {
     mailTexts,
+    checks,
     config: { ...config, log: { ...config.log, requests: "all" } },
     secrets,
     log,
@@ -182,7 +190,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
         ),
     ),
     listen: () => {
-      const server = startServer({ config, secrets, mailTexts, services, log });
+      const server = startServer({ config, secrets, mailTexts, checks, services, log });
       closing.defer(() => server.stop());
       return server;
     },

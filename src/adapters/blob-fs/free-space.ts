@@ -9,14 +9,17 @@ export async function freeSpaceOf(dataDir: string, textures: string): Promise<re
   const data = await lookAt(dataDir);
   // A missing folder has no space of its own. That it cannot be written shows when it is written.
   const apart = await lookAt(textures).catch(() => data);
-  const spaces: readonly { folder: FreeSpace["folder"]; bytes: number | null }[] = [
-    { folder: "data", bytes: data.bytes },
-    ...(apart.disk === data.disk ? [] : [{ folder: "textures", bytes: apart.bytes } as const]),
+  const spaces = [
+    { folder: "data", space: data.space } as const,
+    ...(apart.disk === data.disk ? [] : [{ folder: "textures", space: apart.space } as const]),
   ];
-  return spaces.flatMap(({ folder, bytes }) => (bytes === null ? [] : [{ folder, bytes }]));
+  return spaces.flatMap(({ folder, space }) => (space === null ? [] : [{ folder, ...space }]));
 }
 
-async function lookAt(folder: string): Promise<{ readonly disk: number; readonly bytes: number | null }> {
-  const [{ dev }, { bavail, bsize, blocks }] = await Promise.all([stat(folder), statfs(folder)]);
-  return { disk: dev, bytes: blocks === 0 ? null : bavail * bsize };
+type Disk = { readonly disk: number; readonly space: Omit<FreeSpace, "folder"> | null };
+
+async function lookAt(folder: string): Promise<Disk> {
+  const [{ dev }, { bavail, bfree, bsize, blocks }] = await Promise.all([stat(folder), statfs(folder)]);
+  const space = { bytes: bavail * bsize, used: (blocks - bfree) * bsize };
+  return { disk: dev, space: blocks === 0 ? null : space };
 }

@@ -8,6 +8,7 @@ import type { Atomically, Reads, Stores } from "../../domain/ports/stores.ts";
 import { accountReads, accountStore } from "./account-store.ts";
 import { auditReads, auditStore } from "./audit-store.ts";
 import { codeReads, codeStore } from "./code-store.ts";
+import { dayReads, dayStore } from "./day-store.ts";
 import { openChangeLog, type NoteChange } from "./change-feed.ts";
 import { systemClock, type Clock } from "../../kernel/clock.ts";
 import { openEventJournal } from "./event-journal.ts";
@@ -94,6 +95,7 @@ export function openDatabase(path: string, { rerun, clock = systemClock }: OpenO
       audit: () => auditReads(reader),
       events: () => eventReads(reader),
       webhooks: () => webhookReads(reader),
+      days: () => dayReads(reader),
     }),
     atomically,
     onMailDue: dueMail.onCommit,
@@ -127,6 +129,7 @@ function storesOn(writer: Db, { note, mailDue }: Touched): Stores {
     audit: auditStore(writer),
     events: eventStore(writer),
     webhooks: webhookStore(writer),
+    days: dayStore(writer),
   };
 }
 

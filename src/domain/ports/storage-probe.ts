@@ -9,5 +9,11 @@ export interface StorageProbe {
   freeSpace(): Promise<readonly FreeSpace[]>;
 }
 
-/** Bytes that this process may still write on the disk of a folder. `textures` is inside `data` but may be on another disk. */
-export type FreeSpace = { readonly folder: "data" | "textures"; readonly bytes: number };
+/** The disk of a folder. `textures` is inside `data` but may be on another disk. */
+export type FreeSpace = {
+  readonly folder: "data" | "textures";
+  /** Bytes that this process may still write. */
+  readonly bytes: number;
+  /** Bytes that all that is on the disk takes. */
+  readonly used: number;
+};

@@ -1,6 +1,7 @@
 import type { AccountReads, AccountStore } from "./account-store.ts";
 import type { AuditReads, AuditStore } from "./audit-store.ts";
 import type { CodeReads, CodeStore } from "./code-store.ts";
+import type { DayReads, DayStore } from "./day-store.ts";
 import type { OutboxReads, OutboxStore } from "./outbox-store.ts";
 import type { PlayerReads, PlayerStore } from "./player-store.ts";
 import type { ServiceTokenReads, ServiceTokenStore } from "./service-token-store.ts";
@@ -23,6 +24,7 @@ export type Reads = {
   readonly audit: AuditReads;
   readonly events: EventReads;
   readonly webhooks: WebhookReads;
+  readonly days: DayReads;
 };
 
 /** Everything that a transaction can read and write. */
@@ -38,6 +40,7 @@ export type Stores = {
   readonly audit: AuditStore;
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
+  readonly days: DayStore;
 };
 
 /**

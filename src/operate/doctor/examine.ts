@@ -15,7 +15,16 @@ import {
   checkOutbox,
   checkPlayers,
 } from "./database.ts";
-import { failure, ok, problem, reasonOf, warning, type Check, type Finding } from "./finding.ts";
+import {
+  failure,
+  ok,
+  problem,
+  reasonOf,
+  warning,
+  type Check,
+  type Finding,
+  type Subject,
+} from "./finding.ts";
 import { checkLaunchers } from "./launchers.ts";
 import { checkMailServer, checkPort, checkPublicUrl } from "./network.ts";
 import { checkSettings } from "./settings.ts";
@@ -25,11 +34,13 @@ const checkMs = 10_000;
 /** Each connection, upload and thread holds one or two. */
 const openFilesMin = 4096;
 
+const neverStopped = new AbortController().signal;
+
 /** A finding with the name of its check. */
 export type NamedFinding = Finding & { readonly check: string };
 
 /** The checks, in the order in which they are shown. */
-const checks: Readonly<Record<string, Check>> = {
+const checks = {
   settings: orElse("all of them can be used together", checkSettings),
   "data folder": orElse("only its owner can read it, and it can be written", checkDataFolder),
   secrets: orElse("only their owner can read them", checkSecrets),
@@ -55,7 +66,10 @@ const checks: Readonly<Record<string, Check>> = {
   launchers: checkLaunchers,
   backups: checkBackups,
   "open files": () => [openFilesFinding()],
-};
+} satisfies Readonly<Record<string, Check>>;
+
+/** The name of a check. */
+export type CheckName = keyof typeof checks;
 
 /** Examines everything that an operator can correct, from settings to the network. Changes nothing. */
 export async function examine(load: () => Promise<LoadedConfig>): Promise<readonly NamedFinding[]> {
@@ -73,11 +87,22 @@ export async function examine(load: () => Promise<LoadedConfig>): Promise<readon
   const subject = { loaded, config, folder: dataFolder(config.dataDir), now: systemClock.nowSeconds() };
   const found: NamedFinding[] = [];
   // One after the other: the checks of the database block the event loop, and a server that answers meanwhile would seem silent.
-  for (const [check, run] of Object.entries(checks)) {
-    const findings = await withinTime((signal) => Array.fromAsync(iterate(run, subject, signal)));
-    for (const finding of findings) found.push({ check, ...finding });
-  }
+  for (const check of checkNames)
+    found.push(...(await runCheck(check, subject, { ms: checkMs, stop: neverStopped })));
   return found;
+}
+
+const checkNames = Object.keys(checks) as CheckName[]; // the object above has no other keys
+
+/** The findings of one check, which may take `ms`. When it takes longer, or is stopped before, that is a problem. */
+export async function runCheck(
+  check: CheckName,
+  subject: Subject,
+  { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
+): Promise<readonly NamedFinding[]> {
+  const run = (signal: AbortSignal) => Array.fromAsync(iterate(checks[check], subject, signal));
+  const findings = await withinTime(run, { ms, stop });
+  return findings.map((finding) => ({ check, ...finding }));
 }
 
 async function* iterate(check: Check, ...given: Parameters<Check>): AsyncIterable<Finding> {
@@ -98,14 +123,17 @@ function orElse(message: string, check: Check): Check {
 
 async function withinTime(
   run: (signal: AbortSignal) => Promise<readonly Finding[]>,
+  { ms, stop }: { readonly ms: number; readonly stop: AbortSignal },
 ): Promise<readonly Finding[]> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
-  const timer = setTimeout(() => {
-    const error = new Error(`no answer within ${checkMs / 1000} seconds`);
+  const giveUp = (error: Error) => {
     late.abort(error);
     reject(error);
-  }, checkMs);
+  };
+  const timer = setTimeout(() => giveUp(new Error(`no answer within ${ms / 1000} seconds`)), ms);
+  const stopped = () => giveUp(new Error("it was stopped"));
+  stop.addEventListener("abort", stopped, { once: true });
   try {
     return await Promise.race([run(late.signal), promise]);
   } catch (cause) {
@@ -114,6 +142,7 @@ async function withinTime(
     return [failure(reasonOf(cause), cause)];
   } finally {
     clearTimeout(timer);
+    stop.removeEventListener("abort", stopped);
   }
 }
 

@@ -502,6 +502,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/overview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Counts, the last days, mail, disk, cache, and what is not in order
+     * @description The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["getOverview"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/users": {
     parameters: {
       query?: never;
@@ -1086,6 +1108,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/skin/launcher/{uuid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a launcher needs to show a player
+     * @description Without the envelope. An unknown UUID is answered `{}`.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getLauncherTextures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/skin/launcher/envelope/{uuid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The same in the envelope
+     * @description Open to everybody.
+     */
+    get: operations["getPlayerTextures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/console/community": {
     parameters: {
       query?: never;
@@ -1119,7 +1183,7 @@ export interface paths {
      *
      *     Open to everybody.
      */
-    get: operations["getConsoleSession"];
+    get: operations["getVisitor"];
     put?: never;
     /**
      * Sign in to the console
@@ -1127,14 +1191,14 @@ export interface paths {
      *
      *     Open to everybody.
      */
-    post: operations["openConsoleSession"];
+    post: operations["signInToConsole"];
     /**
      * Sign out of the console in this browser
      * @description Ends the session, if there is one, and removes the cookie.
      *
      *     Open to everybody.
      */
-    delete: operations["endConsoleSession"];
+    delete: operations["signOutOfConsole"];
     options?: never;
     head?: never;
     patch?: never;
@@ -1385,6 +1449,19 @@ export interface components {
       /** @description Your current password */
       password: string;
     };
+    Check: {
+      /** @description What was checked */
+      name: string;
+      /**
+       * @description `warning`: it works, but not as well or as safely as it could
+       * @enum {string}
+       */
+      state: "ok" | "warning" | "fault";
+      /** @description What was found */
+      text: string;
+      /** @description What to do about it; null: nothing */
+      remedy: string | null;
+    };
     CheckByGravitBody: {
       /** @description The player's name */
       username: string;
@@ -1560,6 +1637,20 @@ export interface components {
       cape?: string;
       /** @description The id of the cape's wings */
       elytra?: string;
+    };
+    Day: {
+      /** @description The day in UTC */
+      day: string;
+      /**
+       * Format: int64
+       * @description Accounts that were made
+       */
+      registrations: number;
+      /**
+       * Format: int64
+       * @description Sessions that were opened, on the website and in games
+       */
+      sign_ins: number;
     };
     DeleteCapeBody: {
       /** @description The cape's UUID */
@@ -2198,14 +2289,6 @@ export interface components {
         user: components["schemas"]["UnlinkedPerson"];
       };
     };
-    OpenConsoleSessionBody: {
-      /** @description A username or a mail address */
-      username: string;
-      /** @description The account's password */
-      password: string;
-      /** @description Whether the session lasts for a month; staff's never does */
-      stay?: boolean;
-    };
     OutboxMail: {
       /**
        * Format: int64
@@ -2262,6 +2345,86 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["OutboxMail"][];
+    };
+    Overview: {
+      accounts: {
+        /**
+         * Format: int64
+         * @description All accounts
+         */
+        total: number;
+        /**
+         * Format: int64
+         * @description Those whose mail address is not confirmed
+         */
+        unconfirmed: number;
+      };
+      /**
+       * Format: int64
+       * @description Skins of all users
+       */
+      skins: number;
+      /**
+       * Format: int64
+       * @description All capes
+       */
+      capes: number;
+      /** @description The last 14 days, today included, the oldest first */
+      days: components["schemas"]["Day"][];
+      mail: {
+        /**
+         * Format: int64
+         * @description Mails that wait to be sent
+         */
+        waiting: number;
+        /**
+         * Format: int64
+         * @description Mails that were given up
+         */
+        failed: number;
+      };
+      /** @description The disk of the data with the least room; null where no disk says how much it has */
+      disk: {
+        /**
+         * Format: int64
+         * @description Room that is left
+         */
+        free_bytes: number;
+        /**
+         * Format: int64
+         * @description What all that is on the disk takes
+         */
+        used_bytes: number;
+      } | null;
+      cache: {
+        /**
+         * Format: int64
+         * @description Requests for pictures that were in memory, since the start
+         */
+        hits: number;
+        /**
+         * Format: int64
+         * @description Requests for those that were not
+         */
+        misses: number;
+      };
+      checks: components["schemas"]["Check"][];
+      /** @description The release */
+      version: string;
+      /**
+       * Format: int64
+       * @description When the server was started: Unix seconds
+       */
+      started_at: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    OverviewEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Overview"];
     };
     OwnGameProfile: {
       /** @description The player's UUID, without dashes */
@@ -2654,6 +2817,14 @@ export interface components {
       username: string;
       /** @description The account's password */
       password: string;
+    };
+    SignInToConsoleBody: {
+      /** @description A username or a mail address */
+      username: string;
+      /** @description The account's password */
+      password: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
     };
     SignOutOfGameBody: {
       /** @description A mail address, or the name of any of the account's players */
@@ -3942,6 +4113,28 @@ export interface operations {
       };
     };
   };
+  getOverview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Overview */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OverviewEnvelope"];
+        };
+      };
+    };
+  };
   listUsers: {
     parameters: {
       query?: {
@@ -4785,7 +4978,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Test mail successfully */
+      /** @description Test mail queued */
       200: {
         headers: {
           /** @description How long the answer may be kept. */
@@ -4869,6 +5062,68 @@ export interface operations {
       };
     };
   };
+  getLauncherTextures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A player's UUID; the name of one is taken, too */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the player shows */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Names the bytes. Send it as `If-None-Match` to get 304 while they are the same. */
+          ETag: string;
+          /** @description Any web page may show it. */
+          "Access-Control-Allow-Origin": "*";
+          /** @description Browsers must not guess another type. */
+          "X-Content-Type-Options": "nosniff";
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LauncherTextures"];
+        };
+      };
+    };
+  };
+  getPlayerTextures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A player's UUID; the name of one is taken, too */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the player shows */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Names the bytes. Send it as `If-None-Match` to get 304 while they are the same. */
+          ETag: string;
+          /** @description Any web page may show it. */
+          "Access-Control-Allow-Origin": "*";
+          /** @description Browsers must not guess another type. */
+          "X-Content-Type-Options": "nosniff";
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlayerTexturesEnvelope"];
+        };
+      };
+    };
+  };
   getCommunity: {
     parameters: {
       query?: never;
@@ -4891,7 +5146,7 @@ export interface operations {
       };
     };
   };
-  getConsoleSession: {
+  getVisitor: {
     parameters: {
       query?: never;
       header?: never;
@@ -4905,6 +5160,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4913,7 +5170,7 @@ export interface operations {
       };
     };
   };
-  openConsoleSession: {
+  signInToConsole: {
     parameters: {
       query?: never;
       header?: never;
@@ -4922,7 +5179,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["OpenConsoleSessionBody"];
+        "application/json": components["schemas"]["SignInToConsoleBody"];
       };
     };
     responses: {
@@ -4931,8 +5188,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4941,7 +5198,7 @@ export interface operations {
       };
     };
   };
-  endConsoleSession: {
+  signOutOfConsole: {
     parameters: {
       query?: never;
       header?: never;
@@ -4955,8 +5212,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -4981,8 +5238,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5005,6 +5262,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5031,8 +5290,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {

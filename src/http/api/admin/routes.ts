@@ -3,6 +3,7 @@ import type { Parts } from "../../parts.ts";
 import { auditRoutes } from "./audit.ts";
 import { capeRoutes } from "./capes.ts";
 import { mailRoutes } from "./mail.ts";
+import { overviewRoute } from "./overview.ts";
 import { staffPlayerRoutes } from "./players.ts";
 import { userSessionRoutes } from "./sessions.ts";
 import { skinRoutes } from "./skins.ts";
@@ -13,6 +14,7 @@ import { userRoutes } from "./users.ts";
 export function adminRoutes(parts: Parts) {
   return new Elysia({ prefix: "/api/admin", tags: ["Admin"] })
     .headers({ "cache-control": "no-store" })
+    .use(overviewRoute(parts))
     .use(userRoutes(parts))
     .use(staffPlayerRoutes(parts))
     .use(userSessionRoutes(parts))

@@ -1,0 +1,106 @@
+/** What `doctor` finds while the server runs, for the overview of staff. */
+import type { Config, LoadedConfig } from "../boot/config.ts";
+import { dataFolder } from "../boot/data-folder.ts";
+import type { CheckResult } from "../domain/health/check-result.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { CheckName, NamedFinding } from "./doctor/examine.ts";
+
+/** The checks that are quick and see a running server as it is; those that read much of the database hold it up. */
+const names: readonly CheckName[] = [
+  "settings",
+  "disk",
+  "clock",
+  "mail server",
+  "certificate",
+  "public address",
+  "launchers",
+  "backups",
+  "open files",
+];
+
+/** How long one check may take: a person waits for the first result. */
+const checkMs = 4000;
+/** How old a result may be without a new look, … */
+const freshSeconds = 60;
+/** … and without waiting for it. */
+const shownSeconds = 5 * 60;
+
+/** Checks of a running server. Disposing of them ends one that is under way. */
+export type ServingChecks = Disposable & {
+  /**
+   * The results, a minute old at most, or up to five minutes while another look is taken beside the request. Requests at once share
+   * one look. Staff see them, so paths of the machine are left out.
+   */
+  readonly read: () => Promise<readonly CheckResult[]>;
+};
+
+export function createServingChecks({
+  loaded,
+  clock,
+}: {
+  readonly loaded: LoadedConfig;
+  readonly clock: Clock;
+}): ServingChecks {
+  const stopping = new AbortController();
+  let last: { readonly at: number; readonly results: readonly CheckResult[] } | null = null;
+  let underway: Promise<readonly CheckResult[]> | null = null;
+
+  const look = async (): Promise<readonly CheckResult[]> => {
+    const at = clock.steadySeconds();
+    const results = await runChecks(loaded, clock.nowSeconds(), stopping.signal);
+    last = { at, results };
+    return results;
+  };
+  return {
+    read: async () => {
+      const age = last === null ? Infinity : clock.steadySeconds() - last.at;
+      if (last !== null && age < freshSeconds) return last.results;
+      underway ??= look().finally(() => (underway = null));
+      if (last === null || age >= shownSeconds) return underway;
+      // The next request that waits for it gets its fault.
+      underway.catch(() => undefined);
+      return last.results;
+    },
+    [Symbol.dispose]: () => stopping.abort(),
+  };
+}
+
+async function runChecks(
+  loaded: LoadedConfig,
+  now: number,
+  stop: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  // Loaded on demand: a start does without.
+  const { runCheck } = await import("./doctor/examine.ts");
+  const { config } = loaded;
+  const subject = { loaded, config, folder: dataFolder(config.dataDir), now };
+  const found = await Promise.all(names.map((name) => runCheck(name, subject, { ms: checkMs, stop })));
+  return found.flat().map((finding) => resultOf(finding, config));
+}
+
+const states = { ok: "ok", warning: "warning", problem: "fault" } as const;
+
+function resultOf({ check, state, message, remedy }: NamedFinding, config: Config): CheckResult {
+  const text = withoutPaths(message, config);
+  return {
+    name: check,
+    state: states[state],
+    text,
+    remedy: remedy === null ? null : withoutPaths(remedy, config),
+  };
+}
+
+/** Absolute paths, but not those of addresses, which follow a host. */
+const pathPattern = /(?<=^|[\s'"(])(?:\/|[A-Za-z]:\\)[^\s'",;:)]+/g;
+
+/** The text without the paths of files and folders. */
+export function withoutPaths(
+  text: string,
+  { dataDir, backup, tls }: Pick<Config, "dataDir" | "backup" | "tls">,
+): string {
+  const files = tls === null ? [] : [tls.certFile, tls.keyFile];
+  // A name alone may be a word of the text, and shows no path.
+  const known = [dataDir, backup.dir, ...files].filter((path) => /.[/\\]./.test(path));
+  const longestFirst = known.toSorted((one, other) => other.length - one.length);
+  return longestFirst.reduce((shown, path) => shown.replaceAll(path, "…"), text).replaceAll(pathPattern, "…");
+}
