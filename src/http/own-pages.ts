@@ -4,7 +4,7 @@ import type { RequestContexts } from "./request-context.ts";
 import { statusOf } from "./surface.ts";
 
 /** The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see `cors.ts`). */
-export const consoleHeader = "x-cloakroom-console";
+const consoleHeader = "x-cloakroom-console";
 
 /** Which requests come from our own pages, so that a browser's cookie may count (SECURITY.md#browsers). */
 export type OwnPages = {
