@@ -502,6 +502,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/admin/overview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Counts, the last days, mail, disk, cache, and what is not in order
+     * @description The checks are those of `cloakroom doctor` that make sense while the server runs. They are remembered for a minute.
+     *
+     *     For moderators and administrators (levels 2 and 3).
+     */
+    get: operations["getOverview"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/admin/users": {
     parameters: {
       query?: never;
@@ -1333,6 +1355,8 @@ export interface components {
        * @description The user's id
        */
       user: number;
+      /** @description The user's username; empty before registration is finished: "" */
+      name: string;
       /** @description When the user's right to wear it ends: Unix seconds; null: never */
       expires_at: number | null;
     };
@@ -1384,6 +1408,19 @@ export interface components {
       username: string;
       /** @description Your current password */
       password: string;
+    };
+    Check: {
+      /** @description What was checked */
+      name: string;
+      /**
+       * @description `warning`: it works, but not as well or as safely as it could
+       * @enum {string}
+       */
+      state: "ok" | "warning" | "fault";
+      /** @description What was found */
+      text: string;
+      /** @description What to do about it; null: nothing */
+      remedy: string | null;
     };
     CheckByGravitBody: {
       /** @description The player's name */
@@ -1560,6 +1597,20 @@ export interface components {
       cape?: string;
       /** @description The id of the cape's wings */
       elytra?: string;
+    };
+    Day: {
+      /** @description The day in UTC */
+      day: string;
+      /**
+       * Format: int64
+       * @description Accounts that were made
+       */
+      registrations: number;
+      /**
+       * Format: int64
+       * @description Sessions that were opened, on the website and in games
+       */
+      sign_ins: number;
     };
     DeleteCapeBody: {
       /** @description The cape's UUID */
@@ -1998,7 +2049,7 @@ export interface components {
        * @description How many may wear it
        */
       owners_count: number;
-      /** @description The same users, each with the end of the grant */
+      /** @description The same users, each with name and the end of the grant */
       grants: components["schemas"]["CapeGrant"][];
     };
     /** @description The envelope of every answer of JSON */
@@ -2262,6 +2313,86 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["OutboxMail"][];
+    };
+    Overview: {
+      accounts: {
+        /**
+         * Format: int64
+         * @description All accounts
+         */
+        total: number;
+        /**
+         * Format: int64
+         * @description Those whose mail address is not confirmed
+         */
+        unconfirmed: number;
+      };
+      /**
+       * Format: int64
+       * @description Skins of all users
+       */
+      skins: number;
+      /**
+       * Format: int64
+       * @description All capes
+       */
+      capes: number;
+      /** @description The last 14 days, today included, the oldest first */
+      days: components["schemas"]["Day"][];
+      mail: {
+        /**
+         * Format: int64
+         * @description Mails that wait to be sent
+         */
+        waiting: number;
+        /**
+         * Format: int64
+         * @description Mails that were given up
+         */
+        failed: number;
+      };
+      /** @description The disk of the data with the least room; null where no disk says how much it has */
+      disk: {
+        /**
+         * Format: int64
+         * @description Room that is left
+         */
+        free_bytes: number;
+        /**
+         * Format: int64
+         * @description What all that is on the disk takes
+         */
+        used_bytes: number;
+      } | null;
+      cache: {
+        /**
+         * Format: int64
+         * @description Requests for pictures that were in memory, since the start
+         */
+        hits: number;
+        /**
+         * Format: int64
+         * @description Requests for those that were not
+         */
+        misses: number;
+      };
+      checks: components["schemas"]["Check"][];
+      /** @description The release */
+      version: string;
+      /**
+       * Format: int64
+       * @description When the server was started: Unix seconds
+       */
+      started_at: number;
+    };
+    /** @description The envelope of every answer of JSON */
+    OverviewEnvelope: {
+      error: boolean;
+      /** @description What happened, for people to read */
+      msg: string;
+      /** @description The next step, where there is one */
+      url: string | null;
+      data: components["schemas"]["Overview"];
     };
     OwnGameProfile: {
       /** @description The player's UUID, without dashes */
@@ -3938,6 +4069,28 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
+  getOverview: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Overview */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OverviewEnvelope"];
         };
       };
     };
