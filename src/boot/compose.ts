@@ -17,6 +17,7 @@ import { createSetup } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
 import { createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
+import { lookOf } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
@@ -165,6 +166,7 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
     ownOrigin: config.publicUrl === null ? null : new URL(config.publicUrl).origin,
     siteUrl: () => config.siteUrl ?? publicUrl(),
     communityName: config.communityName,
+    look: lookOf(config.accent),
     console: consoleParts(config),
     corsOrigins: config.corsOrigins,
     protocols: config.protocols,
@@ -179,8 +181,10 @@ export function composeApp(services: Services, surroundings: Surroundings): App 
   });
 }
 
-function consoleParts({ console, mail }: Config): ConsoleParts | null {
-  return console === null ? null : { ...console, openFiles: openConsole, hasMail: mail.smtp !== null };
+function consoleParts({ console, accent, mail }: Config): ConsoleParts | null {
+  return console === null
+    ? null
+    : { ...console, accent, openFiles: openConsole, hasMail: mail.smtp !== null };
 }
 
 /** Of the process, because its code is: tests run many apps. */

@@ -1,5 +1,6 @@
 import { basename, join, relative, resolve } from "node:path";
-import { codingEndings, type Asset, type Coding, type Manifest } from "../http/console/files.ts";
+import { codingEndings, type Asset, type Manifest } from "../http/console/files.ts";
+import { storedCodings } from "../http/negotiation.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -9,7 +10,7 @@ export type BuiltConsole = { readonly manifest: Manifest; readonly files: Readon
 const webFolder = resolve(import.meta.dir, "../web");
 
 /** How the code for browsers is bundled. */
-const consoleBuildOptions = {
+export const consoleBuildOptions = {
   entrypoints: [join(webFolder, "index.html")],
   target: "browser",
   splitting: true,
@@ -39,9 +40,11 @@ export async function buildConsole(): Promise<BuiltConsole> {
     files.set(name, bytes);
     const packed = await pack(bytes);
     for (const [ending, smaller] of packed) files.set(name + ending, smaller);
-    assets[name] = { type, codings: codings.filter((coding) => packed.has(codingEndings[coding])) };
+    assets[name] = { type, codings: storedCodings.filter((coding) => packed.has(codingEndings[coding])) };
   }
-  const manifest = { page: new TextDecoder().decode(page.bytes), assets, scripts: scriptsOf(metafile) };
+  const icon = Object.keys(assets).find((name) => name.startsWith("icon-"));
+  if (icon === undefined) throw new Error("index.html has no icon");
+  const manifest = { page: new TextDecoder().decode(page.bytes), icon, assets, scripts: scriptsOf(metafile) };
   return { manifest, files };
 
   /** The page's style has that of every module in it, so the styles beside modules that are loaded later are left out. */
@@ -53,7 +56,6 @@ export async function buildConsole(): Promise<BuiltConsole> {
   }
 }
 
-const codings: readonly Coding[] = ["zstd", "gzip"];
 const zstdLevelMax = 19;
 
 /** The file in each coding that makes it smaller, by ending. Both compressors give the same bytes on every machine. */

@@ -3,6 +3,7 @@ import { fileMailer } from "../adapters/mail-file/file-mailer.ts";
 import { mimeWriter } from "../adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../adapters/mail-smtp/smtp-session.ts";
+import { lookOf, type Look } from "../domain/mail/html-parts.ts";
 import { ownTexts } from "../domain/mail/compose.ts";
 import { languages, type Language } from "../domain/model/mail.ts";
 import type { Mailer, Sender } from "../domain/ports/mailer.ts";
@@ -16,17 +17,21 @@ import type { SmtpSetting } from "./config/kinds.ts";
 import { dataFolder } from "./data-folder.ts";
 
 /**
- * `site` is the community's name in mails: COMMUNITY_NAME, or else the host of its website. Message-IDs end with that host.
+ * What mails show of the community. `site` is its name: COMMUNITY_NAME, or else the host of its website, with which Message-IDs
+ * end. `look` has its accent.
  */
-export type MailNames = { readonly site: string; readonly messageDomain: string };
+export type Letterhead = { readonly site: string; readonly look: Look; readonly messageDomain: string };
 
-export function mailNames({ communityName }: Pick<Config, "communityName">, siteUrl: string): MailNames {
+export function letterheadOf(
+  { communityName, accent }: Pick<Config, "communityName" | "accent">,
+  siteUrl: string,
+): Letterhead {
   const { hostname } = new URL(siteUrl);
-  return { site: communityName ?? hostname, messageDomain: hostname };
+  return { site: communityName ?? hostname, look: lookOf(accent), messageDomain: hostname };
 }
 
 /** Sends mails to the mail server that is set, or else writes them to files in the data folder. */
-export function openMailer(config: Config, { messageDomain }: MailNames): Mailer {
+export function openMailer(config: Config, { messageDomain }: Letterhead): Mailer {
   const { mail, dataDir } = config;
   const from = senderOf(config, messageDomain);
   const toMime = mimeWriter(from);

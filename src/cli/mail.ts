@@ -1,6 +1,6 @@
 import { choice, integer, text } from "../boot/config/kinds.ts";
 import { optional, required, withDefault } from "../boot/config/options.ts";
-import { loadMailTexts, mailNames, openMailer } from "../boot/mail.ts";
+import { letterheadOf, loadMailTexts, openMailer } from "../boot/mail.ts";
 import { wordsOf } from "../domain/mail/replace-texts.ts";
 import { retryAllMails, retryMail } from "../domain/mail/retry-mail.ts";
 import { sendTestMail } from "../domain/mail/send-mail.ts";
@@ -139,9 +139,9 @@ export const mailTest = command({
     const to = parseMail(address);
     const { config } = await loadConfig();
     const texts = await loadMailTexts(config);
-    const names = mailNames(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
-    await using mailer = openMailer(config, names);
-    const deps = { mailer, texts, ...names, clock: systemClock };
+    const letterhead = letterheadOf(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
+    await using mailer = openMailer(config, letterhead);
+    const deps = { mailer, texts, ...letterhead, clock: systemClock };
     const { outcome, reply } = await sendTestMail(deps, to, language);
     if (outcome !== "accepted") throw new AppError("invalid", `the test mail was refused: ${reply}`);
     return `${reply}\n`;

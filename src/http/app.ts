@@ -58,7 +58,12 @@ export function createApp(deps: AppDeps): App {
     return answer;
   };
   const observer = createObserver({ ...deps, contexts, statistics, fail });
-  const responseCache = createResponseCache({ ...deps, observer, addSecurityHeaders });
+  const complete = (answer: Outside): void => {
+    addSecurityHeaders(answer.headers);
+    if (isForVisitors(answer)) setAll(answer.headers, router.visitorHeaders());
+  };
+  const completeRemembered = (headers: Headers) => complete({ status: 200, headers });
+  const responseCache = createResponseCache({ ...deps, observer, complete: completeRemembered });
   const readiness = createReadiness(deps);
   const parts = createParts(deps, { contexts, responseCache, readiness });
   const router = createRouter(parts);
@@ -85,21 +90,15 @@ export function createApp(deps: AppDeps): App {
     }
     if (answer.status === 404) answer = await router.shownToPeople(findable, answer);
     spellType(answer.headers);
-    addSecurityHeaders(answer.headers);
+    complete(answer);
     cors.open(findable, answer.headers);
-    if (isForVisitors(answer))
-      for (const [name, value] of router.visitorHeaders()) answer.headers.set(name, value);
     if (mayGoOn(request)) answer.headers.set("connection", "close");
     return answer;
   };
   return {
     fetch: (request) => responseCache.answer(request) ?? observer.observe(request, handle),
     fail: (error) => fail(error, contexts.begin(new Request("http://localhost/"))),
-    routes: () =>
-      router.routes().map(({ method, path, hooks: { detail } }) => {
-        const alias = detail?.alias ?? null;
-        return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
-      }),
+    routes: () => router.routes().map(presentRoute),
     statistics,
     readiness,
     countStreams: parts.eventStreams.count,
@@ -125,6 +124,7 @@ function createParts(
     ownPages,
     cookies,
     answers: createAnswers({ ...deps, responseCache, waiterOf }),
+    responseCache,
     profiles: createProfiles(deps),
     certificates: createCertificates(deps),
     waiterOf,
@@ -143,8 +143,20 @@ function createParts(
   };
 }
 
+function presentRoute({ method, path, hooks: { detail } }: Route): ReturnType<App["routes"]>[number] {
+  const alias = detail?.alias ?? null;
+  return { method, path, alias, isOfProtocol: alias !== null || detail?.described?.protocol === true };
+}
+
+/** An answer without its body. */
+type Outside = Pick<Response, "status" | "headers">;
+
+function setAll(headers: Headers, given: readonly (readonly [string, string])[]): void {
+  for (const [name, value] of given) headers.set(name, value);
+}
+
 /** Pages, and addresses where nothing is: what a visitor meets who only knows the name of the server. */
-function isForVisitors({ status, headers }: Response): boolean {
+function isForVisitors({ status, headers }: Outside): boolean {
   return status === 404 || headers.get("content-type")?.startsWith("text/html") === true;
 }
 

@@ -23,6 +23,30 @@ export function takesCoding(request: Request, coding: string): boolean {
     });
 }
 
+/** Content codings of files that are compressed once, the better one first. */
+export const storedCodings = ["zstd", "gzip"] as const;
+export type StoredCoding = (typeof storedCodings)[number];
+
+/** What an answer depends on beside its address. */
+export type Variant = { readonly language: Language; readonly coding: StoredCoding | null };
+
+/** More pairs of headers than browsers send to one server; more would be an attempt to fill the memory. */
+const variantsMax = 512;
+const knownVariants = new Map<string, Variant>();
+
+/** The language and the coding that a request prefers. Pairs of headers are read once: that would be a tenth of a page's answer. */
+export function variantOf(request: Request): Variant {
+  const { headers } = request;
+  const key = `${headers.get("accept-language") ?? ""}\n${headers.get("accept-encoding") ?? ""}`;
+  const known = knownVariants.get(key);
+  if (known !== undefined) return known;
+  if (knownVariants.size >= variantsMax) knownVariants.clear();
+  const coding = storedCodings.find((one) => takesCoding(request, one)) ?? null;
+  const variant = { language: languageOf(request), coding };
+  knownVariants.set(key, variant);
+  return variant;
+}
+
 /** Whether a person opens the address in a browser: then a page answers, where there is one. */
 export function isNavigation({ method, headers }: Request): boolean {
   if (method !== "GET" && method !== "HEAD") return false;

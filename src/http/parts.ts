@@ -5,6 +5,7 @@ import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { PasswordThrottle } from "../domain/game/password-throttle.ts";
 import type { CheckResult } from "../domain/health/check-result.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
+import type { Look } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
@@ -41,6 +42,7 @@ import type { LoggedRequests } from "./observe.ts";
 import type { OwnPages } from "./own-pages.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { ProtocolName } from "./protocol-names.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import type { Surface } from "./surface.ts";
 import type { ReadClaims, Tokens } from "./tokens.ts";
 
@@ -106,6 +108,8 @@ export type AppDeps = {
   readonly ownOrigin: string | null;
   /** Base of the website's pages. */
   readonly siteUrl: () => string;
+  /** The colours of mails and of the pages behind their links. */
+  readonly look: Look;
   /** The community's name on pages; null: the host of the website. */
   readonly communityName: string | null;
   /** The web console; null: it is off, and its addresses are unknown ones. */
@@ -138,6 +142,7 @@ export type Parts = AppDeps & {
   readonly attemptBy: AttemptBy;
   readonly uploadGuard: UploadGuard;
   readonly answers: Answers;
+  readonly responseCache: ResponseCache;
   readonly eventStreams: EventStreams;
   readonly profiles: Profiles;
   readonly certificates: Certificates;

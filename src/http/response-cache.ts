@@ -1,11 +1,10 @@
 import type { ChangeFeed, Subject } from "../domain/ports/change-feed.ts";
 import { limits } from "../kernel/limits.ts";
 import { mayGoOn } from "./body.ts";
-import { etagMatches } from "./negotiation.ts";
+import { etagMatches, variantOf } from "./negotiation.ts";
 import type { Observer } from "./observe.ts";
-import type { AddSecurityHeaders } from "./security-headers.ts";
 
-/** An answer of delivery that holds until one of its subjects changes. */
+/** An answer that holds until one of its subjects changes. */
 export type CachedResponse = {
   /** In quotes, as headers have it. */
   readonly etag: string;
@@ -16,10 +15,14 @@ export type CachedResponse = {
   readonly subjects: readonly Subject[];
   /** Whether it holds apart from them. Asked at every answer. */
   readonly holds: () => boolean;
+  /** Whether it answers requests of the same language and coding alone (`variantOf`). */
+  readonly varies?: true;
+  /** Bytes of a body that is kept for this answer alone. */
+  readonly ownBytes?: number;
 };
 
 /**
- * Delivery's answers by address. Launchers and pages request the same few thousand pictures over and over; a cached answer
+ * Answers by address: delivery's, and the console's pages and files. Launchers and pages request the same few thousand pictures over and over; a cached answer
  * needs no routing, no parsing and no database. A change drops the answers that it may have changed and no others, so a new
  * skin shows at once.
  */
@@ -44,10 +47,11 @@ type Remembered = CachedResponse & {
 type Deps = {
   readonly changes: ChangeFeed;
   readonly observer: Observer;
-  readonly addSecurityHeaders: AddSecurityHeaders;
+  /** Adds the headers that every answer of its kind has. */
+  readonly complete: (headers: Headers) => void;
 };
 
-export function createResponseCache({ changes, observer, addSecurityHeaders }: Deps): ResponseCache {
+export function createResponseCache({ changes, observer, complete }: Deps): ResponseCache {
   const answers = createAnswerMemory();
   changes.subscribe((change) => {
     if (change === "interrupted") answers.clear();
@@ -59,10 +63,10 @@ export function createResponseCache({ changes, observer, addSecurityHeaders }: D
       const startedAt = performance.now();
       // Drops first what another process has changed.
       changes.position(startedAt);
-      const known = answers.get(request.url);
-      if (known === undefined || !known.holds()) return undefined;
-      const { method } = request;
+      const { method, url } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
+      const known = answers.get(url) ?? answers.get(addressOfVariant(request));
+      if (known === undefined || !known.holds()) return undefined;
       // The way through the router ends the connection. Otherwise Bun reads it for as long as the client sends.
       if (mayGoOn(request)) return undefined;
       const { headers } = known;
@@ -77,14 +81,20 @@ export function createResponseCache({ changes, observer, addSecurityHeaders }: D
       return new Response(body, { headers });
     },
     remember: (request, position, answer) => {
-      const address = request.url;
+      const address = answer.varies ? addressOfVariant(request) : request.url;
       // What was read before a change must not be kept after it. The next request reads again.
       if (address.length > addressLengthMax || position !== changes.position()) return;
       // Once here instead of with every answer.
-      addSecurityHeaders(answer.headers);
+      complete(answer.headers);
       answers.set({ ...answer, address, observers: observer.ofReady(request) });
     },
   };
+}
+
+/** No address has a blank in it, so this is the key of no other answer. */
+function addressOfVariant(request: Request): string {
+  const { language, coding } = variantOf(request);
+  return `${request.url} ${language} ${coding}`;
 }
 
 /** Answers by address and by subject, `limits.responseCacheBytesMax` at most; the oldest go first. */
@@ -136,7 +146,7 @@ function createAnswerMemory() {
   };
 }
 
-function costOf({ address, body, subjects }: Remembered): number {
+function costOf({ address, body, subjects, ownBytes = 0 }: Remembered): number {
   const text = typeof body === "string" ? body.length : 0;
-  return answerBytes + address.length + text + subjects.length * subjectBytes;
+  return answerBytes + address.length + text + ownBytes + subjects.length * subjectBytes;
 }

@@ -3,7 +3,7 @@ import { removeLeftWork } from "../adapters/data-folder/backup-folder.ts";
 import { httpWebhooks } from "../adapters/webhook-http/http-webhook.ts";
 import type { Config } from "../boot/config.ts";
 import type { Services } from "../boot/compose.ts";
-import { mailNames, openMailer } from "../boot/mail.ts";
+import { letterheadOf, openMailer } from "../boot/mail.ts";
 import { subscriptionNames, unsubscribeLinks, type Secret, type Secrets } from "../boot/secrets.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
 import { startHousekeeping } from "../jobs/housekeeping.ts";
@@ -91,12 +91,12 @@ function startEventDeliveries({
 
 /** Sends the outbox until it is disposed of. */
 export function startMail({ config, services, secrets, texts, ...given }: MailOptions): AsyncDisposable {
-  const names = mailNames(config, given.siteUrl);
-  const mailer = openMailer(config, names);
+  const letterhead = letterheadOf(config, given.siteUrl);
+  const mailer = openMailer(config, letterhead);
   const unsubscribeLink = unsubscribeLinks(given.publicUrl, subscriptionNames(secrets.jwt));
   const { perSecondMax } = config.mail;
   const { log } = given;
-  const deps = { ...services, mailer, texts, ...names, unsubscribeLink, perSecondMax, log };
+  const deps = { ...services, mailer, texts, ...letterhead, unsubscribeLink, perSecondMax, log };
   const stopping = new AsyncDisposableStack();
   stopping.use(mailer);
   stopping.use(startMailOutbox(deps));

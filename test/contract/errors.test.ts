@@ -18,7 +18,6 @@ describe("an unknown address", () => {
     "GET /nowhere",
     "GET /api",
     "GET /api/",
-    "GET /favicon.ico",
     "GET /robots.txt",
     "POST /api/auth/logins",
     "GET /api/skin",

@@ -30,6 +30,9 @@ const undescribed = [
   "GET /swagger",
   "GET /swagger/json",
   "GET /swagger/:file",
+  "GET /favicon.ico",
+  "GET /console/accent.css",
+  "GET /console/logo",
   "GET /console/assets/:file",
   ...consolePages.map(({ path }) => `GET ${path}`),
 ];

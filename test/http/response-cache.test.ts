@@ -24,7 +24,7 @@ function openMemory() {
   const responseCache = createResponseCache({
     changes: services.changes,
     observer,
-    addSecurityHeaders: () => undefined,
+    complete: () => undefined,
   });
   const answers = createAnswers({ ...services, responseCache, waiterOf });
   const remember = (request: Request, subjects: readonly Subject[], body: CachedResponse["body"] = "body") =>

@@ -11,7 +11,7 @@ import { newUuid } from "../../src/kernel/ids.ts";
 import { jwtSecret, openHarness, publicUrl, type Harness } from "../support/harness.ts";
 import { addMember, edit } from "../support/members.ts";
 import { openMailServer, type MailServer } from "./mail-server.ts";
-import { confirmMail, openWorld, site } from "./outbox-world.ts";
+import { confirmMail, look, openWorld, site } from "./outbox-world.ts";
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -213,6 +213,7 @@ function startJob({ services }: Harness, port: number): AsyncDisposable {
     ...services,
     mailer: smtpMailer(server, sender.address, mimeWriter(sender)),
     texts: ownTexts,
+    look,
     site,
     messageDomain: site,
     unsubscribeLink: unsubscribeLinks(publicUrl, subscriptionNames(secretOf(jwtSecret))),

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { ConfigError, loadConfig } from "../../src/boot/config.ts";
 import { loadMailTexts } from "../../src/boot/mail.ts";
+import { accentColours } from "../../src/domain/model/accent.ts";
 import { secretOf } from "../../src/boot/secrets.ts";
 import { startMail } from "../../src/operate/jobs.ts";
 import { run, temporaryFolder } from "../cli/run-program.ts";
@@ -26,6 +27,17 @@ async function meet(settings: Record<string, string>) {
   const page = await (await harness.fetch("/mail/unsubscribe/nonsense")).text();
   return { mail: server.mails[0]!, page };
 }
+
+test("COMMUNITY_ACCENT colours mails and their pages, in a form that people can read", async () => {
+  const { mail, page } = await meet({ COMMUNITY_ACCENT: "#ffcc00" });
+  const { light, dark } = accentColours("#ffcc00");
+  const html = String(mail.html);
+  expect(html).toContain(`bgcolor="${light.accent}"`);
+  expect(html).toContain(`.button{background:${dark.accent}!important;color:${dark.onAccent}!important}`);
+  expect(page).toContain(`--accent:${light.accent};--onAccent:${light.onAccent}`);
+  expect(page).toContain(`--accent:${dark.accent};--onAccent:${dark.onAccent}`);
+  for (const form of [html, page]) expect(form).not.toContain("#0f766e");
+});
 
 describe("COMMUNITY_NAME", () => {
   test("is how mails and their pages speak of the community, and whom they are from", async () => {

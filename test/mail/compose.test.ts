@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { composeMail, ownTexts } from "../../src/domain/mail/compose.ts";
 import { languages, type Language, type Mail } from "../../src/domain/model/mail.ts";
-import { code, everyMail, link, origin, site } from "./outbox-world.ts";
+import { code, everyMail, link, look, origin, site } from "./outbox-world.ts";
 
 const to = "anna@example.org";
 const cases = languages.flatMap((language) =>
@@ -26,7 +26,7 @@ const advice: Readonly<Record<Language, RegExp>> = {
   "zh-Hans": /如果(?:不|你)/,
 };
 const compose = (mail: Mail, language: Language = "en") =>
-  composeMail(ownTexts, { to, language, site, mail });
+  composeMail(ownTexts, { to, language, site, look, mail });
 
 describe.each(cases)("the mail $name in $language", ({ language, mail }) => {
   const { subject, text, html } = compose(mail, language);
@@ -106,6 +106,16 @@ describe("Chinese text", () => {
     for (const word of ["Minecraft", "cloakroom", "Diver"]) expect(text.split(word)).toHaveLength(13);
   });
 
+  test.each([
+    ["方块世界", "方块世界的测试邮件"],
+    ["Blockwelt", "Blockwelt 的测试邮件"],
+    ["我的 World", "我的 World 的测试邮件"],
+    ["World（新）", "World（新）的测试邮件"],
+  ])("has a blank beside other letters alone: %s", (name, subject) => {
+    const mail = { template: "test" } as const;
+    expect(composeMail(ownTexts, { to, language: "zh-Hans", site: name, look, mail }).subject).toBe(subject);
+  });
+
   test("keeps an address in it whole", () => {
     const address = `https://例え.example.org/${"路径".repeat(30)}`;
     expect(linesOf(inChinese(`看 ${address} 吧`))).toContain(address);
@@ -179,6 +189,7 @@ describe("a value", () => {
       to,
       language: "en",
       site: "a\r\nBcc: b@example.org",
+      look,
       mail: { template: "test" },
     } as const;
     expect(composeMail(ownTexts, input).subject).toBe("Test mail from a Bcc: b@example.org");

@@ -6,6 +6,7 @@ import { mimeWriter } from "../../src/adapters/mail-mime/mime-writer.ts";
 import { smtpMailer } from "../../src/adapters/mail-smtp/smtp-mailer.ts";
 import type { SmtpServer } from "../../src/adapters/mail-smtp/smtp-session.ts";
 import { migrateDatabase, openDatabase, type SqliteDatabase } from "../../src/adapters/sqlite/database.ts";
+import { lookOf } from "../../src/domain/mail/html-parts.ts";
 import { ownTexts } from "../../src/domain/mail/compose.ts";
 import type { Language, Mail, PersonalMail } from "../../src/domain/model/mail.ts";
 import type { Mailer } from "../../src/domain/ports/mailer.ts";
@@ -17,6 +18,7 @@ import { runTwice } from "../support/run-twice.ts";
 import { createLogger } from "../../src/kernel/log.ts";
 
 export const site = "www.example.org";
+export const look = lookOf(null);
 const sender = { name: "Example", address: "noreply@example.org" };
 export const code = "ABCDE-12345";
 export const link = "https://www.example.org/confirm?code=ABCDE-12345";
@@ -85,7 +87,14 @@ export async function openWorld() {
     deps: (mailer: Mailer): SendDeps & { readonly onMailDue: OnMailDue; readonly perSecondMax: number } => {
       const { reads, onMailDue } = database;
       const transact = createTransact({ atomically: database.atomically, clock: world.clock });
-      const settings = { texts: ownTexts, site, messageDomain: site, unsubscribeLink, perSecondMax: 1000 };
+      const settings = {
+        texts: ownTexts,
+        site,
+        look,
+        messageDomain: site,
+        unsubscribeLink,
+        perSecondMax: 1000,
+      };
       return { reads, transact, onMailDue, clock: world.clock, mailer, log, ...settings };
     },
     atomically,

@@ -70,6 +70,8 @@ export type Harness = AsyncDisposable & {
 export type HarnessOptions = {
   /** Settings beside those of every harness; undefined takes one of those back. */
   readonly settings?: Readonly<Record<string, string | undefined>>;
+  /** Whether files that the settings name are read before the service opens, as they are where a server starts. */
+  readonly readsFiles?: true;
   /** A data folder that stays; without it the harness has one of its own. */
   readonly folder?: string;
   readonly hasher?: PasswordHasher;
@@ -113,6 +115,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     environment: { ...ownSettings, ...options.settings },
     file: null,
     logsToTerminal: false,
+    serving: options.readsFiles === true,
   });
   const clock = fakeClock();
   const { log, take, takeRequests, text } = collectLog();

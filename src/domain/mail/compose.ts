@@ -4,6 +4,7 @@ import { german } from "./german.ts";
 import { maskMail, type Language, type Mail, type Origin } from "../model/mail.ts";
 import { russian } from "./russian.ts";
 import type { Letter, LetterValues, MailTexts, Page, Templates } from "./templates.ts";
+import type { Look } from "./html-parts.ts";
 import { htmlLayout, textLayout } from "./layouts.ts";
 
 /** A composed mail in the two forms that mail programs choose from. */
@@ -13,12 +14,18 @@ export type ComposedMail = { readonly subject: string; readonly text: string; re
 export const ownTexts: MailTexts = { en: english, ru: russian, de: german, "zh-Hans": chinese };
 
 /**
- * Composes a mail. `site` is the website's name for people. Control and formatting characters are removed from all values, and
+ * Composes a mail. `site` is the website's name for people, `look` its colours. Control and formatting characters are removed from all values, and
  * the HTML escapes them, so that no value can add a header, a tag or a line.
  */
 export function composeMail(
   texts: MailTexts,
-  input: { readonly to: string; readonly language: Language; readonly site: string; readonly mail: Mail },
+  input: {
+    readonly to: string;
+    readonly language: Language;
+    readonly site: string;
+    readonly look: Look;
+    readonly mail: Mail;
+  },
 ): ComposedMail {
   const { language, mail } = input;
   const site = oneLine(input.site);
@@ -26,6 +33,7 @@ export function composeMail(
   const page: Page = {
     language,
     site,
+    look: input.look,
     letter: normalized(writeLetter(texts[language], mail, values)),
     frame: texts[language].frame({ site }),
     code: values["code"] ?? null,

@@ -1,3 +1,5 @@
+import type { AccentColours } from "../model/accent.ts";
+
 /** What mails share with the pages that their links open: escaping and colours. */
 
 /** Escapes a text for use between tags and in quoted attributes. */
@@ -18,8 +20,16 @@ export type Palette = {
   readonly onAccent: string;
 };
 
+/** The colours of a page, by the mode of its reader. */
+export type Look = { readonly light: Palette; readonly dark: Palette };
+
+/** Our colours with a community's accent, or with our own where that is null. */
+export function lookOf(accent: AccentColours | null): Look {
+  return { light: { ...light, ...accent?.light }, dark: { ...dark, ...accent?.dark } };
+}
+
 /** Light mode. Every pair of text and background has a contrast of at least 4.5 (WCAG 2.2, 1.4.3). */
-export const light: Palette = {
+const light: Palette = {
   page: "#eef2f1",
   card: "#ffffff",
   ink: "#17211f",
@@ -30,7 +40,7 @@ export const light: Palette = {
 };
 
 /** Dark mode. */
-export const dark: Palette = {
+const dark: Palette = {
   page: "#0e1413",
   card: "#18211f",
   ink: "#eaf1ef",

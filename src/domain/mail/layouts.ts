@@ -1,4 +1,4 @@
-import { dark, escapeHtml as escape, light } from "./html-parts.ts";
+import { escapeHtml as escape, type Look, type Palette } from "./html-parts.ts";
 import { underline, wrapText } from "./wrap-text.ts";
 import type { Page } from "./templates.ts";
 
@@ -22,10 +22,10 @@ const sans =
   "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 const mono = "font-family:ui-monospace,'SF Mono',Consolas,'DejaVu Sans Mono',monospace";
 
-const darkMode = `@media (prefers-color-scheme:dark){
+const darkMode = ({ dark }: Look) => `@media (prefers-color-scheme:dark){
 .page{background:${dark.page}!important}.card{background:${dark.card}!important;border-color:${dark.line}!important}
 .ink{color:${dark.ink}!important}.soft{color:${dark.soft}!important}.line{border-color:${dark.line}!important}
-.site,.link{color:${dark.accent}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
+.site,.link{color:${dark.accent}!important}.button{background:${dark.accent}!important;color:${dark.onAccent}!important}.well{background:${dark.page}!important;border-color:${dark.line}!important}}
 @media (max-width:480px){.card{padding:28px 20px!important}}`;
 
 /**
@@ -33,7 +33,8 @@ const darkMode = `@media (prefers-color-scheme:dark){
  * It reads from top to bottom without styles as well. Mail programs with a dark mode use the classes. Escapes all texts.
  */
 export function htmlLayout(page: Page): string {
-  const { language, letter, frame, site } = page;
+  const { language, letter, frame, site, look } = page;
+  const { light } = look;
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -43,7 +44,7 @@ export function htmlLayout(page: Page): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escape(letter.subject)}</title>
 <style>:root{color-scheme:light dark}
-${darkMode}</style>
+${darkMode(look)}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:${light.page}">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escape(letter.preheader)}</div>
@@ -53,7 +54,11 @@ ${darkMode}</style>
 <tr><td class="site" style="${sans};font-size:15px;font-weight:600;color:${light.accent};padding:0 4px 14px">${escape(site)}</td></tr>
 <tr><td class="card" style="${sans};background:${light.card};border:1px solid ${light.line};border-radius:12px;padding:36px">
 <h1 class="ink" style="margin:0 0 16px;font-size:23px;line-height:30px;font-weight:700;color:${light.ink}">${escape(letter.heading)}</h1>
-${paragraphs(letter.paragraphs.map(page.unsubscribe === null ? plain : linked), "ink", `margin:0 0 16px;font-size:16px;line-height:25px;color:${light.ink}`)}
+${paragraphs(
+  letter.paragraphs.map((text) => (page.unsubscribe === null ? plain(text) : linked(text, light))),
+  "ink",
+  `margin:0 0 16px;font-size:16px;line-height:25px;color:${light.ink}`,
+)}
 ${codeBlock(page)}${linkBlock(page)}<div class="line" style="border-top:1px solid ${light.line};margin:12px 0 0;padding:18px 0 0">
 ${paragraphs(letter.closing.map(plain), "soft", `margin:0 0 8px;font-size:14px;line-height:21px;color:${light.soft}`)}
 </div>
@@ -75,22 +80,24 @@ function plain(text: string): string {
   return escape(text).replaceAll("\n", "<br>\n");
 }
 
-function linked(text: string): string {
-  const pieces = splitLinks(text).map((piece) => (piece.isLink ? linkTo(piece.text) : plain(piece.text)));
+function linked(text: string, light: Palette): string {
+  const pieces = splitLinks(text).map((piece) =>
+    piece.isLink ? linkTo(piece.text, light) : plain(piece.text),
+  );
   return pieces.join("");
 }
 
-function linkTo(address: string, words = address): string {
+function linkTo(address: string, light: Palette, words = address): string {
   const style = `color:${light.accent};word-break:break-word`;
   return `<a class="link" href="${escape(address)}" style="${style}">${escape(words)}</a>`;
 }
 
-function unsubscribeLink({ unsubscribe, frame }: Page): string {
-  return unsubscribe === null ? "" : `<br>${linkTo(unsubscribe, frame.unsubscribe)}`;
+function unsubscribeLink({ unsubscribe, frame, look: { light } }: Page): string {
+  return unsubscribe === null ? "" : `<br>${linkTo(unsubscribe, light, frame.unsubscribe)}`;
 }
 
 /** The code has its own table, so that a double click or a long press selects all of it. */
-function codeBlock({ code }: Page): string {
+function codeBlock({ code, look: { light } }: Page): string {
   if (code === null) return "";
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
 <tr><td class="well ink" align="center" style="${mono};font-size:29px;line-height:36px;font-weight:700;letter-spacing:2px;white-space:nowrap;color:${light.ink};background:${light.page};border:1px solid ${light.line};border-radius:10px;padding:18px 8px;-webkit-user-select:all;user-select:all">${escape(code)}</td></tr>
@@ -99,11 +106,11 @@ function codeBlock({ code }: Page): string {
 }
 
 /** The button, and its address as text where the button does not work. */
-function linkBlock({ link, letter, frame }: Page): string {
+function linkBlock({ link, letter, frame, look: { light } }: Page): string {
   if (link === null) return "";
   const small = `margin:0 0 16px;font-size:14px;line-height:21px;color:${light.soft};word-break:break-all`;
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
-<tr><td bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}"><a href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escape(letter.button ?? link)}</a></td></tr>
+<tr><td class="button" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}"><a class="button" href="${escape(link)}" style="${sans};display:inline-block;padding:13px 26px;font-size:16px;line-height:22px;font-weight:600;color:${light.onAccent};text-decoration:none;border-radius:8px">${escape(letter.button ?? link)}</a></td></tr>
 </table>
 <p class="soft" style="${small}">${escape(frame.openLink)}<br><a class="link" href="${escape(link)}" style="color:${light.accent}">${escape(link)}</a></p>
 `;

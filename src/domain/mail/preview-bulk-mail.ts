@@ -3,6 +3,7 @@ import type { BulkText } from "../ports/outbox-store.ts";
 import type { Reads } from "../ports/stores.ts";
 import { parseBulkText } from "./bulk-mail.ts";
 import { composeMail, type ComposedMail } from "./compose.ts";
+import type { Look } from "./html-parts.ts";
 import type { MailTexts } from "./templates.ts";
 
 /** A mail to everybody as its readers of one language would get it, and how many they are. */
@@ -18,6 +19,7 @@ export async function previewBulkMail(
     readonly texts: MailTexts;
     /** The community's name in mails. */
     readonly site: string;
+    readonly look: Look;
   },
   given: BulkText,
   reader: { readonly username: string; readonly unsubscribe: string },
@@ -27,6 +29,6 @@ export async function previewBulkMail(
   return languages.map((language) => ({
     language,
     recipients: readers.get(language) ?? 0,
-    ...composeMail(deps.texts, { to: reader.username, language, site: deps.site, mail }),
+    ...composeMail(deps.texts, { to: reader.username, language, site: deps.site, look: deps.look, mail }),
   }));
 }

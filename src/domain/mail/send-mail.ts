@@ -5,6 +5,7 @@ import type { Reads } from "../ports/stores.ts";
 import type { Transact } from "../ports/unit-of-work.ts";
 import type { Uuid } from "../../kernel/ids.ts";
 import { composeMail } from "./compose.ts";
+import type { Look } from "./html-parts.ts";
 import { inBatches } from "./in-batches.ts";
 import { maskMail, type Language, type Mail } from "../model/mail.ts";
 import type { Delivery, Mailer } from "../ports/mailer.ts";
@@ -30,6 +31,8 @@ export type SendDeps = {
   readonly texts: MailTexts;
   /** The site's name in mails. */
   readonly site: string;
+  /** The colours of mails. */
+  readonly look: Look;
   /** The domain of Message-IDs (RFC 5322 3.6.4). */
   readonly messageDomain: string;
   /** The page on which this account unsubscribes from bulk mails. */
@@ -74,7 +77,7 @@ function claim({ transact }: SendDeps, kinds: readonly MailKind[]): Promise<DueM
 
 /** Sends a test mail at once, without the outbox, and resolves to the server's answer. */
 export async function sendTestMail(
-  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "messageDomain" | "clock">,
+  deps: Pick<SendDeps, "mailer" | "texts" | "site" | "look" | "messageDomain" | "clock">,
   to: string,
   language: Language,
 ): Promise<Delivery> {
@@ -121,14 +124,20 @@ function toMail({ unsubscribeLink }: SendDeps, { mail }: DueMail): Mail {
 }
 
 async function deliver(
-  { mailer, texts, site, messageDomain }: Pick<SendDeps, "mailer" | "texts" | "site" | "messageDomain">,
+  {
+    mailer,
+    texts,
+    site,
+    look,
+    messageDomain,
+  }: Pick<SendDeps, "mailer" | "texts" | "site" | "look" | "messageDomain">,
   letter: { name: string; to: string; language: Language; date: number; mail: Mail },
   interrupt: AbortSignal,
 ): Promise<Delivery> {
   const { mail, ...envelope } = letter;
   const messageId = `${letter.date}.${letter.name}@${messageDomain}`;
   const unsubscribe = mail.template === "bulk" ? mail.unsubscribe : null;
-  const written = composeMail(texts, { ...envelope, site, mail });
+  const written = composeMail(texts, { ...envelope, site, look, mail });
   const outgoing = { ...envelope, messageId, unsubscribe, ...written };
   const late = new AbortController();
   const message = `no end after ${deliverySeconds} seconds`;

@@ -1,22 +1,26 @@
 import { caching } from "../answers.ts";
-import type { ConsoleFiles } from "./files.ts";
-import { codingEndings, type Coding } from "./files.ts";
-import { answerWith, codingFor, type Representation } from "./representation.ts";
+import { variantOf, type StoredCoding } from "../negotiation.ts";
+import type { Parts } from "../parts.ts";
+import { codingEndings, type ConsoleFiles } from "./files.ts";
+import { answerWith, type Representation } from "./representation.ts";
 
 export const assetsPath = "/console/assets";
 
-/** Answers requests for files that pages load, from memory once a file was read. */
+/** Answers requests for files that pages load. Each is read once. */
 export type ServeAsset = (request: Request, name: string) => Promise<Response>;
 
-export function assetServer(openFiles: () => Promise<ConsoleFiles>): ServeAsset {
+export function assetServer(
+  parts: Pick<Parts, "responseCache" | "changes">,
+  openFiles: () => Promise<ConsoleFiles>,
+): ServeAsset {
   const read = new Map<string, Promise<Representation>>();
 
   return async (request, name) => {
     const { manifest, ...files } = await openFiles();
-    // The names of the manifest and no others: a path below the folder of files is never made from a request.
+    // The names of the manifest and no others: no path is made from a request.
     const asset = Object.hasOwn(manifest.assets, name) ? manifest.assets[name] : undefined;
     if (asset === undefined) return missing();
-    const wanted = codingFor(request);
+    const wanted = variantOf(request).coding;
     const coding = asset.codings.find((one) => one === wanted) ?? null;
     const file = name + (coding === null ? "" : codingEndings[coding]);
     let known = read.get(file);
@@ -26,14 +30,14 @@ export function assetServer(openFiles: () => Promise<ConsoleFiles>): ServeAsset 
       // The next request tries again.
       known.catch(() => read.delete(file));
     }
-    return answerWith(request, await known);
+    return answerWith(parts, request, await known, { position: parts.changes.position(), subjects: [] });
   };
 }
 
 function represent(
   file: string,
   bytes: Uint8Array<ArrayBuffer>,
-  { type, coding }: { readonly type: string; readonly coding: Coding | null },
+  { type, coding }: { readonly type: string; readonly coding: StoredCoding | null },
 ): Representation {
   // The name says which bytes they are.
   const etag = `"${file}"`;
@@ -50,7 +54,7 @@ function represent(
 
 /** Text, never a page: after an update an old tab would run the page as a script. */
 function missing(): Response {
-  return new Response("There is no such file. A new version may be here: reload the page.\n", {
+  return new Response("There is no such file. The server may have a new version: load the page again.\n", {
     status: 404,
     headers: { "content-type": "text/plain;charset=utf-8", "cache-control": "no-store" },
   });

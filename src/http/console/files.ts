@@ -1,3 +1,5 @@
+import type { StoredCoding } from "../negotiation.ts";
+
 /** The console's files as the build makes them (`boot/console-build.ts`). Nothing of them is read before the first page is asked for. */
 export type ConsoleFiles = {
   readonly manifest: Manifest;
@@ -8,6 +10,8 @@ export type ConsoleFiles = {
 export type Manifest = {
   /** The HTML that all pages are made from. */
   readonly page: string;
+  /** The asset that is the pages' icon where the community has no logo. */
+  readonly icon: string;
   /** Files that pages load, by name. A name holds a hash of the content, so a file never changes under its name. */
   readonly assets: Readonly<Record<string, Asset>>;
   /**
@@ -20,10 +24,9 @@ export type Manifest = {
 export type Asset = {
   /** The media type. */
   readonly type: string;
-  /** The codings in which it is there beside the plain file, the best one first. */
-  readonly codings: readonly Coding[];
+  /** The codings in which it is there beside the plain file. */
+  readonly codings: readonly StoredCoding[];
 };
 
-/** A content coding of HTTP, with the ending of files that are compressed by it. */
-export const codingEndings = { zstd: ".zst", gzip: ".gz" } as const;
-export type Coding = keyof typeof codingEndings;
+/** The endings of compressed files. */
+export const codingEndings = { zstd: ".zst", gzip: ".gz" } as const satisfies Record<StoredCoding, string>;

@@ -1,78 +1,168 @@
-import { languageOf } from "../negotiation.ts";
-import type { Parts } from "../parts.ts";
+import { escapeHtml } from "../../domain/mail/html-parts.ts";
+import type { Language } from "../../domain/model/mail.ts";
 import { communityNameOf } from "../community-name.ts";
+import { variantOf } from "../negotiation.ts";
+import type { Parts } from "../parts.ts";
 import { assetsPath } from "./assets.ts";
-import { needsSetup, presentCommunity } from "./community.ts";
-import { dataBlock, documentWriter } from "./document.ts";
-import type { ConsoleFiles, Manifest } from "./files.ts";
+import type { Brand } from "./brand.ts";
+import { presentCommunity } from "./community.ts";
+import { dataBlock, documentWriter, headElement, type WriteDocument } from "./document.ts";
+import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import type { ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
-import { answerWith, codingFor, textRepresentations, type Representation } from "./representation.ts";
+import { findPlayer, playerHtml, playerPreview, previewElements } from "./player-page.ts";
+import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
+import { wordsIn } from "./words.ts";
 
 export type PageAnswers = {
   readonly answer: (request: Request, page: ConsolePage) => Promise<Response>;
+  /** The page of a player. Fails with not_found for an unknown one. */
+  readonly player: (request: Request, page: ConsolePage, name: string) => Promise<Response>;
   /** The page for an address where nothing is. */
   readonly notFound: (request: Request) => Promise<Response>;
 };
 
-/** Makes the answers of pages; each is written once for each language and community. */
-export function createPageAnswers(parts: Parts, own: ConsoleParts): PageAnswers {
-  const written = new Map<string, ReturnType<typeof textRepresentations>>();
+/** What a page has of its own. */
+type Content = {
+  /** Null: there is none. */
+  readonly module: string | null;
+  /** Its heading; null: the community's name. */
+  readonly heading: string | null;
+  readonly head: string;
+  readonly body: string;
+};
 
-  /** The page in the form that the request asks for. */
-  const find = async (request: Request, page: ConsolePage | null): Promise<Representation> => {
-    const language = languageOf(request);
-    const isSetupNeeded = await needsSetup(parts);
-    const key = `${page?.path ?? ""} ${language} ${isSetupNeeded}`;
-    let known = written.get(key);
-    if (known === undefined) {
-      const files = await own.openFiles();
-      const html = documentWriter(files.manifest.page)({
-        language,
-        title: communityNameOf(parts),
-        head:
-          headOf(files, page, language) + dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
-        body: "",
-      });
-      known = textRepresentations(html, {
-        ...pageHeaders,
-        "cache-control": "no-cache",
-        "content-language": language,
-        vary: "accept-encoding, accept-language",
-      });
-      written.set(key, known);
-    }
-    return known(codingFor(request));
+/** Makes the answers of pages. Those without a player are written once for each language. */
+export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand): PageAnswers {
+  const write = createWriter(parts, own, brand);
+  const written = new Map<string, (request: Request) => Representation>();
+
+  const find = async (key: string, language: Language, contentOf: () => Content) => {
+    const isSetupNeeded = await parts.setup.isOpen();
+    const fullKey = `${key} ${language} ${isSetupNeeded}`;
+    const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, contentOf()));
+    written.set(fullKey, forms);
+    return { forms, isSetupNeeded };
   };
 
   return {
-    answer: async (request, page) => answerWith(request, await find(request, page)),
-    notFound: async (request) => {
-      const { body, headers } = await find(request, null);
-      const own = new Headers(headers);
-      own.delete("etag");
-      own.set("cache-control", "no-store");
-      own.append("vary", "accept, sec-fetch-dest");
-      return new Response(body, { status: 404, headers: own });
+    answer: async (request, page) => {
+      const { language } = variantOf(request);
+      const position = parts.changes.position();
+      const { forms, isSetupNeeded } = await find(page.path, language, () => contentOf(page, language));
+      const lasting = { position, subjects: [], ...until(isSetupNeeded) };
+      return answerWith(parts, request, forms(request), hasQuery(request) ? null : lasting);
     },
+    player: async (request, page, name) => {
+      const { language } = variantOf(request);
+      const position = parts.changes.position();
+      const player = await findPlayer(parts, name);
+      const words = wordsIn(language);
+      const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
+      const isSetupNeeded = await parts.setup.isOpen();
+      const forms = await write(language, isSetupNeeded, {
+        module: page.module,
+        heading: player.name,
+        head:
+          playerPreview(player, words, place) + dataBlock("player", { name: player.name, uuid: player.uuid }),
+        body: playerHtml(player, words),
+      });
+      const form = forms(request);
+      const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
+      const lasting = { ...kept, ...until(isSetupNeeded) };
+      return answerWith(parts, request, form, hasQuery(request) ? null : lasting);
+    },
+    notFound: async (request) => {
+      const { language } = variantOf(request);
+      const { forms } = await find("", language, () => notFoundContent(language));
+      const { body, headers: kept } = forms(request);
+      const headers = new Headers(kept);
+      headers.delete("etag");
+      headers.set("cache-control", "no-store");
+      headers.append("vary", "accept, sec-fetch-dest");
+      return new Response(body, { status: 404, headers });
+    },
+  };
+
+  /** The first administrator may be made at any time, by another process too. */
+  function until(isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
+    if (!isSetupNeeded) return {};
+    const end = parts.clock.steadySeconds() + 1;
+    return { holds: () => parts.clock.steadySeconds() < end };
+  }
+
+  function contentOf({ path, module }: ConsolePage, language: Language): Content {
+    const heading = wordsIn(language).titles[path] ?? null;
+    const community = communityNameOf(parts);
+    const head = path === "/" ? communityPreview(community, parts.publicUrl(), own.text) : "";
+    return { module, heading, head, body: "" };
+  }
+}
+
+/** The address of a page may have any query: those would fill the memory of answers. */
+function hasQuery({ url }: Request): boolean {
+  return url.includes("?");
+}
+
+function communityPreview(community: string, publicUrl: string, text: string | null): string {
+  return previewElements({
+    "og:type": "website",
+    "og:title": community,
+    "og:url": `${publicUrl}/`,
+    ...(text === null ? {} : { "og:description": text }),
+  });
+}
+
+function notFoundContent(language: Language): Content {
+  const { notFound, notFoundHelp, toStart } = wordsIn(language);
+  const [heading, help, start] = [notFound, notFoundHelp, toStart].map(escapeHtml);
+  const body = `<h1>${heading}</h1><p>${help}</p><p><a href="/">${start}</a></p>`;
+  return { module: null, heading: notFound, head: "", body };
+}
+
+function createWriter(parts: Parts, own: ConsoleParts, brand: Brand) {
+  let writer: WriteDocument | null = null;
+
+  return async (language: Language, isSetupNeeded: boolean, { module, heading, head, body }: Content) => {
+    const { manifest } = await own.openFiles();
+    writer ??= documentWriter(manifest.page);
+    const community = communityNameOf(parts);
+    const style = brand.styleAddress();
+    const html = writer({
+      language,
+      title: heading === null ? community : `${heading} · ${community}`,
+      icon: brand.logoAddress() ?? `${assetsPath}/${manifest.icon}`,
+      head: [
+        style === null ? "" : headElement("link", { rel: "stylesheet", href: style }),
+        ...preloads(manifest, [`words/${language.toLowerCase()}.ts`, module ?? ""]),
+        head,
+        dataBlock("community", presentCommunity(parts, own, isSetupNeeded)),
+      ].join(""),
+      body: body === "" ? "" : frame(community, body),
+      noScript: wordsIn(language).noScript,
+    });
+    return formsOfText(html, {
+      ...pageHeaders,
+      "cache-control": "no-cache",
+      "content-language": language,
+      vary: "accept-encoding, accept-language",
+    });
   };
 }
 
-/** Scripts of this page's own, so that the browser loads them beside the first one instead of after it. */
-function headOf({ manifest }: ConsoleFiles, page: ConsolePage | null, language: string): string {
-  const modules = [
-    "index.html",
-    `words/${language.toLowerCase()}.ts`,
-    ...(page === null ? [] : [page.module]),
+/** Scripts that the page would ask for only after the first one has run; so the browser loads them beside it. */
+function preloads({ scripts }: Manifest, modules: readonly string[]): readonly string[] {
+  const [first, ...further] = [
+    ...new Set(["index.html", ...modules].flatMap((module) => scripts[module] ?? [])),
   ];
-  return scriptsOf(manifest, modules)
-    .map((name) => `<link rel="modulepreload" href="${assetsPath}/${name}" crossorigin>`)
-    .join("");
+  const needed = first === undefined ? [] : further;
+  return needed.map((name) =>
+    headElement("link", { rel: "modulepreload", crossorigin: "", href: `${assetsPath}/${name}` }),
+  );
 }
 
-/** The first script of `index.html` is in the page already. */
-function scriptsOf({ scripts }: Manifest, modules: readonly string[]): readonly string[] {
-  const [first, ...others] = [...new Set(modules.flatMap((module) => scripts[module] ?? []))];
-  return first === undefined ? [] : others;
+/** The frame of the page that its script draws too, so that nothing moves when it does. */
+function frame(community: string, body: string): string {
+  return `<div><header class="header"><a class="brand" href="/"><span dir="auto">${escapeHtml(community)}</span></a></header><main id="main"><div class="page">${body}</div></main></div>`;
 }

@@ -1,3 +1,4 @@
+import type { AccentColours } from "../../domain/model/accent.ts";
 import type { ConsoleFiles } from "./files.ts";
 
 /** What the console has beside what all surfaces share. */
@@ -10,6 +11,8 @@ export type ConsoleParts = {
   readonly links: readonly { readonly label: string; readonly url: string }[];
   /** Its logo as a PNG; null: it has none. */
   readonly logo: Uint8Array<ArrayBuffer> | null;
+  /** Its colour; null: that of the pages' own style. */
+  readonly accent: AccentColours | null;
   /** Whether mails are sent to a mail server. */
   readonly hasMail: boolean;
 };

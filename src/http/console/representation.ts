@@ -1,5 +1,6 @@
-import { etagMatches, takesCoding } from "../negotiation.ts";
-import type { Coding } from "./files.ts";
+import { etagMatches, variantOf, type StoredCoding } from "../negotiation.ts";
+import type { Parts } from "../parts.ts";
+import type { CachedResponse } from "../response-cache.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -11,39 +12,53 @@ export type Representation = {
   readonly body: Blob;
 };
 
-/** Answers with a representation, or with 304 when the client has it. */
-export function answerWith(request: Request, { etag, headers, body }: Representation): Response {
+/** How long a representation answers its address without the router (`CachedResponse`). */
+export type Lasting = Pick<CachedResponse, "subjects" | "ownBytes"> &
+  Partial<Pick<CachedResponse, "holds">> & {
+    /** The place in the feed of changes before anything was read for it. */
+    readonly position: number;
+  };
+
+/** Answers with a representation, or with 304 when the client has it. One that lasts answers the next request from memory. */
+export function answerWith(
+  { responseCache }: Pick<Parts, "responseCache">,
+  request: Request,
+  { etag, headers, body }: Representation,
+  lasting: Lasting | null,
+): Response {
+  if (lasting !== null) {
+    const { position, holds = () => true, ...kept } = lasting;
+    const copy = new Headers(headers);
+    const answer = {
+      ...kept,
+      etag,
+      headers: copy,
+      body: () => body,
+      holds,
+      varies: true,
+    } as const;
+    responseCache.remember(request, position, answer);
+  }
   if (etagMatches(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(body, { headers });
 }
 
-const preferred = ["zstd", "gzip"] as const satisfies readonly Coding[];
-
-/** The coding that a client gets: the best one that it takes; null for none. */
-export function codingFor(request: Request): Coding | null {
-  return preferred.find((coding) => takesCoding(request, coding)) ?? null;
-}
-
-/** A tag for bytes, without quotes. */
-function tagOf(bytes: Bytes | string): string {
-  return new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
-}
-
 /** Every form of a text that the server writes, each made at its first use. */
-export function textRepresentations(
+export function formsOfText(
   text: string,
   given: Readonly<Record<string, string>>,
-): (coding: Coding | null) => Representation {
+): (request: Request) => Representation {
   const plain = new TextEncoder().encode(text);
   const tag = tagOf(plain);
-  const made = new Map<Coding | null, Representation>();
-  const make = (coding: Coding | null): Representation => {
+  const made = new Map<StoredCoding | null, Representation>();
+  const make = (coding: StoredCoding | null): Representation => {
     const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`;
     const headers = new Headers({ ...given, etag });
     if (coding !== null) headers.set("content-encoding", coding);
     return { etag, headers, body: new Blob([coding === null ? plain : pack[coding](plain)]) };
   };
-  return (coding) => {
+  return (request) => {
+    const { coding } = variantOf(request);
     const known = made.get(coding) ?? make(coding);
     made.set(coding, known);
     return known;
@@ -51,7 +66,12 @@ export function textRepresentations(
 }
 
 /** A page has some kilobytes: fractions of a millisecond. */
-const pack: Readonly<Record<Coding, (bytes: Bytes) => Bytes>> = {
+const pack: Readonly<Record<StoredCoding, (bytes: Bytes) => Bytes>> = {
   zstd: (bytes) => new Uint8Array(Bun.zstdCompressSync(bytes, { level: 9 })),
   gzip: (bytes) => new Uint8Array(Bun.gzipSync(bytes, { library: "libdeflate", level: 9 })),
 };
+
+/** A tag that names bytes, without quotes. */
+export function tagOf(bytes: Bytes): string {
+  return new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
+}

@@ -1,7 +1,8 @@
-import { Elysia } from "elysia";
+import { Elysia, t } from "elysia";
 import type { Parts } from "../parts.ts";
 import type { Surface } from "../surface.ts";
 import { assetServer, assetsPath } from "./assets.ts";
+import { brandRoutes, createBrand, logoPath } from "./brand.ts";
 import { communityRoutes } from "./community.ts";
 import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
 import { consolePages } from "./pages.ts";
@@ -25,27 +26,50 @@ export function consoleSurface(
   own: ConsoleParts,
   presentFailure: Surface["presentFailure"],
 ): ConsoleSurface {
-  const pages = createPageAnswers(parts, own);
+  const made = createBrand(own);
+  const pages = createPageAnswers(parts, own, made.brand);
   const routes = () =>
-    new Elysia().use(pageRoutes(pages)).use(assetRoutes(own)).use(programRoutes(parts, own));
+    new Elysia()
+      .use(pageRoutes(pages))
+      .use(fileRoutes(parts, own))
+      .use(brandRoutes(parts, made))
+      .use(programRoutes(parts, own));
   return {
-    surface: { prefixes: ["/console", ...pagePrefixes], routes, presentFailure },
+    surface: { prefixes: ["/console", iconPath, ...pagePrefixes], routes, presentFailure },
     notFound: pages.notFound,
   };
 }
 
+/** Browsers ask for it beside whatever they show that is no page of ours. */
+const iconPath = "/favicon.ico";
+
 /** The first segment of every page: `/`, `/u`, `/home`. */
 const pagePrefixes = [...new Set(consolePages.map(({ path }) => `/${path.split("/")[1] ?? ""}`))];
 
-function pageRoutes({ answer }: PageAnswers) {
+const playerPath = "/u/:name";
+// Null for a path that is no valid percent-encoding, which names no player either.
+const playerParams = t.Object({ name: t.Union([t.String(), t.Null()]) });
+
+function pageRoutes(pages: PageAnswers) {
   const routes = new Elysia();
-  for (const page of consolePages) routes.get(page.path, ({ request }) => answer(request, page));
+  for (const page of consolePages) {
+    if (page.path === playerPath) {
+      routes.get(playerPath, ({ request, params }) => pages.player(request, page, params.name ?? ""), {
+        params: playerParams,
+      });
+    } else routes.get(page.path, ({ request }) => pages.answer(request, page));
+  }
   return routes;
 }
 
-function assetRoutes({ openFiles }: ConsoleParts) {
-  const serve = assetServer(openFiles);
-  return new Elysia().get(`${assetsPath}/:file`, ({ params, request }) => serve(request, params.file));
+function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
+  const serve = assetServer(parts, openFiles);
+  return new Elysia()
+    .get(`${assetsPath}/:file`, ({ params, request }) => serve(request, params.file))
+    .get(iconPath, async ({ redirect }) => {
+      const { manifest } = await openFiles();
+      return redirect(logo === null ? `${assetsPath}/${manifest.icon}` : logoPath, 302);
+    });
 }
 
 /** What the pages' scripts ask for (docs/contract/console.md). */

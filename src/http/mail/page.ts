@@ -1,11 +1,12 @@
 import type { Language } from "../../domain/model/mail.ts";
-import { dark, escapeHtml as escape, light, type Palette } from "../../domain/mail/html-parts.ts";
+import { escapeHtml as escape, type Look, type Palette } from "../../domain/mail/html-parts.ts";
 import type { PageWords } from "./words.ts";
 
 /** A page for people that loads nothing and runs nothing. */
 export type WebPage = {
   readonly language: Language;
   readonly site: string;
+  readonly style: PageStyle;
   readonly words: PageWords;
   /** The text of the page's one button, and the field that it sends to the page's own address. */
   readonly button: { readonly text: string; readonly name: string; readonly value: string } | null;
@@ -16,7 +17,17 @@ const colours = (palette: Palette) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(";");
 
-const style = `:root{color-scheme:light dark;${colours(light)}}
+/** The one style of a page, and the policy that lets it in: this style only, and forms to the page's own origin. */
+export type PageStyle = { readonly css: string; readonly policy: string };
+
+export function pageStyle(look: Look): PageStyle {
+  const css = styleOf(look);
+  const digest = new Bun.CryptoHasher("sha256").update(css).digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  return { css, policy };
+}
+
+const styleOf = ({ light, dark }: Look) => `:root{color-scheme:light dark;${colours(light)}}
 @media (prefers-color-scheme:dark){:root{${colours(dark)}}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;padding:24px 16px;background:var(--page);color:var(--ink);font:16px/25px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif}
@@ -31,11 +42,6 @@ button:hover{filter:brightness(1.1)}
 button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 @media (max-width:480px){main{padding:26px 20px}}`;
 
-const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
-
-/** This style only, and forms to the page's own origin. */
-export const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-
 /** The page as an answer. Its address names an account, so the headers keep it from other sites and from caches. */
 export function answerPage(
   page: WebPage,
@@ -47,7 +53,7 @@ export function answerPage(
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-language": page.language,
-      "content-security-policy": policy,
+      "content-security-policy": page.style.policy,
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
@@ -58,7 +64,7 @@ export function answerPage(
   });
 }
 
-function pageHtml({ language, site, words, button }: WebPage): string {
+function pageHtml({ language, site, style, words, button }: WebPage): string {
   const form =
     button === null
       ? ""
@@ -70,7 +76,7 @@ function pageHtml({ language, site, words, button }: WebPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escape(words.title)} · ${escape(site)}</title>
-<style>${style}</style>
+<style>${style.css}</style>
 </head>
 <body>
 <p class="site">${escape(site)}</p>

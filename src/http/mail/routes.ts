@@ -1,5 +1,6 @@
 import { Elysia, t } from "elysia";
 import { findSubscriber, setSubscription } from "../../domain/accounts/subscription.ts";
+import { lookOf } from "../../domain/mail/html-parts.ts";
 import type { Account } from "../../domain/model/account.ts";
 import { maskMail, type Language } from "../../domain/model/mail.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -10,7 +11,7 @@ import { describe, type Answer } from "../openapi/describe.ts";
 import type { HeaderName } from "../openapi/headers.ts";
 import type { Parts } from "../parts.ts";
 import type { Failure, Surface } from "../surface.ts";
-import { answerPage, policy } from "./page.ts";
+import { answerPage, pageStyle, type WebPage } from "./page.ts";
 import { words, type PageWords } from "./words.ts";
 
 /**
@@ -19,13 +20,19 @@ import { words, type PageWords } from "./words.ts";
  * Failures that people meet are pages too; `presentOther` answers the others.
  */
 export function mailSurface(parts: Parts, presentOther: Surface["presentFailure"]): Surface {
+  const style = pageStyle(parts.look);
+  const frame = () => ({ site: communityNameOf(parts), style });
   return {
     prefixes: ["/mail/unsubscribe"],
-    routes: () => new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts)),
+    routes: () =>
+      new Elysia({ prefix: "/mail/unsubscribe", tags: ["Mail pages"] }).use(pageRoutes(parts, frame)),
     presentFailure: (failure) =>
-      isForPeople(failure) ? presentFailure(communityNameOf(parts), failure) : presentOther(failure),
+      isForPeople(failure) ? presentFailure(frame(), failure) : presentOther(failure),
   };
 }
+
+/** What all pages of a community share. */
+type Frame = Pick<WebPage, "site" | "style">;
 
 /** Before a route is found, people meet two failures only: a limit, and a link that lost its end. */
 function isForPeople({ code, request: { method }, route }: Failure): boolean {
@@ -57,7 +64,7 @@ const pageHeaders = [
 ] as const;
 
 function page(description: string, ...headers: readonly HeaderName[]): Answer {
-  const headerExamples = { "Content-Security-Policy": policy };
+  const headerExamples = { "Content-Security-Policy": pageStyle(lookOf(null)).policy };
   return { description, type: "text/html", headers: [...pageHeaders, ...headers], headerExamples };
 }
 
@@ -78,14 +85,17 @@ const changeAnswers: Answers = {
   507: page("The server's disk is full; nothing was changed"),
 };
 
-function pageRoutes(parts: Parts) {
+function pageRoutes(parts: Parts, frame: () => Frame) {
   const { reads, subscriptions } = parts;
-  const site = () => communityNameOf(parts);
   return new Elysia()
     .get(
       "/:token",
       async ({ params }) =>
-        present(site(), await findSubscriber(reads.accounts, subscriptions, readToken(params)), "subscribed"),
+        present(
+          frame(),
+          await findSubscriber(reads.accounts, subscriptions, readToken(params)),
+          "subscribed",
+        ),
       {
         params,
         detail: describe({
@@ -102,7 +112,7 @@ function pageRoutes(parts: Parts) {
       async ({ params, request }) => {
         const token = readToken(params);
         return present(
-          site(),
+          frame(),
           await setSubscription(parts, token, await wantsAgain(request)),
           "resubscribed",
         );
@@ -136,17 +146,17 @@ async function wantsAgain(request: Request): Promise<boolean> {
   return new URLSearchParams(new TextDecoder().decode(body)).get(again.name) === again.value;
 }
 
-function present(site: string, account: Account, subscribed: "subscribed" | "resubscribed"): Response {
+function present(frame: Frame, account: Account, subscribed: "subscribed" | "resubscribed"): Response {
   const { mail, language, wantsBulkMail } = account;
   const write = words[language][wantsBulkMail ? subscribed : "unsubscribed"];
-  const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site });
+  const { button: text, ...said } = write({ address: maskMail(mail ?? ""), site: frame.site });
   const button = { text, ...(wantsBulkMail ? oneClick : again) };
-  return answerPage({ language, site, words: said, button });
+  return answerPage({ ...frame, language, words: said, button });
 }
 
-function presentFailure(site: string, { code, status, headers, request }: Failure): Response {
+function presentFailure(frame: Frame, { code, status, headers, request }: Failure): Response {
   const language = languageOf(request);
-  const page = { language, site, words: failureWords(language, code, headers), button: null };
+  const page = { ...frame, language, words: failureWords(language, code, headers), button: null };
   return answerPage(page, status, headers);
 }
 

@@ -1,3 +1,4 @@
+import { say } from "../../domain/mail/chinese-text.ts";
 import type { Language } from "../../domain/model/mail.ts";
 
 /** The words of a page. */
@@ -132,19 +133,19 @@ const german: Words = {
 const chinese: Words = {
   subscribed: ({ address, site }) => ({
     title: "不再接收这类邮件？",
-    text: `${site} 的管理人员有时会给所有注册用户写信。邮箱为 ${address} 的账号会收到这些邮件。`,
+    text: say`${site}的管理人员有时会给所有注册用户写信。邮箱为${address}的账号会收到这些邮件。`,
     button: "退订",
     note: "验证码和账号通知不受影响，仍会照常发送。",
   }),
   resubscribed: ({ address, site }) => ({
     title: "已重新订阅",
-    text: `邮箱为 ${address} 的账号会收到 ${site} 发给所有人的邮件。`,
+    text: say`邮箱为${address}的账号会收到${site}发给所有人的邮件。`,
     button: "退订",
     note: null,
   }),
   unsubscribed: ({ address, site }) => ({
     title: "已退订",
-    text: `邮箱为 ${address} 的账号不会再收到 ${site} 发给所有人的邮件。`,
+    text: say`邮箱为${address}的账号不会再收到${site}发给所有人的邮件。`,
     button: "重新订阅",
     note: "验证码和账号通知不受影响，仍会照常发送。",
   }),
@@ -157,7 +158,7 @@ const chinese: Words = {
   failed: (requestId) => ({
     title: "操作没有成功",
     text: "服务器没能完成这个操作，请稍后再试。",
-    note: requestId && `如果问题再次出现，请把这个编号告诉管理人员：${requestId}`,
+    note: requestId && say`如果问题再次出现，请把这个编号告诉管理人员：${requestId}`,
   }),
 };
 

@@ -1,7 +1,7 @@
 import type { Config } from "../../boot/config.ts";
 import { settingTraps } from "../../boot/config/traps.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
-import { mailNames, senderOf } from "../../boot/mail.ts";
+import { letterheadOf, senderOf } from "../../boot/mail.ts";
 import { problem, warning, type Finding, type Subject } from "./finding.ts";
 
 /** Settings that are valid, but hardly what the operator wants. */
@@ -36,7 +36,7 @@ function* checkMailSettings(config: Config): Iterable<Finding> {
     );
     return;
   }
-  const { messageDomain } = mailNames(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
+  const { messageDomain } = letterheadOf(config, config.siteUrl ?? config.publicUrl ?? "http://localhost");
   const { address } = senderOf(config, messageDomain);
   if (address.endsWith("@localhost"))
     yield problem(`the sender of mails is ${address}, which no mail server accepts`, "set MAIL_FROM");

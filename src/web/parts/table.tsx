@@ -12,16 +12,18 @@ type TableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
+  /** It stays a table on phones, and its rows are low: a few short columns. */
+  readonly isCompact?: boolean;
 };
 
 /**
  * A table, which becomes cards where it is narrower than 40 rem: each cell then stands beside its column's name. The roles are
  * written out, because some browsers drop them with another `display`.
  */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, isCompact = false }: TableProps<Row>) {
   return (
     <div class="table-box">
-      <table class="table" role="table" aria-label={label}>
+      <table class={isCompact ? "table table-compact" : "table"} role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ head, isNumber }) => (

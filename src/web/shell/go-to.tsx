@@ -25,10 +25,8 @@ export function GoTo() {
   useEffect(() => {
     if (!isOffered) return;
     const press = (event: KeyboardEvent) => {
-      const isAsked =
-        (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k";
       // Another dialog comes first.
-      if (!isAsked || document.querySelector("dialog[open]") !== null) return;
+      if (!isShortcut(event) || document.querySelector("dialog[open]") !== null) return;
       event.preventDefault();
       void open();
     };
@@ -44,4 +42,9 @@ export function GoTo() {
       {isOpen && loaded !== null && <loaded.Dialog onClose={() => setOpen(false)} />}
     </>
   );
+}
+
+/** On keyboards without Latin letters the place of the key counts. */
+function isShortcut({ ctrlKey, metaKey, shiftKey, altKey, key, code }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && !shiftKey && !altKey && (key.toLowerCase() === "k" || code === "KeyK");
 }

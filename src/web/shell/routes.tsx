@@ -26,6 +26,7 @@ const pages = {
   "/home/account": page(async () => (await import("../pages/home/account.tsx")).Account),
   "/home/mail": page(async () => (await import("../pages/home/mail.tsx")).NewMail),
   "/setup": page(async () => (await import("../pages/setup/setup.tsx")).Setup),
+  "/admin": page(async () => (await import("../pages/admin/overview.tsx")).Overview),
   "/admin/users": page(async () => (await import("../pages/admin/users.tsx")).Users),
   "/admin/users/:id": page(async () => (await import("../pages/admin/user.tsx")).User),
   "/admin/skins": page(async () => (await import("../pages/admin/skins.tsx")).Skins),

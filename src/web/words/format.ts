@@ -9,6 +9,12 @@ export function showDay(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, dayForm).format(seconds * 1000);
 }
 
+/** A day of this year that is given as "2026-01-31", whatever the zone: the server counts in UTC. */
+export function showDayOf(day: string): string {
+  const form = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language.value, form).format(new Date(day));
+}
+
 export function showMoment(seconds: number): string {
   return new Intl.DateTimeFormat(language.value, momentForm).format(seconds * 1000);
 }
@@ -29,6 +35,11 @@ export function showAgo(seconds: number, now = Date.now() / 1000): string {
 
 export function showNumber(number: number): string {
   return new Intl.NumberFormat(language.value).format(number);
+}
+
+/** A share of one: "87%". */
+export function showPercent(share: number): string {
+  return new Intl.NumberFormat(language.value, { style: "percent" }).format(share);
 }
 
 /** In the largest unit that fits: "1.5 MB". */

@@ -27,6 +27,11 @@ export function AdminPage({ level: needed = 2, ...page }: PageProps) {
   );
 }
 
+/** The key by which a page of this level loads; null, which waits, for people of a lower one: the server would refuse them. */
+export function keyFor(least: 2 | 3, key: string): string | null {
+  return level.value >= least ? key : null;
+}
+
 function Sections() {
   const { admin } = words.value;
   const { path } = useLocation();

@@ -31,11 +31,15 @@ function columns(): readonly Column<AuditEntry>[] {
           </a>
         ),
     },
-    { head: records.what, cell: ({ action }) => <span class="code">{action}</span> },
+    { head: records.what, cell: ({ action }) => <span class="code word">{action}</span> },
     {
       head: records.forWhom,
       cell: (entry) =>
-        entry.for === 0 ? null : <a href={`/admin/users/${entry.for}`}>{records.userNumber(entry.for)}</a>,
+        entry.for === 0 ? null : (
+          <a class="word" href={`/admin/users/${entry.for}`}>
+            {records.userNumber(entry.for)}
+          </a>
+        ),
     },
     { head: records.values, cell: ({ detail }) => <Values detail={detail} /> },
   ];
@@ -67,7 +71,7 @@ function Values({ detail }: { readonly detail: Detail }) {
 
 function fieldsOf(value: unknown): Detail {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  return value === undefined ? {} : { "": value };
+  return value === undefined || value === null ? {} : { "": value };
 }
 
 function valueText(value: unknown): string {

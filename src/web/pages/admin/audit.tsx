@@ -1,6 +1,5 @@
 import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
-import { mayAsk } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -10,7 +9,7 @@ import { More, pageQuery, usePages } from "../../parts/pages.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Field } from "../../parts/form.tsx";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 import { AuditTable } from "./audit-table.tsx";
 
 /** Who changed what, for whom and when. The filters stand in the address. */
@@ -19,7 +18,7 @@ export function Audit() {
   const { query } = useLocation();
   const filters = readFilters(query);
   const key = JSON.stringify(filters);
-  const pages = usePages(mayAsk.value ? key : null, (after) =>
+  const pages = usePages(keyFor(2, key), (after) =>
     ask(api.GET("/api/admin/audit", { params: { query: { ...pageQuery(after), ...filters } } })),
   );
   return (
@@ -113,7 +112,7 @@ function Filters() {
 /** Whether the entries are as they were written. */
 function Chain() {
   const { records } = words.value;
-  const load = useLoad(mayAsk.value ? "chain" : null, () => ask(api.GET("/api/admin/audit/chain")));
+  const load = useLoad(keyFor(2, "chain"), () => ask(api.GET("/api/admin/audit/chain")));
   return (
     <section class="card panel" aria-label={records.chain}>
       <Loaded load={load} skeleton={<Skeleton kind="line" count={2} />}>

@@ -32,7 +32,7 @@ export function Bans({ pages }: { readonly pages: Pages<Ban> }) {
             <p class="soft">{admin.noBans}</p>
           ) : (
             <>
-              <ul class="row-list" aria-label={admin.bans}>
+              <ul class="card row-list" aria-label={admin.bans}>
                 {rows.map((ban) => (
                   <BanRow key={ban.id} ban={ban} onAsk={setAsked} />
                 ))}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { level, mayAsk } from "../../api/session.ts";
+import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
@@ -12,7 +12,7 @@ import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 import { CapeOwners } from "./cape-owners.tsx";
 import { NewCape } from "./new-cape.tsx";
 
@@ -26,7 +26,7 @@ export function Capes() {
   const { admin } = words.value;
   const search = useSearch();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const pages = usePages(mayAsk.value && search !== null ? search : null, (after) =>
+  const pages = usePages(search === null ? null : keyFor(2, search), (after) =>
     ask(api.GET("/api/admin/allcapes", { params: { query: pageQuery(after, search) } })),
   );
   const mayChange = level.value >= 3;

@@ -1,8 +1,6 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
-import { Button } from "../../parts/button.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
@@ -10,7 +8,7 @@ import { Loaded, Skeleton } from "../../parts/load.tsx";
 import { pageQuery, usePages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 import { MailPreview } from "./mail-preview.tsx";
 import { Mailings } from "./mailings.tsx";
 
@@ -25,7 +23,7 @@ export function Mail() {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [round, setRound] = useState(0);
-  const mailings = usePages(mayAsk.value ? "mailings" : null, (after) =>
+  const mailings = usePages(keyFor(3, "mailings"), (after) =>
     ask(api.GET("/api/admin/mail", { params: { query: pageQuery(after) } })),
   );
   const preview = async (form: FormData) => {

@@ -27,7 +27,7 @@ export function Mailings({
   if (rows.length === 0) return <p class="soft">{records.noMailings}</p>;
   return (
     <>
-      <ul class="row-list" aria-label={records.mailings}>
+      <ul class="card row-list" aria-label={records.mailings}>
         {rows.map((mailing) => (
           <MailingRow key={mailing.id} mailing={mailing} />
         ))}

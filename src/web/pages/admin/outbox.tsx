@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
-import { mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -15,7 +14,7 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { showAgo, showMoment } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 
 type OutboxMail = components["schemas"]["OutboxMail"];
 
@@ -26,7 +25,7 @@ export function Outbox() {
   const { admin, records } = words.value;
   const [isAsked, setAsked] = useState(false);
   const state = states.find((one) => one === useLocation().query["state"]) ?? null;
-  const pages = usePages(mayAsk.value ? (state ?? "all") : null, (after) =>
+  const pages = usePages(keyFor(3, state ?? "all"), (after) =>
     ask(
       api.GET("/api/admin/outbox", { params: { query: { ...pageQuery(after), ...(state && { state }) } } }),
     ),

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -10,7 +9,7 @@ import { Table, type Column } from "../../parts/table.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showAgo, showDay, showList } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 import { NewToken } from "./new-token.tsx";
 
 type Token = components["schemas"]["ServiceToken"];
@@ -21,7 +20,7 @@ type Asked = { readonly what: "add" } | { readonly what: "revoke"; readonly toke
 export function Services() {
   const { admin, records } = words.value;
   const [asked, setAsked] = useState<Asked | null>(null);
-  const load = useLoad(mayAsk.value ? "tokens" : null, () => ask(api.GET("/api/admin/tokens")));
+  const load = useLoad(keyFor(3, "tokens"), () => ask(api.GET("/api/admin/tokens")));
   const close = () => setAsked(null);
   const revoke = async (name: string) => {
     const result = await ask(api.DELETE("/api/admin/tokens/{name}", { params: { path: { name } } }));

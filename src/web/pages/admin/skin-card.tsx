@@ -23,11 +23,13 @@ type SkinCardProps = {
   readonly skin: StaffSkin;
   readonly note: string | null;
   readonly onAsk: (asked: Asked) => void;
+  /** The level of its heading on the page. */
+  readonly heading: "h2" | "h3";
   /** Facts below the name. */
   readonly children?: ComponentChildren;
 };
 
-export function SkinCard({ skin, note, onAsk, children }: SkinCardProps) {
+export function SkinCard({ skin, note, onAsk, heading: Heading, children }: SkinCardProps) {
   const { admin } = words.value;
   return (
     <li>
@@ -40,9 +42,9 @@ export function SkinCard({ skin, note, onAsk, children }: SkinCardProps) {
         loading="lazy"
       />
       <div class="staff-card-text">
-        <h3 class="card-name" dir="auto">
+        <Heading class="card-name" dir="auto">
           {skin.name}
-        </h3>
+        </Heading>
         <p class="card-facts">
           {skin.slim ? admin.slim : admin.classic}
           {skin.hd && " · HD"} {note !== null && <Badge text={note} />}

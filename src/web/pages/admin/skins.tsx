@@ -1,11 +1,10 @@
 import { api, ask } from "../../api/client.ts";
-import { mayAsk } from "../../api/session.ts";
 import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
 import { More, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 import { Bans } from "./bans.tsx";
 import { SkinCard, useSkinDialog } from "./skin-card.tsx";
 
@@ -13,10 +12,10 @@ import { SkinCard, useSkinDialog } from "./skin-card.tsx";
 export function Skins() {
   const { admin } = words.value;
   const search = useSearch();
-  const skins = usePages(mayAsk.value && search !== null ? search : null, (after) =>
+  const skins = usePages(search === null ? null : keyFor(2, search), (after) =>
     ask(api.GET("/api/admin/skins", { params: { query: { ...pageQuery(after, search), order: "newest" } } })),
   );
-  const bans = usePages(mayAsk.value ? "bans" : null, (after) =>
+  const bans = usePages(keyFor(2, "bans"), (after) =>
     ask(api.GET("/api/admin/bans", { params: { query: pageQuery(after) } })),
   );
   const { ask: askAbout, dialog } = useSkinDialog(async () => {
@@ -34,7 +33,7 @@ export function Skins() {
               <>
                 <ul class="cards" aria-label={admin.sections.skins}>
                   {rows.map((skin) => (
-                    <SkinCard key={skin.uuid} skin={skin} note={null} onAsk={askAbout}>
+                    <SkinCard key={skin.uuid} skin={skin} heading="h2" note={null} onAsk={askAbout}>
                       <p class="card-facts">
                         <a href={`/admin/users/${skin.for}`} dir="auto">
                           {skin.iss || admin.userNumber(skin.for)}

@@ -9,7 +9,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
-import { displayName, type UserDetail, type UserPart } from "./user.tsx";
+import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 
 /** The name, the address and the number of players; a mail to reset the password; the end of the account. */
 export function UserAccount(part: UserPart) {

@@ -2,7 +2,7 @@ import { api, ask } from "../../api/client.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { words } from "../../words/language.ts";
 import { AuditTable } from "./audit-table.tsx";
-import type { UserPart } from "./user.tsx";
+import type { UserPart } from "./user-part.ts";
 
 const rowsShown = 10;
 

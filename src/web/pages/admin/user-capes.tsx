@@ -8,7 +8,7 @@ import { More, pageQuery, usePages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showMoment } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import type { UserDetail, UserPart } from "./user.tsx";
+import type { UserDetail, UserPart } from "./user-part.ts";
 
 /** A cape that can be granted, with the end that its grant has now. */
 type Grantable = {
@@ -72,7 +72,7 @@ function CapesForm({ user, reload }: UserPart) {
   };
   return (
     <Loaded load={pages} skeleton={<Skeleton kind="row" count={4} />}>
-      {({ rows }) => {
+      {({ rows, next }) => {
         const capes = [
           ...held,
           ...rows.filter(({ uuid }) => held.every((one) => one.uuid !== uuid)).map(toGrantable),
@@ -91,7 +91,7 @@ function CapesForm({ user, reload }: UserPart) {
                 <GrantRow key={cape.uuid} cape={cape} />
               ))}
             </ul>
-            <More pages={pages} />
+            {next !== null && <More pages={pages} />}
           </Form>
         );
       }}

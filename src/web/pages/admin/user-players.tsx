@@ -11,7 +11,7 @@ import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { Head } from "./people.tsx";
-import type { UserPart } from "./user.tsx";
+import type { UserPart } from "./user-part.ts";
 
 type Player = components["schemas"]["Player"];
 

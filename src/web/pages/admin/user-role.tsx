@@ -6,7 +6,7 @@ import { fromField, toField } from "../../parts/moments.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { levelName } from "./people.tsx";
-import type { UserPart } from "./user.tsx";
+import type { UserPart } from "./user-part.ts";
 
 /** The level in force, permanent or with an end. */
 export function UserRole({ user, reload }: UserPart) {

@@ -7,7 +7,7 @@ import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { showAgo } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import type { UserPart } from "./user.tsx";
+import type { UserPart } from "./user-part.ts";
 
 /** Where a person is signed in. */
 export function UserSessions({ user }: UserPart) {

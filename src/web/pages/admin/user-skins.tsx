@@ -1,6 +1,6 @@
 import { words } from "../../words/language.ts";
 import { SkinCard, useSkinDialog } from "./skin-card.tsx";
-import type { UserPart } from "./user.tsx";
+import type { UserPart } from "./user-part.ts";
 
 /** A person's wardrobe. */
 export function UserSkins({ user, reload }: UserPart) {
@@ -13,7 +13,13 @@ export function UserSkins({ user, reload }: UserPart) {
       {user.Skins.length > 0 && (
         <ul class="cards" aria-label={admin.sections.skins}>
           {user.Skins.map((skin) => (
-            <SkinCard key={skin.uuid} skin={skin} note={skin.selected ? admin.worn : null} onAsk={ask} />
+            <SkinCard
+              key={skin.uuid}
+              heading="h3"
+              skin={skin}
+              note={skin.selected ? admin.worn : null}
+              onAsk={ask}
+            />
           ))}
         </ul>
       )}

@@ -1,37 +1,28 @@
 import { useRoute } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
-import { level, mayAsk } from "../../api/session.ts";
-import type { components } from "../../api/types.ts";
+import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { showAgo, showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
-import { LevelText, MailState, nameOf } from "./people.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
+import { LevelText, MailState } from "./people.tsx";
 import { UserAccount } from "./user-account.tsx";
 import { UserAudit } from "./user-audit.tsx";
 import { UserCapes } from "./user-capes.tsx";
+import { displayName, type UserDetail, type UserPart } from "./user-part.ts";
 import { UserPlayers } from "./user-players.tsx";
 import { UserRole } from "./user-role.tsx";
 import { UserSessions } from "./user-sessions.tsx";
 import { UserSkins } from "./user-skins.tsx";
-
-export type UserDetail = components["schemas"]["UserDetail"];
-
-/** What a part of the page gets. */
-export type UserPart = {
-  readonly user: UserDetail;
-  /** Asks for the user again, after a change. */
-  readonly reload: () => Promise<void>;
-};
 
 /** One person: what is known of them, and what staff may change. */
 export function User() {
   const { params } = useRoute();
   const identifier = params["id"] ?? "";
   const { admin } = words.value;
-  const load = useLoad(mayAsk.value ? identifier : null, () =>
+  const load = useLoad(keyFor(2, identifier), () =>
     ask(api.GET("/api/admin/user/{identifier}", { params: { path: { identifier } } })),
   );
   const user = load.now.state === "ready" ? load.now.data.data : null;
@@ -43,11 +34,6 @@ export function User() {
       </Loaded>
     </AdminPage>
   );
-}
-
-/** What the person is called on this page; see `nameOf`. */
-export function displayName({ Id, Username, Mail }: UserDetail): string {
-  return nameOf({ id: Id, username: Username, mail: Mail });
 }
 
 function Parts(part: UserPart) {

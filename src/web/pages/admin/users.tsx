@@ -1,5 +1,4 @@
 import { api, ask } from "../../api/client.ts";
-import { mayAsk } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
 import { More, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -7,16 +6,19 @@ import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
-import { AdminPage } from "./admin-page.tsx";
+import { AdminPage, keyFor } from "./admin-page.tsx";
 import { Head, LevelText, MailState, nameOf } from "./people.tsx";
 
-type User = components["schemas"]["User"];
+type User = Pick<
+  components["schemas"]["User"],
+  "id" | "username" | "mail" | "mail_verify" | "uuid" | "perms" | "perms_expires_at" | "created"
+>;
 
 /** Everybody with an account. */
 export function Users() {
   const { admin } = words.value;
   const search = useSearch();
-  const pages = usePages(mayAsk.value && search !== null ? search : null, (after) =>
+  const pages = usePages(search === null ? null : keyFor(2, search), (after) =>
     ask(api.GET("/api/admin/users", { params: { query: pageQuery(after, search) } })),
   );
   return (

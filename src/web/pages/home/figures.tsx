@@ -1,29 +1,102 @@
+import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
+import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import type { SkinFile } from "./skin-file.ts";
-import type { Cape, Player, Skin } from "./wardrobe-data.ts";
-import { words } from "../../words/language.ts";
+import { capeFile, modelOf, skinFile, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
 
-export function WornFigure({
-  player,
-  skin,
-}: {
+/** Pixels of width: half the height at which figures are shown. */
+const pictureSize = 176;
+const bodyPicture = (uuid: string) => `/api/skin/body/${uuid}?type=player&size=${pictureSize}`;
+
+type WornFigureProps = {
   readonly player: Player;
+  /** Null: a default skin. */
   readonly skin: Skin | null;
   readonly cape: Cape | null;
   readonly from: "front" | "back";
-}) {
+};
+
+/** What a player wears. */
+export function WornFigure({ player, skin, cape, from }: WornFigureProps) {
+  const defaultModel = useDefaultModel(skin === null ? player.uuid : null);
+  const model = skin === null ? defaultModel : modelOf(skin);
+  if (model === null) return <div class="figure" />;
+  const back =
+    from === "back" && cape !== null
+      ? `/api/skin/cloak/${cape.Uuid}?type=player&size=${pictureSize}`
+      : bodyPicture(skin?.Uuid ?? player.uuid);
   return (
-    <img
-      src={`/api/skin/body/${player.uuid}?type=player&size=200&skin=${skin?.Uuid ?? ""}`}
-      alt={`3D view of ${skin?.Name ?? words.value.home.defaultSkin}`}
+    <FigureWithControls
+      name={skin?.Name ?? player.name}
+      skin={skin === null ? defaultFile(player.uuid) : skinFile(skin.Uuid)}
+      model={model}
+      cape={cape === null ? null : capeFile(cape.Uuid)}
+      from={from}
+      picture={back}
     />
   );
 }
 
-export function SkinFigure({ skin }: { readonly skin: Skin; readonly model: Model; readonly cape: string }) {
-  return <img src={`/api/skin/body/${skin.Uuid}?type=player&size=200`} alt={`3D view of ${skin.Name}`} />;
+/** A skin of the wardrobe with other arms and another cape than it has yet. */
+export function SkinFigure({
+  skin,
+  model,
+  cape,
+}: {
+  readonly skin: Skin;
+  readonly model: Model;
+  /** The cape's UUID; empty: no cape. */
+  readonly cape: string;
+}) {
+  return (
+    <FigureWithControls
+      name={skin.Name}
+      skin={skinFile(skin.Uuid)}
+      model={model}
+      cape={cape === "" ? null : capeFile(cape)}
+      picture={bodyPicture(skin.Uuid)}
+    />
+  );
 }
 
-export function FileFigure({ skin }: { readonly skin: SkinFile | null; readonly model: Model }) {
-  return <p>{skin?.file.name}</p>;
+/** A skin that was not sent yet; an empty place while there is no skin to show. */
+export function FileFigure({
+  name,
+  skin,
+  model,
+}: {
+  readonly name: string;
+  readonly skin: SkinFile | null;
+  readonly model: Model;
+}) {
+  if (skin === null) return <div class="figure" />;
+  return <FigureWithControls key={skin.picture} name={name} skin={skin.picture} model={model} />;
+}
+
+const defaultFile = (player: string) => `/api/skin/standart/${player}`;
+
+/** The arms of a player's default skin, as its file's header states them; null while they are not known. */
+function useDefaultModel(player: string | null): Model | null {
+  const [known, setKnown] = useState<{ readonly player: string; readonly model: Model } | null>(null);
+  useEffect(() => {
+    if (player === null) return;
+    const asking = new AbortController();
+    const ask = async () => {
+      const model = await askDefaultModel(player, asking.signal);
+      if (!asking.signal.aborted) setKnown({ player, model });
+    };
+    void ask();
+    return () => asking.abort();
+  }, [player]);
+  return known !== null && known.player === player ? known.model : null;
+}
+
+/** The server's picture knows the arms, so classic ones stand in when it cannot be asked. */
+async function askDefaultModel(player: string, signal: AbortSignal): Promise<Model> {
+  try {
+    const { headers } = await fetch(defaultFile(player), { method: "HEAD", signal });
+    return headers.get("x-texture-default") === "slim" ? "slim" : "classic";
+  } catch {
+    return "classic";
+  }
 }

@@ -45,7 +45,7 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
   return (
     <Dialog title={home.newSkin} onClose={onClose}>
       <div class="dressing">
-        <FileFigure skin={skin} model={model} />
+        <FileFigure name={nameOfFile(file)} skin={skin} model={model} />
         <div class="skins">
           <ProblemText problem={problem} />
           <Form

@@ -33,12 +33,7 @@ export function SkinCard({ skin, cape, isWorn, onWear, onEdit, onDelete }: SkinC
         )}
       </div>
       <div class="card-actions">
-        <Button
-          kind={isWorn ? "plain" : "main"}
-          label={home.wearThis(skin.Name)}
-          busy={isWorn}
-          onClick={onWear}
-        >
+        <Button label={home.wearThis(skin.Name)} busy={isWorn} onClick={onWear}>
           {home.wear}
         </Button>
         <Button label={home.editThis(skin.Name)} onClick={onEdit}>

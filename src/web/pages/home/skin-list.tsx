@@ -8,16 +8,11 @@ import { deleteLater } from "./deletion.ts";
 import { EditSkin } from "./edit-skin.tsx";
 import type { Shown } from "./home-page.tsx";
 import { SkinCard } from "./skin-card.tsx";
-import { capeIn, leaving, playerIn, type Skin, type Wardrobe } from "./wardrobe-data.ts";
+import { capeIn, keptSkins, playerIn, type Skin } from "./wardrobe-data.ts";
 import { wearSkin } from "./wear.ts";
 
 /** From here on a list is easier to search than to look through. */
 const searchedFrom = 9;
-
-/** Skins that are there, without those that are being deleted. */
-export function keptSkins({ skins }: Wardrobe): readonly Skin[] {
-  return skins.filter(({ Uuid }) => !leaving.value.has(Uuid));
-}
 
 export function SkinList(shown: Shown) {
   const { wardrobe } = shown;

@@ -41,9 +41,13 @@ export function withPlayer(wardrobe: Wardrobe, changed: Player): Wardrobe {
 /** Skins whose deletion can still be undone, or is on its way: they are no longer shown. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
 
-export function skinIn(wardrobe: Wardrobe, uuid: string): Skin | null {
-  if (leaving.value.has(uuid)) return null;
-  return wardrobe.skins.find(({ Uuid }) => Uuid === uuid) ?? null;
+export function keptSkins({ skins }: Wardrobe): readonly Skin[] {
+  return skins.filter(({ Uuid }) => !leaving.value.has(Uuid));
+}
+
+/** A skin that is being deleted is worn until it is gone. */
+export function skinIn({ skins }: Wardrobe, uuid: string): Skin | null {
+  return skins.find(({ Uuid }) => Uuid === uuid) ?? null;
 }
 
 export function capeIn({ capes }: Wardrobe, uuid: string): Cape | null {

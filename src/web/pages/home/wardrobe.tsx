@@ -8,8 +8,8 @@ import { words } from "../../words/language.ts";
 import { HomePage, type Shown } from "./home-page.tsx";
 import { NewSkin } from "./new-skin.tsx";
 import { Preview } from "./preview.tsx";
-import { keptSkins, SkinList } from "./skin-list.tsx";
-import { playerIn, skinIn } from "./wardrobe-data.ts";
+import { SkinList } from "./skin-list.tsx";
+import { keptSkins, playerIn, skinIn } from "./wardrobe-data.ts";
 import { wearSkin } from "./wear.ts";
 
 /** A member's skins: taken in, worn, changed and deleted. */
@@ -19,6 +19,8 @@ export function Wardrobe() {
   return (
     <HomePage
       heading={shell.wardrobe}
+      intro={home.uploadHelp}
+      list={home.skins}
       actions={(shown) =>
         (shown === null || !isFull(shown)) && (
           <FileButton label={home.upload} accept="image/png,.png" onFile={setFile} />
@@ -33,7 +35,6 @@ export function Wardrobe() {
               isFull(shown) ? sayBad(home.full(community.rules.wardrobe_max)) : setFile(file)
             }
           />
-          <p class="soft">{home.uploadHelp}</p>
           <div class="home">
             <Preview wardrobe={shown.wardrobe} from="front">
               <TakeOff {...shown} />

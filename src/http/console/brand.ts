@@ -1,0 +1,74 @@
+import { Elysia } from "elysia";
+import type { AccentColours } from "../../domain/model/accent.ts";
+import { caching } from "../answers.ts";
+import { nothingHere } from "../failures.ts";
+import type { Parts } from "../parts.ts";
+import type { ConsoleParts } from "./parts.ts";
+import { answerWith, tagOf, type Representation } from "./representation.ts";
+
+/** The community's own look: its colour and its logo. */
+export type Brand = {
+  /** The address of the style with its colour; null: it has none. The address names the content, so browsers may keep it. */
+  readonly styleAddress: () => string | null;
+  readonly logoAddress: () => string | null;
+};
+
+const stylePath = "/console/accent.css";
+export const logoPath = "/console/logo";
+
+export function createBrand({ accent, logo }: ConsoleParts) {
+  const style =
+    accent === null ? null : once(() => represent(encode(accentStyle(accent)), "text/css;charset=utf-8"));
+  const picture = logo === null ? null : once(() => represent(logo, "image/png"));
+  const brand: Brand = {
+    styleAddress: () => addressOf(stylePath, style),
+    logoAddress: () => addressOf(logoPath, picture),
+  };
+  return { brand, style, picture };
+}
+
+type Found = (() => Kept) | null;
+type Kept = Representation & { readonly tag: string };
+
+/** `/console/accent.css` and `/console/logo`. Under the address that names their content they never change. */
+export function brandRoutes(parts: Parts, { style, picture }: ReturnType<typeof createBrand>) {
+  const answer = (found: Found, request: Request): Response => {
+    if (found === null) throw nothingHere();
+    const { tag, ...kept } = found();
+    const headers = new Headers(kept.headers);
+    headers.set("cache-control", request.url.endsWith(`?${tag}`) ? caching.fixed : caching.asked);
+    const lasting = { position: parts.changes.position(), subjects: [] };
+    return answerWith(parts, request, { ...kept, headers }, lasting);
+  };
+  return new Elysia()
+    .get(stylePath, ({ request }) => answer(style, request))
+    .get(logoPath, ({ request }) => answer(picture, request));
+}
+
+/** The properties of `src/web/styles/tokens.css` that the colour replaces. */
+function accentStyle({ light, dark }: AccentColours): string {
+  const property = (name: string, key: "accent" | "onAccent") =>
+    `--${name}:light-dark(${light[key]},${dark[key]})`;
+  return `:root{${property("accent", "accent")};${property("on-accent", "onAccent")}}`;
+}
+
+function represent(bytes: Uint8Array<ArrayBuffer>, type: string): Kept {
+  const tag = tagOf(bytes);
+  const etag = `"${tag}"`;
+  const headers = new Headers({ "content-type": type, "cross-origin-resource-policy": "same-origin", etag });
+  return { tag, etag, headers, body: new Blob([bytes]) };
+}
+
+function addressOf(path: string, found: Found): string | null {
+  return found === null ? null : `${path}?${found().tag}`;
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** Makes a value at the first use: the start waits for nothing of it. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
