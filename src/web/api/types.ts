@@ -1417,6 +1417,8 @@ export interface components {
        * @description The user's id
        */
       user: number;
+      /** @description The user's username; empty before registration is finished: "" */
+      name: string;
       /** @description When the user's right to wear it ends: Unix seconds; null: never */
       expires_at: number | null;
     };
@@ -2121,7 +2123,7 @@ export interface components {
        * @description How many may wear it
        */
       owners_count: number;
-      /** @description The same users, each with the end of the grant */
+      /** @description The same users, each with name and the end of the grant */
       grants: components["schemas"]["CapeGrant"][];
     };
     /** @description The envelope of every answer of JSON */
