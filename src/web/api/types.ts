@@ -1108,6 +1108,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/skin/launcher/{uuid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a launcher needs to show a player
+     * @description Without the envelope. An unknown UUID is answered `{}`.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getLauncherTextures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/skin/launcher/envelope/{uuid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The same in the envelope
+     * @description Open to everybody.
+     */
+    get: operations["getPlayerTextures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/console/community": {
     parameters: {
       query?: never;
@@ -5017,6 +5059,68 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+    };
+  };
+  getLauncherTextures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A player's UUID; the name of one is taken, too */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the player shows */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Names the bytes. Send it as `If-None-Match` to get 304 while they are the same. */
+          ETag: string;
+          /** @description Any web page may show it. */
+          "Access-Control-Allow-Origin": "*";
+          /** @description Browsers must not guess another type. */
+          "X-Content-Type-Options": "nosniff";
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LauncherTextures"];
+        };
+      };
+    };
+  };
+  getPlayerTextures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A player's UUID; the name of one is taken, too */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the player shows */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Names the bytes. Send it as `If-None-Match` to get 304 while they are the same. */
+          ETag: string;
+          /** @description Any web page may show it. */
+          "Access-Control-Allow-Origin": "*";
+          /** @description Browsers must not guess another type. */
+          "X-Content-Type-Options": "nosniff";
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlayerTexturesEnvelope"];
+        };
       };
     };
   };
