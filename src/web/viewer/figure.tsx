@@ -66,7 +66,10 @@ function useViewer({ skin, model, cape = null, from = "front", onViewer }: Figur
   useEffect(() => {
     if (state === "flat") setViewer(null);
   }, [state]);
-  useEffect(() => onViewer?.(viewer), [viewer]);
+  useEffect(() => {
+    if (viewer !== null) onViewer?.(viewer);
+    else if (state === "flat") onViewer?.(null);
+  }, [viewer, state]);
   useEffect(() => {
     if (viewer === null) return;
     const loading = new AbortController();
