@@ -1183,7 +1183,7 @@ export interface paths {
      *
      *     Open to everybody.
      */
-    get: operations["getConsoleSession"];
+    get: operations["getVisitor"];
     put?: never;
     /**
      * Sign in to the console
@@ -1191,14 +1191,14 @@ export interface paths {
      *
      *     Open to everybody.
      */
-    post: operations["openConsoleSession"];
+    post: operations["signInToConsole"];
     /**
      * Sign out of the console in this browser
      * @description Ends the session, if there is one, and removes the cookie.
      *
      *     Open to everybody.
      */
-    delete: operations["endConsoleSession"];
+    delete: operations["signOutOfConsole"];
     options?: never;
     head?: never;
     patch?: never;
@@ -2289,14 +2289,6 @@ export interface components {
         user: components["schemas"]["UnlinkedPerson"];
       };
     };
-    OpenConsoleSessionBody: {
-      /** @description A username or a mail address */
-      username: string;
-      /** @description The account's password */
-      password: string;
-      /** @description Whether the session lasts for a month; staff's never does */
-      stay?: boolean;
-    };
     OutboxMail: {
       /**
        * Format: int64
@@ -2825,6 +2817,14 @@ export interface components {
       username: string;
       /** @description The account's password */
       password: string;
+    };
+    SignInToConsoleBody: {
+      /** @description A username or a mail address */
+      username: string;
+      /** @description The account's password */
+      password: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
     };
     SignOutOfGameBody: {
       /** @description A mail address, or the name of any of the account's players */
@@ -4978,7 +4978,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Test mail successfully */
+      /** @description Test mail queued */
       200: {
         headers: {
           /** @description How long the answer may be kept. */
@@ -5146,7 +5146,7 @@ export interface operations {
       };
     };
   };
-  getConsoleSession: {
+  getVisitor: {
     parameters: {
       query?: never;
       header?: never;
@@ -5160,6 +5160,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5168,7 +5170,7 @@ export interface operations {
       };
     };
   };
-  openConsoleSession: {
+  signInToConsole: {
     parameters: {
       query?: never;
       header?: never;
@@ -5177,7 +5179,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["OpenConsoleSessionBody"];
+        "application/json": components["schemas"]["SignInToConsoleBody"];
       };
     };
     responses: {
@@ -5186,8 +5188,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5196,7 +5198,7 @@ export interface operations {
       };
     };
   };
-  endConsoleSession: {
+  signOutOfConsole: {
     parameters: {
       query?: never;
       header?: never;
@@ -5210,8 +5212,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -5236,8 +5238,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5260,6 +5262,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5286,8 +5290,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {

@@ -15,8 +15,8 @@ const step = 45;
  */
 export function FigureWithControls(props: Omit<FigureProps, "animation" | "isPlaying" | "onViewer">) {
   const { player } = words.value;
-  // Buttons are there from the beginning, so that nothing below them moves; a picture in place of the figure has none.
-  const [viewer, setViewer] = useState<Viewer | null | undefined>(undefined);
+  // Undefined: not there yet, and the controls keep its place; null: a picture stands in its place.
+  const [viewer, setViewer] = useState<Viewer | null>();
   const [animation, setAnimation] = useState<AnimationName>("idle");
   const [isPlaying, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   const choose = (name: string) => {

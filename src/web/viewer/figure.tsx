@@ -35,9 +35,9 @@ export function Figure(props: FigureProps) {
     else viewer?.pause();
   }, [viewer, animation, isPlaying]);
   if (state === "flat") {
-    const address = picture ?? skin;
-    if (typeof address === "string") return <img class="figure" src={address} alt={label} />;
-    return <FlatFront label={label} skin={address} model={model} />;
+    if (picture === undefined && typeof skin !== "string")
+      return <FlatFront label={label} skin={skin} model={model} />;
+    return <img class="figure" src={picture ?? String(skin)} alt={label} />;
   }
   return (
     <div class="figure">
@@ -67,8 +67,7 @@ function useViewer({ skin, model, cape = null, from = "front", onViewer }: Figur
     if (state === "flat") setViewer(null);
   }, [state]);
   useEffect(() => {
-    if (viewer !== null) onViewer?.(viewer);
-    else if (state === "flat") onViewer?.(null);
+    if (viewer !== null || state === "flat") onViewer?.(viewer);
   }, [viewer, state]);
   useEffect(() => {
     if (viewer === null) return;
