@@ -26,7 +26,7 @@ if (!process.argv.includes("--check")) {
 /** What the console may call, with what succeeds. */
 function reduced(document: OpenAPI3): OpenAPI3 {
   const paths = Object.entries(document.paths ?? {})
-    .filter(([path]) => /^\/(?:api\/(?:auth|home|admin)|console)(?:\/|$)/.test(path))
+    .filter(([path]) => /^\/(?:api\/(?:auth|home|admin|skin\/launcher)|console)(?:\/|$)/.test(path))
     .map(([path, item]) => [path, withoutFailures(item)] as const);
   return withoutExamples({ ...document, paths: Object.fromEntries(paths) }) as OpenAPI3; // the same document, with less in it
 }

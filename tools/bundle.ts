@@ -2,6 +2,7 @@
  * The content of the binary: our own files, and the packages that the bundler reaches from them.
  */
 import { join, resolve } from "node:path";
+import { consoleBuildOptions } from "../src/boot/console-build.ts";
 
 /** A package in the binary. */
 export type Part = {
@@ -95,12 +96,15 @@ type BundledFiles = ReadonlyMap<string, readonly string[]>;
 
 /** Every file in the binary with its imports, as absolute paths. */
 async function bundledFiles(): Promise<BundledFiles> {
-  const built = await Bun.build({
+  const program = await Bun.build({
     entrypoints: [...entrypoints, ...(await macroModules())],
     target: "bun",
     metafile: true,
   });
-  const inputs = Object.entries(built.metafile?.inputs ?? {});
+  // In one map: files that both have import the same.
+  const inputs = [program, await Bun.build(consoleBuildOptions)].flatMap(({ metafile }) =>
+    Object.entries(metafile?.inputs ?? {}),
+  );
   return new Map(
     inputs.map(([path, { imports }]) => [resolve(path), imports.map((target) => resolve(target.path))]),
   );

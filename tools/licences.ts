@@ -24,6 +24,7 @@ const onOurMachines = new Set([
   "CC0-1.0",
   "MIT/X11",
   "MPL-2.0",
+  "Python-2.0",
   "Unlicense",
 ]);
 

@@ -10,7 +10,7 @@ export type BuiltConsole = { readonly manifest: Manifest; readonly files: Readon
 const webFolder = resolve(import.meta.dir, "../web");
 
 /** How the code for browsers is bundled. */
-const consoleBuildOptions = {
+export const consoleBuildOptions = {
   entrypoints: [join(webFolder, "index.html")],
   target: "browser",
   splitting: true,

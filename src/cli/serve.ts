@@ -39,6 +39,8 @@ export const serve = command({
     using _alone = alone;
     await using _closed = services;
     if (config.socketFile !== null) await removeStaleSocket(config.socketFile);
+    // Before the first request, because pages say whether set-up is open.
+    const secret = config.console === null ? null : await services.setup.begin();
     using checks = createServingChecks({ loaded, clock: services.clock });
     await using server = listen(config, "--port", () =>
       startServer({ config, secrets, mailTexts: texts, checks: checks.read, services, log }),
@@ -58,7 +60,6 @@ export const serve = command({
       environment,
     });
     io.out(`cloakroom ${version} listening on ${server.address}\n`);
-    const secret = config.console === null ? null : await services.setup.begin();
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
     void prepareSigner(config, services, log);

@@ -50,8 +50,9 @@ export async function answerOpened(
   };
 }
 
-/** The session that a request comes with, whether it still runs or not; null without one. */
+/** The session that a browser's cookie names, whether it still runs or not; null without one, and for programs with a token. */
 export async function sessionIn({ claimsOf }: Parts, request: Request): Promise<Claims | null> {
+  if (request.headers.has("authorization")) return null;
   try {
     return await claimsOf(request);
   } catch (cause) {

@@ -12,6 +12,7 @@ import { findService } from "../domain/services/tokens.ts";
 import { resumeSession, type SignedInMember } from "../domain/sessions/session.ts";
 import { AppError } from "../kernel/errors.ts";
 import { bearerToken, serviceToken } from "./authorization.ts";
+import { sessionIn } from "./browser-session.ts";
 import type { Parts } from "./parts.ts";
 
 /** How a guard decides: it finds the sender, notes the request, and admits the sender or throws. */
@@ -102,12 +103,13 @@ function noteMember(
   noteUser(request, account.id);
 }
 
-/** The member who sends a request that needs no session, and whose use is noted; null for everybody else. */
-export async function memberOf(parts: Parts, request: Request): Promise<SignedInMember | null> {
+/** The member whose browser sends a request that needs no session, and whose use is noted; null for everybody else. */
+export async function visitorOf(parts: Parts, request: Request): Promise<SignedInMember | null> {
   const { reads, activity, clock } = parts;
   const now = clock.nowSeconds();
   try {
-    const claims = await parts.claimsOf(request);
+    const claims = await sessionIn(parts, request);
+    if (claims === null) return null;
     const member = await resumeSession({ sessions: reads.sessions, now }, activity, claims);
     noteMember(parts, request, member, now);
     return member;

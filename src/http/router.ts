@@ -57,10 +57,10 @@ export function createRouter(parts: Parts) {
     /** A person who opens an address gets a page in the place of the API's envelope, but not below `/api` and protocols. */
     shownToPeople: async (request: Request, answer: Response): Promise<Response> => {
       if (web === null || !isNavigation(request) || !isJson(answer)) return answer;
-      // A route that was found said it: a social login's callback answers 404 with what links an account.
-      if (parts.contexts.of(request).route !== null) return answer;
       const surface = surfaceOf(pathOf(request.url));
-      return surface === elsewhere || surface === web.surface ? web.notFound(request) : answer;
+      // A route that was found said it: a social login's callback answers 404 with what links an account.
+      const isUnknown = surface === elsewhere && parts.contexts.of(request).route === null;
+      return isUnknown || surface === web.surface ? web.notFound(request) : answer;
     },
   };
 }

@@ -3,6 +3,7 @@ import { commandLine } from "../../src/domain/model/actor.ts";
 import { setRole } from "../../src/domain/members/roles.ts";
 import type { Level } from "../../src/domain/model/account.ts";
 import { consolePages } from "../../src/http/console/pages.ts";
+import { pageHeaders } from "../support/console.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";
 
@@ -13,6 +14,12 @@ type Access = "everybody" | "member" | "player" | "moderator" | "administrator" 
 const table: Readonly<Record<Access, readonly string[]>> = {
   everybody: [
     "POST /api/auth/login",
+    "GET /console/session",
+    "POST /console/session",
+    "DELETE /console/session",
+    "POST /console/setup",
+    "GET /console/social",
+    "POST /console/social",
     "POST /api/auth/register",
     "POST /api/auth/confirm",
     "POST /api/auth/forgetpass",
@@ -216,7 +223,11 @@ async function verdictOn(route: string, authorization: string | null): Promise<s
   const [method = "", path = ""] = route.split(" ");
   const response = await harness.fetch(path.replace(/:\w+/, "4711"), {
     method,
-    headers: { "content-type": "application/json", ...(authorization === null ? {} : { authorization }) },
+    headers: {
+      ...pageHeaders(path),
+      "content-type": "application/json",
+      ...(authorization === null ? {} : { authorization }),
+    },
     ...(method === "GET" ? {} : { body: "{}" }),
   });
   if (response.status >= 500) throw new Error(`${route}: ${response.status} ${await response.text()}`);

@@ -1,5 +1,6 @@
 /** Service tokens in the API: made, listed with their last use, and revoked. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
@@ -115,6 +116,21 @@ describe("the last use", () => {
     harness.clock.advance(60);
     await use(token);
     expect((await find("counted"))?.last_used).toBe(shown + 60);
+  });
+
+  test("is written when the server stops", async () => {
+    await using own = await openHarness();
+    const chief = await addMember(own, "Chief", { level: 3 });
+    const { data } = await readJson<Envelope<{ readonly token: string }>>(
+      await make({ name: "late" }, own, chief),
+    );
+    const headers = { authorization: data.token };
+    await using housekeeping = startHousekeeping({ ...own.services, log: own.log });
+    await own.fetch("/api/service/user", { method: "POST", headers });
+    await housekeeping[Symbol.asyncDispose]();
+    expect(own.database.everything()["service_tokens"]).toMatchObject([
+      { name: "late", last_used_at: own.clock.nowSeconds() },
+    ]);
   });
 
   test("is noted for a token that lacks the right, and not for one that is unknown", async () => {

@@ -16,13 +16,36 @@ export async function benchHttp(server: Server, player: Player): Promise<readonl
   const launcher = `/api/skin/launcher/${player.uuid}`;
   const { headers } = await fetch(server.url + head);
   const condition = { "If-None-Match": headers.get("etag") ?? "" };
+  const page = "/login";
+  const script = await firstScript(server.url + page);
+  const asBrowser = { "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en-GB,en;q=0.9" };
   using load = startLoad();
   const bench = { server, load };
   return [
     await compare(bench, { measure: "cached head, 100 px", goal: 0.8, path: head, headers: {} }),
     await compare(bench, { measure: "the same, 304", goal: 0.8, path: head, headers: condition }),
     await compare(bench, { measure: "launcher descriptor", goal: 0.6, path: launcher, headers: {} }),
+    await compare(bench, { measure: "a page of the console", goal: 0.8, path: page, headers: asBrowser }),
+    await compare(bench, {
+      measure: "the page of a player",
+      goal: 0.8,
+      path: "/u/Bench",
+      headers: asBrowser,
+    }),
+    await compare(bench, {
+      measure: "the console's first script",
+      goal: 0.8,
+      path: script,
+      headers: asBrowser,
+    }),
   ];
+}
+
+async function firstScript(page: string): Promise<string> {
+  const html = await (await fetch(page)).text();
+  const [, path] = /<script type="module" crossorigin src="([^"]+)"/.exec(html) ?? [];
+  if (path === undefined) throw new Error(`${page} has no script`);
+  return path;
 }
 
 /** A server, and the load that is put on it. */
@@ -72,7 +95,7 @@ export async function compare(
 
 /** What the server answers, as the baseline shall answer it. */
 export async function answerOf(url: string, headers: Record<string, string>): Promise<BaselineAnswer> {
-  const answer = await fetch(url, { headers });
+  const answer = await fetch(url, { headers, decompress: false });
   const body = await answer.bytes();
   return {
     status: answer.status,

@@ -104,6 +104,39 @@ test("it ignores what lies around in the folder where it starts", async () => {
   expect(await run(folder, "migrate")).toMatchObject({ exitCode: 0, err: "" });
 });
 
+test("it serves the console from an empty folder, with every file that the pages load", async () => {
+  const folder = await makeFolder();
+  await using server = start(folder, ["serve"], { PORT: "0" });
+  const url = (await firstLine(server.stdout)).split(" ").at(-1);
+  const seen = new Set<string>();
+  for (const path of ["/", "/login", "/home", "/admin/users/1"]) {
+    const answer = await fetch(url + path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-security-policy")).toContain("require-trusted-types-for 'script'");
+    const page = await answer.text();
+    expect(page).toContain('<script type="application/json" id="community">');
+    for (const [, file = ""] of page.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)) seen.add(file);
+  }
+  // Scripts name those that they load later.
+  for (const file of seen) {
+    const text = await (await fetch(url + file, { headers: { "accept-encoding": "identity" } })).text();
+    for (const [, later = ""] of text.matchAll(/"(\/console\/assets\/[^"]+)"/g)) seen.add(later);
+  }
+  expect(seen.size).toBeGreaterThan(5);
+  for (const file of seen) {
+    const plain = await fetch(url + file, { headers: { "accept-encoding": "identity" } });
+    const packed = await fetch(url + file, { headers: { "accept-encoding": "zstd" } });
+    expect([file, plain.status, packed.status]).toEqual([file, 200, 200]);
+    expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(await packed.text()).toBe(await plain.text());
+  }
+  expect((await fetch(`${url}/console/assets/manifest.json`)).status).toBe(404);
+  // Besides the data folder nothing is written.
+  expect(await readdir(folder)).toEqual(["data"]);
+  server.kill();
+  expect(await server.exited).toBe(0);
+});
+
 test("it serves pictures from an empty folder, and stops cleanly", async () => {
   const folder = await makeFolder();
   const created = await run(

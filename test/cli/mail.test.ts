@@ -206,6 +206,21 @@ describe("mail retry", () => {
     for (const index of [0, 2]) expect(mails[index]?.["due"]).toBeLessThanOrEqual(now);
   });
 
+  test("is in the audit, of one mail and of all", async () => {
+    const dataDir = await outboxFolder();
+    await mail(dataDir, "retry");
+    await mail(dataDir, "retry", "1");
+    const exported = await run(["audit", "export", "--data-dir", dataDir]);
+    const entries = exported.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(entries.map(({ iss, action, detail }) => [iss, action, JSON.parse(detail)])).toEqual([
+      ["cli", "mail.retry", { new: { mail: "all" } }],
+      ["cli", "mail.retry", { new: { mail: 1, template: "confirm" } }],
+    ]);
+  });
+
   test("counts what was due before, too: nothing that waits is passed over in silence", async () => {
     const dataDir = await outboxFolder();
     for (const _ of [1, 2])

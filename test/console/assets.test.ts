@@ -53,6 +53,8 @@ test.each(["zstd", "gzip"])(
     const addresses = addressesIn(html).filter((address) => /\.(?:js|css)$/.test(address));
     for (const address of addresses) {
       const wanted = await (await harness.fetch(address)).text();
+      // A script of some lines is not made smaller.
+      if (wanted.length < 500) continue;
       for (const _ of ["at first", "again"]) {
         const packed = await harness.fetch(address, { headers: { "accept-encoding": coding } });
         checkHeaders(packed, { "content-encoding": coding, vary: /accept-encoding/i });

@@ -152,7 +152,7 @@ describe("somebody new", () => {
     ],
     ["no form of ours", () => "x"],
     ["markup", () => '<script>"'],
-  ])("is nobody with a cookie of %s", async (name, change) => {
+  ])("is unknown with a cookie of %s", async (name, change) => {
     const pages = await meet(`forger${name.length}`);
     pages.cookies.set(personName, change(pages.cookies.get(personName) ?? ""));
     await expectError(await pages.send("POST /console/social", { action: "create" }), 400, /begin again$/);
@@ -225,8 +225,10 @@ describe("a sign-in that comes to nothing leads to the sign-in page", () => {
     const answer = await browser.peek(back.url);
     expect(placeOf(answer)).toBe("303 /login?problem=refused&next=%2Fhome%2Fcapes");
     expect(answer.headers.getSetCookie()).toEqual([]);
-    const line = harness.takeLog().find(({ requestId }) => requestId === answer.headers.get("x-request-id"));
-    expect(line).toMatchObject({ error_code: "access_denied" });
+    expect(harness.takeLog().at(-1)).toMatchObject({
+      message: "request failed",
+      error_code: "access_denied",
+    });
   });
 
   test("when it took too long", async () => {
@@ -236,7 +238,7 @@ describe("a sign-in that comes to nothing leads to the sign-in page", () => {
     expect(placeOf(await browser.peek(back))).toBe("303 /login?problem=expired");
   });
 
-  test("when another browser began it: nobody is signed in", async () => {
+  test("when another browser began it, and signs that one in to nothing", async () => {
     await createFor("lena");
     const back = await goThere("lena", openBrowser(harness));
     const answer = await openBrowser(harness).peek(back);
@@ -261,7 +263,6 @@ describe("a sign-in that comes to nothing leads to the sign-in page", () => {
       await limited.fetch("/auth/social/login?to=console"),
     ];
     expect([first.status, placeOf(second)]).toEqual([302, "303 /login?problem=limited"]);
-    expect(second.headers.get("retry-after")).toMatch(/^\d+$/);
   });
 
   test("when the provider is not set up", async () => {

@@ -14,6 +14,7 @@ import {
   uploadForm,
   type Member,
 } from "../support/members.ts";
+import { ownHeaders, pageHeaders } from "../support/console.ts";
 import { operationsOf, type Operation } from "../support/openapi.ts";
 import { orderCode, orderMailCode, send } from "../support/registration.ts";
 import { capePng } from "../support/textures.ts";
@@ -26,6 +27,9 @@ const password = "a new password of hers";
 const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   ({ alice }) => signIn(alice.name, alice.password, 200),
   ({ alice }) => signIn(alice.name, "a wrong password", 401),
+  ({ alice }) => signIn(alice.name, alice.password, 200, "/console/session"),
+  ({ alice }) => signIn(alice.name, "a wrong password", 401, "/console/session"),
+  () => ({ request: "DELETE /console/session", status: 204 }),
   async ({ harness }) => {
     await orderCode(harness, "confirm", "pending@example.org", password);
     return signIn("pending@example.org", password, 403);
@@ -226,8 +230,8 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
   () => ({ request: `GET /textures/${"0".repeat(64)}`, status: 404 }),
 ];
 
-function signIn(username: string, secret: string, status: number): Play {
-  return { request: "POST /api/auth/login", json: { username, password: secret }, status };
+function signIn(username: string, secret: string, status: number, path = "/api/auth/login"): Play {
+  return { request: `POST ${path}`, json: { username, password: secret }, status };
 }
 
 /** A second sign-in of the member. */
@@ -245,6 +249,7 @@ async function otherSession(harness: CheckedHarness, member: Member): Promise<st
 function ask(harness: CheckedHarness, { request, actor, json, form }: Play): Promise<Response> {
   const [method = "", path = ""] = request.split(" ");
   const headers: Record<string, string> = {
+    ...pageHeaders(path),
     ...(actor === undefined ? {} : { authorization: actor.authorization }),
     ...(json === undefined ? {} : { "content-type": "application/json" }),
   };
@@ -268,7 +273,7 @@ async function playRefusals(world: World, operation: Operation): Promise<void> {
   const { harness, unfinished, powerless } = world;
   const { method, operation: described } = operation;
   const path = operation.path.replaceAll(/\{\w+\}/g, harmless);
-  const token = tokenFor(world, operation);
+  const token = { ...tokenFor(world, operation), ...pageHeaders(path) };
   const json = { ...token, "content-type": "application/json" };
   // Without a token, whatever it says: one that needs one and does not say so answers what is not described.
   await harness.fetch(path, { method });
@@ -310,6 +315,31 @@ const harmless = "00000000-0000-4000-8000-000000000000";
 /** What only a server in trouble answers. */
 const troubles = new Set(["408", "429", "500", "503", "507"]);
 
+const ownTests = new Set(["/console/setup", "/console/social"]);
+
+test("the set-up is answered as described", async () => {
+  await using harness = await checkAnswers(await openHarness());
+  const { mail } = await addMember(harness, "Alice");
+  const secret = await harness.services.setup.begin();
+  const administrator = { secret, mail: "olga@example.org", username: "Olga", password };
+  const ask = (json: unknown, type = "application/json") =>
+    harness.fetch("/console/setup", {
+      method: "POST",
+      headers: { ...ownHeaders, "content-type": type },
+      body: JSON.stringify(json),
+    });
+  const answers = [
+    await ask({ ...administrator, secret: "another" }),
+    await ask({ ...administrator, mail }),
+    await ask({ ...administrator, username: "O" }),
+    await ask("x".repeat(600_000)),
+    await ask(administrator, "text/plain"),
+    await ask(administrator),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 409, 400, 413, 415, 200]);
+  expect(harness.unlikeExamples()).toEqual([]);
+});
+
 test("every answer is as it is described, and every answer that is described is given", async () => {
   const world = await openWorld();
   await using harness = world.harness;
@@ -317,8 +347,10 @@ test("every answer is as it is described, and every answer that is described is 
   const operations = operationsOf(harness.document);
   for (const operation of operations) await playRefusals(world, operation);
 
-  // Those of social login need a provider; a test of their own has one.
-  const others = operations.filter(({ operation: { tags } }) => tags[0] !== "Social login and linking");
+  // Those of social login need a provider, and the set-up a server without an administrator; tests of their own have them.
+  const others = operations.filter(
+    ({ path, operation: { tags } }) => tags[0] !== "Social login and linking" && !ownTests.has(path),
+  );
   const described = others.flatMap(({ method, path, operation }) =>
     Object.keys(operation.responses)
       .filter((status) => !troubles.has(status))

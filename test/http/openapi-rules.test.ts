@@ -55,8 +55,12 @@ function isBounded({ enum: values, const: value, maximum = Infinity }: JsonSchem
 function isEnvelope(schema: JsonSchema | undefined): boolean {
   const { error, msg, url, data } = (schema?.["properties"] ?? {}) as Record<string, JsonSchema>;
   const isEmpty = data?.["type"] === "object" && Object.keys(data["properties"] ?? {}).length === 0;
+  const [orNull] = (data?.["anyOf"] ?? []) as readonly JsonSchema[];
   const held =
-    data?.["items"] ?? (data?.["properties"] as Record<string, unknown> | undefined)?.["user"] ?? data;
+    orNull ??
+    data?.["items"] ??
+    (data?.["properties"] as Record<string, unknown> | undefined)?.["user"] ??
+    data;
   return Boolean(error && msg && url) && (isEmpty || nameOf(held) !== undefined);
 }
 

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
-import { checkAnswers } from "../support/answer-check.ts";
+import { checkAnswers, type CheckedHarness } from "../support/answer-check.ts";
 import { addMember } from "../support/members.ts";
+import { ownHeaders } from "../support/console.ts";
 import { operationsOf } from "../support/openapi.ts";
+import { publicUrl } from "../support/harness.ts";
 import { expectError } from "../support/scenario.ts";
+import { openBrowser } from "../support/social/browser.ts";
 import {
   discordPerson,
   link,
@@ -12,6 +15,42 @@ import {
   create,
   redirectUri,
 } from "../support/social/social-world.ts";
+
+/** Signs somebody new in to the console, links them and creates an account for another one. */
+async function playConsole(
+  { harness }: { readonly harness: CheckedHarness },
+  become: (id: string) => void,
+): Promise<void> {
+  const meetInConsole = async (id: string): Promise<string> => {
+    become(id);
+    const browser = openBrowser(harness);
+    browser.stopBefore(redirectUri);
+    const { url } = await browser.open(`${publicUrl}/auth/social/login?to=console`);
+    const response = await browser.peek(url);
+    return (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  };
+  const berta = await addMember(harness, "Berta");
+  const ask = (cookie: string, json: unknown, type = "application/json") =>
+    harness.fetch("/console/social", {
+      method: "POST",
+      headers: { ...ownHeaders, cookie, "content-type": type },
+      body: JSON.stringify(json),
+    });
+  const link = { action: "link", username: "Berta", password: berta.password };
+  const first = await meetInConsole("11");
+  await harness.fetch("/console/social", { headers: { ...ownHeaders, cookie: first } });
+  const answers = [
+    await harness.fetch("/console/social", { method: "POST" }),
+    await ask(first, { ...link, password: "a wrong password" }),
+    await ask(first, link),
+    await ask(first, link),
+    await ask(first, link, "text/plain"),
+    await ask(first, "x".repeat(600_000)),
+    await ask(await meetInConsole("12"), link),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 401, 200, 400, 415, 413, 409]);
+  expect(await meetInConsole("11")).toStartWith("__Host-cloakroom=");
+}
 
 /** What only a server in trouble answers; the three are the same everywhere. */
 const troubles = new Set(["408", "429", "500", "507"]);
@@ -63,8 +102,12 @@ test("every answer of social login is as it is described, and every one that is 
     await expectError(await send("application/json", JSON.stringify("x".repeat(600_000))), 413);
   }
 
+  await harness.fetch("/auth/social/login?to=console&provider=oidc");
+  await playConsole(checked, become);
   const described = operationsOf(harness.document)
-    .filter(({ operation: { tags } }) => tags[0] === "Social login and linking")
+    .filter(
+      ({ path, operation: { tags } }) => tags[0] === "Social login and linking" || path === "/console/social",
+    )
     .flatMap(({ method, path, operation }) =>
       Object.keys(operation.responses)
         .filter((status) => !troubles.has(status))

@@ -112,6 +112,7 @@ function headersOf(document: OpenApiDocument, { operation }: Operation, status: 
 /** What is the same in all values of a header of one kind: numbers, ids, secrets and hosts stand for each other. */
 function shapeOf(value: unknown): string {
   return String(value)
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/, "<token>")
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
     .replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, "<secret>")
     .replaceAll(/\b(?:[0-9a-f]{64}|[0-9a-f]{32})\b/g, "<hash>")

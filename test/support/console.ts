@@ -15,6 +15,11 @@ export type ConsoleSession = {
 /** What browsers send with the requests of our own pages. */
 export const ownHeaders = { "x-cloakroom-console": "1", "sec-fetch-site": "same-origin", origin: publicUrl };
 
+/** The headers of a request to this path: those of our own pages, where the address takes no other requests. */
+export function pageHeaders(path: string): Partial<typeof ownHeaders> {
+  return path.startsWith("/console/") ? ownHeaders : {};
+}
+
 /** The cookie of the session behind https, and by plain http. */
 export const secureName = "__Host-cloakroom";
 export const plainName = "cloakroom_session";
@@ -26,7 +31,7 @@ export type ConsoleBrowser = {
     login: { readonly name: string; readonly password: string },
     stay?: boolean,
   ) => Promise<Response>;
-  /** Who is signed in; null: nobody. */
+  /** The member who is signed in; null: a visitor. */
   readonly visitor: () => Promise<ConsoleSession | null>;
   readonly cookies: Map<string, string>;
 };

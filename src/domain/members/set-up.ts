@@ -23,6 +23,7 @@ export type Setup = {
   readonly fits: (secret: string) => Promise<boolean>;
 };
 
+/** Keeps a secret, once it was made, as a digest in memory. */
 export function createSetup(deps: { readonly reads: Reads; readonly clock: Clock }): Setup {
   const { accounts } = deps.reads;
   let digest: Buffer | null = null;

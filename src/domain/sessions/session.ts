@@ -50,7 +50,7 @@ export async function signOut(
   await transact(actor, ({ sessions }) => sessions.deleteSession(sessionId));
 }
 
-/** Ends the web session that a token of ours names, if it still runs: its browser signs out, or has signed in anew. */
+/** Ends the web session that a token of ours names, if it still runs: its browser signs out, or has signed in again. */
 export async function forgetSession(
   { transact }: { readonly transact: Transact },
   claims: { readonly sessionId: SessionId; readonly accountUuid: Uuid },

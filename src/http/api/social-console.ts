@@ -30,16 +30,6 @@ export class BackToConsole extends AppError {
   }
 }
 
-/** The answer to such a failure, with the number by which its cause is found in the log. */
-export function presentBackToConsole(
-  { location, cookie }: BackToConsole,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const answer = seeOther(location, cookie);
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  return answer;
-}
-
 export function seeOther(location: string, cookie: string | null = null): Response {
   const headers = new Headers({ location, "cache-control": "no-store" });
   if (cookie !== null) headers.set("set-cookie", cookie);

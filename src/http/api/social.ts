@@ -5,6 +5,7 @@ import { createFromIdentity } from "../../domain/social/create-from-identity.ts"
 import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { sessionCookieExample } from "../browser-session.ts";
 import { valuesOf } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
@@ -172,8 +173,8 @@ function callbackRoute(parts: Parts) {
           303: {
             description:
               "A sign-in to the console: to its pages, with the cookie of the session; to `/social`, when no account is linked to this person; or to `/login`, which says what went wrong",
-            headers: ["Location"],
-            headerExamples: { Location: "/home" },
+            headers: ["Location", "Set-Cookie"],
+            headerExamples: { Location: "/home", "Set-Cookie": sessionCookieExample },
           },
           404: {
             description:

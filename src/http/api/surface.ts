@@ -11,7 +11,7 @@ import { authRoutes } from "./auth.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { serviceEventRoutes } from "./service-events.ts";
 import { serviceRoutes } from "./service.ts";
-import { BackToConsole, presentBackToConsole } from "./social-console.ts";
+import { BackToConsole, seeOther } from "./social-console.ts";
 import { socialRoutes } from "./social.ts";
 import { textureRoutes } from "./textures/routes.ts";
 
@@ -31,7 +31,7 @@ export function apiSurface(parts: Parts): Surface {
 }
 
 function presentFailure({ status, message, headers, route, error }: Failure): Response {
-  if (error instanceof BackToConsole) return presentBackToConsole(error, headers);
+  if (error instanceof BackToConsole) return seeOther(error.location, error.cookie);
   const shown = shownFailure(route, status, message);
   // The one failure that answers more than its message (docs/contract/social.md).
   const data = error instanceof SocialNotConnected ? presentNotConnected(error) : {};

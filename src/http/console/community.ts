@@ -1,5 +1,4 @@
 import { Elysia, t } from "elysia";
-import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { communityNameOf } from "../community-name.ts";
 import { envelopeOf, ok } from "../envelope.ts";
@@ -57,7 +56,7 @@ const said = "The community";
 export function communityRoutes(parts: Parts, own: ConsoleParts) {
   return new Elysia({ tags: ["Console"] })
     .headers({ "cache-control": "no-store" })
-    .get("/community", async () => ok(said, presentCommunity(parts, own, await needsSetup(parts))), {
+    .get("/community", async () => ok(said, presentCommunity(parts, own, await parts.setup.isOpen())), {
       response: { 200: envelopeOf(community) },
       detail: describe({
         operationId: "getCommunity",
@@ -66,12 +65,6 @@ export function communityRoutes(parts: Parts, own: ConsoleParts) {
         msg: said,
       }),
     });
-}
-
-/** Whether the first administrator is missing. */
-export async function needsSetup({ reads, clock }: Pick<Parts, "reads" | "clock">): Promise<boolean> {
-  const than = 0 as AccountId; // the number of no account: every one counts
-  return !(await reads.accounts.hasLastingAdministrator({ than, now: clock.nowSeconds() }));
 }
 
 /** The data as pages have it. */

@@ -24,7 +24,7 @@ const places = {
   icon: /(?<=<link rel="icon" href=")[^"]*/,
   head: /(?=<\/head>)/,
   body: /(?<=<div id="app">)/,
-  noScript: /(?<=<noscript>\s*<p[^>]*>)[^<]*/,
+  noScript: /(?<=<p class="needs-script">)[^<]*/,
 } as const satisfies Record<keyof DocumentView, RegExp>;
 
 /** What is HTML already. */

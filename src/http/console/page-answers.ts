@@ -5,14 +5,14 @@ import { variantOf } from "../negotiation.ts";
 import type { Parts } from "../parts.ts";
 import { assetsPath } from "./assets.ts";
 import type { Brand } from "./brand.ts";
-import { needsSetup, presentCommunity } from "./community.ts";
+import { presentCommunity } from "./community.ts";
 import { dataBlock, documentWriter, headElement, type WriteDocument } from "./document.ts";
 import type { Manifest } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import type { ConsolePage } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { findPlayer, playerHtml, playerPreview, previewElements } from "./player-page.ts";
-import { answerWith, formsOfText, type Representation } from "./representation.ts";
+import { answerWith, formsOfText, type Lasting, type Representation } from "./representation.ts";
 import { wordsIn } from "./words.ts";
 
 export type PageAnswers = {
@@ -39,7 +39,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
   const written = new Map<string, (request: Request) => Representation>();
 
   const find = async (key: string, language: Language, contentOf: () => Content) => {
-    const isSetupNeeded = await needsSetup(parts);
+    const isSetupNeeded = await parts.setup.isOpen();
     const fullKey = `${key} ${language} ${isSetupNeeded}`;
     const forms = written.get(fullKey) ?? (await write(language, isSetupNeeded, contentOf()));
     written.set(fullKey, forms);
@@ -51,9 +51,8 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const { language } = variantOf(request);
       const position = parts.changes.position();
       const { forms, isSetupNeeded } = await find(page.path, language, () => contentOf(page, language));
-      // Until the first administrator is there, the next page may be another one.
-      const lasting = isSetupNeeded || hasQuery(request) ? null : { position, subjects: [] };
-      return answerWith(parts, request, forms(request), lasting);
+      const lasting = { position, subjects: [], ...until(isSetupNeeded) };
+      return answerWith(parts, request, forms(request), hasQuery(request) ? null : lasting);
     },
     player: async (request, page, name) => {
       const { language } = variantOf(request);
@@ -61,7 +60,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const player = await findPlayer(parts, name);
       const words = wordsIn(language);
       const place = { publicUrl: parts.publicUrl(), community: communityNameOf(parts) };
-      const isSetupNeeded = await needsSetup(parts);
+      const isSetupNeeded = await parts.setup.isOpen();
       const forms = await write(language, isSetupNeeded, {
         module: page.module,
         heading: player.name,
@@ -70,8 +69,9 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
         body: playerHtml(player, words),
       });
       const form = forms(request);
-      const lasting = { position, subjects: player.subjects, ownBytes: form.body.size };
-      return answerWith(parts, request, form, isSetupNeeded || hasQuery(request) ? null : lasting);
+      const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
+      const lasting = { ...kept, ...until(isSetupNeeded) };
+      return answerWith(parts, request, form, hasQuery(request) ? null : lasting);
     },
     notFound: async (request) => {
       const { language } = variantOf(request);
@@ -84,6 +84,13 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       return new Response(body, { status: 404, headers });
     },
   };
+
+  /** The first administrator may be made at any time, by another process too. */
+  function until(isSetupNeeded: boolean): Partial<Pick<Lasting, "holds">> {
+    if (!isSetupNeeded) return {};
+    const end = parts.clock.steadySeconds() + 1;
+    return { holds: () => parts.clock.steadySeconds() < end };
+  }
 
   function contentOf({ path, module }: ConsolePage, language: Language): Content {
     const heading = wordsIn(language).titles[path] ?? null;

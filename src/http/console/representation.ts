@@ -13,10 +13,11 @@ export type Representation = {
 };
 
 /** How long a representation answers its address without the router (`CachedResponse`). */
-export type Lasting = Pick<CachedResponse, "subjects" | "ownBytes"> & {
-  /** The place in the feed of changes before anything was read for it. */
-  readonly position: number;
-};
+export type Lasting = Pick<CachedResponse, "subjects" | "ownBytes"> &
+  Partial<Pick<CachedResponse, "holds">> & {
+    /** The place in the feed of changes before anything was read for it. */
+    readonly position: number;
+  };
 
 /** Answers with a representation, or with 304 when the client has it. One that lasts answers the next request from memory. */
 export function answerWith(
@@ -26,14 +27,14 @@ export function answerWith(
   lasting: Lasting | null,
 ): Response {
   if (lasting !== null) {
-    const { position, ...kept } = lasting;
+    const { position, holds = () => true, ...kept } = lasting;
     const copy = new Headers(headers);
     const answer = {
       ...kept,
       etag,
       headers: copy,
       body: () => body,
-      holds: () => true,
+      holds,
       varies: true,
     } as const;
     responseCache.remember(request, position, answer);

@@ -6,7 +6,7 @@ import { limitByAddress } from "../admission.ts";
 import { answerOpened, clearedCookieExample, sessionCookieExample, sessionIn } from "../browser-session.ts";
 import { jsonReader, unread } from "../body.ts";
 import { ok } from "../envelope.ts";
-import { memberOf } from "../guards.ts";
+import { visitorOf } from "../guards.ts";
 import { describe } from "../openapi/describe.ts";
 import { ownPagesGuard, refused } from "../own-pages.ts";
 import type { Parts } from "../parts.ts";
@@ -31,7 +31,7 @@ function visitRoute(parts: Parts) {
   return new Elysia().get(
     "/session",
     async ({ request, set }) => {
-      const member = await memberOf(parts, request);
+      const member = await visitorOf(parts, request);
       if (member !== null) return ok(said, presentConsoleSession(member));
       if (ownPages.sent(request) && cookies.session.isSent(request))
         set.headers["set-cookie"] = cookies.session.clear();
@@ -40,12 +40,15 @@ function visitRoute(parts: Parts) {
     {
       response: { 200: visitEnvelope },
       detail: describe({
-        operationId: "getConsoleSession",
+        operationId: "getVisitor",
         summary: "Who is signed in to the console in this browser",
         description:
           "`data` is null for a visitor, and for requests of other pages. A cookie of a session that has ended is removed.",
         who: "everybody",
         msg: said,
+        answers: {
+          200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": clearedCookieExample } },
+        },
       }),
     },
   );
@@ -71,7 +74,7 @@ function openRoute(parts: Parts) {
         body: openBody,
         response: { 200: consoleSessionEnvelope },
         detail: describe({
-          operationId: "openConsoleSession",
+          operationId: "signInToConsole",
           summary: "Sign in to the console",
           description:
             "As `POST /api/auth/login`, with a cookie for the console's own pages instead of a token. A session that this browser had ends.",
@@ -101,7 +104,7 @@ function endRoute(parts: Parts) {
     {
       ...unread,
       detail: describe({
-        operationId: "endConsoleSession",
+        operationId: "signOutOfConsole",
         summary: "Sign out of the console in this browser",
         description: "Ends the session, if there is one, and removes the cookie.",
         who: "everybody",

@@ -7,7 +7,7 @@ import { findPending, type ConnectionClaim } from "../../domain/social/pending.t
 import { AppError } from "../../kernel/errors.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
-import { answerOpened, sessionCookieExample } from "../browser-session.ts";
+import { answerOpened, clearedCookieExample, sessionCookieExample } from "../browser-session.ts";
 import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { describe } from "../openapi/describe.ts";
@@ -50,6 +50,9 @@ function waitingRoute(parts: Parts) {
           "For ten minutes after a sign-in with `to=console`; `data` is null without one, and for requests of other pages.",
         who: "everybody",
         msg: said.waiting,
+        answers: {
+          200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": clearedCookieExample } },
+        },
       }),
     },
   );

@@ -42,7 +42,10 @@ export const headers = {
   Location: text("Where to go, or the address of the new resource.", { format: "uri-reference" }),
   "Referrer-Policy": fixed("Links do not send the page's address.", "no-referrer"),
   "Retry-After": count("Seconds after which another attempt may succeed.", 1, 30),
-  "Set-Cookie": text("Ties the sign-in to this browser."),
+  "Set-Cookie": {
+    description: "Ties a sign-in to this browser, or ends that.",
+    schema: { type: "string" },
+  },
   "X-Accel-Buffering": fixed("Proxies must pass it on as it comes.", "no"),
   "X-Authlib-Injector-API-Location": {
     description: "Where launchers find Yggdrasil; on pages and 404s, while it is on.",

@@ -108,6 +108,7 @@ function exampleOf(schema: RouteSchema): unknown {
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === "null") return null;
   if (schema.properties !== undefined) return mapValues(schema.properties, exampleOf);
+  if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0]);
   return schema.items === undefined ? undefined : [exampleOf(schema.items)];
 }
 

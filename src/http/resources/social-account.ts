@@ -92,7 +92,7 @@ export function writeClaim({ subject, connectionId }: ConnectionClaim): string {
   return `${connectionId}.${Buffer.from(subject).toString("base64url")}`;
 }
 
-/** The claim in a cookie; null for a text that is none. */
+/** The claim in a cookie; null for another text. */
 export function parseClaim(text: string): ConnectionClaim | null {
   const [, number = "", encoded = ""] = /^(\d{1,16})\.([\w-]{1,2048})$/.exec(text) ?? [];
   if (number === "") return null;

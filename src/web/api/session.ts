@@ -27,8 +27,11 @@ export const level = computed(() => {
   return now.state === "asking" ? now.levelGuess : 0;
 });
 
-/** Whether requests of members may be sent: a guest's would only be refused. */
-export const mayAsk = computed(() => level.value > 0);
+/** Whether the member has no name yet, so that everything but choosing one is refused. A name from a social sign-in is one. */
+export const isUnnamed = computed(() => member.value?.username === "");
+
+/** Whether requests of members may be sent: those of guests and unnamed members would only be refused. */
+export const mayAsk = computed(() => level.value > 0 && !isUnnamed.value);
 
 /** Asks the server whose session this is. */
 export async function askSession(): Promise<void> {
@@ -40,7 +43,7 @@ export async function askSession(): Promise<void> {
 /** Takes a session over that was just opened, or null for one that has ended. Other tabs load again when the person changed. */
 export function setMember(member: Member | null): void {
   const before = session.peek();
-  writeHint(member?.perms ?? 0);
+  writeHint(member === null || member.username === "" ? 0 : member.perms);
   session.value = member === null ? { state: "guest" } : { state: "member", member };
   const idBefore = before.state === "member" ? before.member.id : null;
   if (before.state !== "asking" && idBefore !== (member?.id ?? null)) tabs?.postMessage(member?.id ?? null);

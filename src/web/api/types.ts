@@ -1108,6 +1108,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/skin/launcher/{uuid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What a launcher needs to show a player
+     * @description Without the envelope. An unknown UUID is answered `{}`.
+     *
+     *     Open to everybody.
+     */
+    get: operations["getLauncherTextures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/skin/launcher/envelope/{uuid}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The same in the envelope
+     * @description Open to everybody.
+     */
+    get: operations["getPlayerTextures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/console/community": {
     parameters: {
       query?: never;
@@ -1141,7 +1183,7 @@ export interface paths {
      *
      *     Open to everybody.
      */
-    get: operations["getConsoleSession"];
+    get: operations["getVisitor"];
     put?: never;
     /**
      * Sign in to the console
@@ -1149,14 +1191,14 @@ export interface paths {
      *
      *     Open to everybody.
      */
-    post: operations["openConsoleSession"];
+    post: operations["signInToConsole"];
     /**
      * Sign out of the console in this browser
      * @description Ends the session, if there is one, and removes the cookie.
      *
      *     Open to everybody.
      */
-    delete: operations["endConsoleSession"];
+    delete: operations["signOutOfConsole"];
     options?: never;
     head?: never;
     patch?: never;
@@ -2247,14 +2289,6 @@ export interface components {
         user: components["schemas"]["UnlinkedPerson"];
       };
     };
-    OpenConsoleSessionBody: {
-      /** @description A username or a mail address */
-      username: string;
-      /** @description The account's password */
-      password: string;
-      /** @description Whether the session lasts for a month; staff's never does */
-      stay?: boolean;
-    };
     OutboxMail: {
       /**
        * Format: int64
@@ -2783,6 +2817,14 @@ export interface components {
       username: string;
       /** @description The account's password */
       password: string;
+    };
+    SignInToConsoleBody: {
+      /** @description A username or a mail address */
+      username: string;
+      /** @description The account's password */
+      password: string;
+      /** @description Whether the session lasts for a month; staff's never does */
+      stay?: boolean;
     };
     SignOutOfGameBody: {
       /** @description A mail address, or the name of any of the account's players */
@@ -4936,7 +4978,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Test mail successfully */
+      /** @description Test mail queued */
       200: {
         headers: {
           /** @description How long the answer may be kept. */
@@ -5020,6 +5062,68 @@ export interface operations {
       };
     };
   };
+  getLauncherTextures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A player's UUID; the name of one is taken, too */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the player shows */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Names the bytes. Send it as `If-None-Match` to get 304 while they are the same. */
+          ETag: string;
+          /** @description Any web page may show it. */
+          "Access-Control-Allow-Origin": "*";
+          /** @description Browsers must not guess another type. */
+          "X-Content-Type-Options": "nosniff";
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LauncherTextures"];
+        };
+      };
+    };
+  };
+  getPlayerTextures: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description A player's UUID; the name of one is taken, too */
+        uuid: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the player shows */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Names the bytes. Send it as `If-None-Match` to get 304 while they are the same. */
+          ETag: string;
+          /** @description Any web page may show it. */
+          "Access-Control-Allow-Origin": "*";
+          /** @description Browsers must not guess another type. */
+          "X-Content-Type-Options": "nosniff";
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PlayerTexturesEnvelope"];
+        };
+      };
+    };
+  };
   getCommunity: {
     parameters: {
       query?: never;
@@ -5042,7 +5146,7 @@ export interface operations {
       };
     };
   };
-  getConsoleSession: {
+  getVisitor: {
     parameters: {
       query?: never;
       header?: never;
@@ -5056,6 +5160,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5064,7 +5170,7 @@ export interface operations {
       };
     };
   };
-  openConsoleSession: {
+  signInToConsole: {
     parameters: {
       query?: never;
       header?: never;
@@ -5073,7 +5179,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["OpenConsoleSessionBody"];
+        "application/json": components["schemas"]["SignInToConsoleBody"];
       };
     };
     responses: {
@@ -5082,8 +5188,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5092,7 +5198,7 @@ export interface operations {
       };
     };
   };
-  endConsoleSession: {
+  signOutOfConsole: {
     parameters: {
       query?: never;
       header?: never;
@@ -5106,8 +5212,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -5132,8 +5238,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5156,6 +5262,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5182,8 +5290,8 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Ties the sign-in to this browser. */
-          "Set-Cookie": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {

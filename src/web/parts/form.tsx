@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
@@ -42,7 +42,9 @@ export function Form({
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const seconds = useCountdown(problem);
-  useEffect(() => restoreDraft(form.current, label), [label]);
+  useLayoutEffect(() => restoreDraft(form.current, label), [label]);
+  // By then the field that a refusal is about is marked.
+  useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const element = form.current;
@@ -54,7 +56,6 @@ export function Form({
     setProblem(found);
     if (found?.kind === "signed-out") keepDraft(element, label);
     if (found === null && !keeps) form.current?.reset();
-    if (found !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   };
   const { shell } = words.value;
   return (

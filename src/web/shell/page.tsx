@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { community } from "../api/community.ts";
-import { level, member, session } from "../api/session.ts";
+import { isUnnamed, level, session } from "../api/session.ts";
 import { words } from "../words/language.ts";
 import { Unreachable } from "../parts/problems.tsx";
 
@@ -50,7 +50,7 @@ export function Page({ heading, level: needed = 0, actions, children }: PageProp
 
 function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" | "unknown" {
   if (needed === 0) return "granted";
-  if (member.value?.finished === false) return "finish";
+  if (isUnnamed.value) return "finish";
   if (session.value.state === "guest") return "sign-in";
   if (session.value.state === "unreachable") return "unknown";
   if (session.value.state === "asking")
@@ -58,12 +58,14 @@ function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" 
   return level.value >= needed ? "granted" : "refused";
 }
 
-/** Guests of a members' page sign in, and come back. */
+/** Guests of a members' page sign in, and come back. A page that is left already, as after a sign-out, leads nowhere. */
 function ToSignIn() {
   const { url, route } = useLocation();
-  // The address is another one as soon as the way to the sign-in page begins.
   const asked = useRef(url);
-  useEffect(() => route(`/login?next=${encodeURIComponent(asked.current)}`, true), [route]);
+  useEffect(() => {
+    if (location.pathname + location.search !== asked.current) return;
+    route(`/login?next=${encodeURIComponent(asked.current)}`, true);
+  }, [route]);
   return null;
 }
 

@@ -15,7 +15,8 @@ const step = 45;
  */
 export function FigureWithControls(props: Omit<FigureProps, "animation" | "isPlaying" | "onViewer">) {
   const { player } = words.value;
-  const [viewer, setViewer] = useState<Viewer | null>(null);
+  // Undefined: not there yet, and the controls keep its place; null: a picture stands in its place.
+  const [viewer, setViewer] = useState<Viewer | null>();
   const [animation, setAnimation] = useState<AnimationName>("idle");
   const [isPlaying, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   const choose = (name: string) => {
@@ -29,8 +30,8 @@ export function FigureWithControls(props: Omit<FigureProps, "animation" | "isPla
       <Figure {...props} animation={animation} isPlaying={isPlaying} onViewer={setViewer} />
       {viewer !== null && (
         <div class="figure-controls">
-          <Button onClick={() => viewer.turn(step, 0, "smoothly")}>{player.turnLeft}</Button>
-          <Button onClick={() => viewer.turn(-step, 0, "smoothly")}>{player.turnRight}</Button>
+          <Button onClick={() => viewer?.turn(step, 0, "smoothly")}>{player.turnLeft}</Button>
+          <Button onClick={() => viewer?.turn(-step, 0, "smoothly")}>{player.turnRight}</Button>
           <Button onClick={() => setPlaying(!isPlaying)}>{isPlaying ? player.pause : player.play}</Button>
           <Select
             label={player.animation}

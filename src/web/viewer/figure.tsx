@@ -19,7 +19,7 @@ export type FigureProps = {
   /** What the figure does; null: it stands still. */
   readonly animation: AnimationName | null;
   readonly isPlaying: boolean;
-  /** The address of the server's picture, for browsers without WebGL 2; left out for a skin that the server does not have. */
+  /** The address of the server's picture, for browsers without WebGL 2, and until the figure is there; left out for a skin that the server does not have. */
   readonly picture?: string;
   /** Gets the viewer once it is there, and null when a picture stands in its place. */
   readonly onViewer?: (viewer: Viewer | null) => void;
@@ -29,24 +29,32 @@ export type FigureProps = {
 export function Figure(props: FigureProps) {
   const { name, skin, model, animation, isPlaying, picture } = props;
   const label = words.value.player.view(name);
-  const { canvas, viewer, isFlat } = useViewer(props);
+  const { canvas, viewer, state } = useViewer(props);
   useEffect(() => {
     if (isPlaying) viewer?.animate(animation);
     else viewer?.pause();
   }, [viewer, animation, isPlaying]);
-  if (!isFlat) return <canvas ref={canvas} class="figure" role="img" aria-label={label} tabIndex={0} />;
-  if (picture !== undefined) return <img class="figure" src={picture} alt={label} />;
-  if (typeof skin !== "string") return <FlatFront label={label} skin={skin} model={model} />;
-  return <img class="figure" src={skin} alt={label} />;
+  if (state === "flat") {
+    if (picture === undefined && typeof skin !== "string")
+      return <FlatFront label={label} skin={skin} model={model} />;
+    return <img class="figure" src={picture ?? String(skin)} alt={label} />;
+  }
+  return (
+    <div class="figure">
+      {state === "loading" && picture !== undefined && <img src={picture} alt="" />}
+      <canvas ref={canvas} role="img" aria-label={label} tabIndex={0} />
+    </div>
+  );
 }
 
 function useViewer({ skin, model, cape = null, from = "front", onViewer }: FigureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [viewer, setViewer] = useState<Viewer | null>(null);
-  const [isFlat, setFlat] = useState(false);
+  const [state, setState] = useState<"loading" | "shown" | "flat">("loading");
+  const setFlat = () => setState("flat");
   useLayoutEffect(() => {
-    const made = canvas.current && createViewer(canvas.current, () => setFlat(true));
-    if (canvas.current === null || made === null) return setFlat(true);
+    const made = canvas.current && createViewer(canvas.current, setFlat);
+    if (canvas.current === null || made === null) return setFlat();
     const stopTurning = letTurn(canvas.current, made);
     if (from === "back") made.pose({ ...stillStance, yaw: stillStance.yaw + 180 });
     setViewer(made);
@@ -56,9 +64,11 @@ function useViewer({ skin, model, cape = null, from = "front", onViewer }: Figur
     };
   }, []);
   useEffect(() => {
-    if (isFlat) setViewer(null);
-  }, [isFlat]);
-  useEffect(() => onViewer?.(viewer), [viewer]);
+    if (state === "flat") setViewer(null);
+  }, [state]);
+  useEffect(() => {
+    if (viewer !== null || state === "flat") onViewer?.(viewer);
+  }, [viewer, state]);
   useEffect(() => {
     if (viewer === null) return;
     const loading = new AbortController();
@@ -66,12 +76,14 @@ function useViewer({ skin, model, cape = null, from = "front", onViewer }: Figur
     void (async () => {
       try {
         const [skinPicture, capePicture] = await Promise.all([load(skin), cape === null ? null : load(cape)]);
-        if (!loading.signal.aborted) viewer.show({ skin: skinPicture, model, cape: capePicture });
+        if (loading.signal.aborted) return;
+        viewer.show({ skin: skinPicture, model, cape: capePicture });
+        setState("shown");
       } catch {
-        if (!loading.signal.aborted) setFlat(true);
+        if (!loading.signal.aborted) setFlat();
       }
     })();
     return () => loading.abort();
   }, [viewer, skin, model, cape]);
-  return { canvas, viewer, isFlat };
+  return { canvas, viewer, state };
 }

@@ -76,7 +76,7 @@ export function turnBy(motion: Motion, yaw: number, pitch: number): void {
   motion.pitch = Math.min(pitches.most, Math.max(pitches.least, motion.pitch + pitch));
 }
 
-/** What is due is done at once: for who has asked for less motion, and while a hand turns the figure. */
+/** Does what is due at once: for a person who wants less motion, and while a hand turns the figure. */
 export function settle(motion: Motion): void {
   motion.stance = { ...motion.stance, yaw: motion.yaw, pitch: motion.pitch };
   motion.share = 1;

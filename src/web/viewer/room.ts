@@ -1,7 +1,7 @@
-import { cameraFor, type Camera, type Frame, frameOf, project } from "../../render/camera.ts";
+import { cameraFor, type Camera, type Frame, frameOf, type Framing, framingOf, project } from "../../render/camera.ts";
 import type { Triple } from "../../render/parts.ts";
 import { radians } from "../../render/vector.ts";
-import type { View } from "../../render/views.ts";
+import { bodyView, type View } from "../../render/views.ts";
 import { type AnimationName, between, samplePoses, stillPose } from "./animations.ts";
 import { cornersOf, placeBoxes, type Pose } from "./placed-boxes.ts";
 
@@ -52,4 +52,21 @@ export function roomBetween(from: Frame, to: Frame, share: number): Frame {
     top: between(from.top, to.top, share),
     bottom: between(from.bottom, to.bottom, share),
   };
+}
+
+/**
+ * How a room lies on a canvas: in its middle, as the server's picture of the view would, fitted in whole. A room that is wider than
+ * the still figure's takes as much more of the canvas.
+ */
+export function frameInside(room: Frame, still: Frame, { width, height }: Size): Framing {
+  const breadth = (proportionOf(room) / proportionOf(still)) * (height / bodyView.aspect);
+  const inner = Math.min(width, breadth);
+  const framing = framingOf(room, inner, height);
+  return { ...framing, centreX: framing.centreX + (width - inner) / 2 };
+}
+
+type Size = { readonly width: number; readonly height: number };
+
+function proportionOf({ left, right, top, bottom }: Frame): number {
+  return (right - left) / (bottom - top);
 }

@@ -1,4 +1,4 @@
-/** What can be told to go on. */
+/** A figure that may move by itself, and may have to wait. */
 export type Actor = { readonly goOn: () => void };
 
 /** Figures in the order in which they came. Only the newest moves by itself: a dialog's figure stops the page's. */

@@ -1,11 +1,11 @@
-import { cameraFor, framingOf } from "../../render/camera.ts";
+import { cameraFor } from "../../render/camera.ts";
 import type { AnimationName } from "./animations.ts";
 import { type Back, backOf, type Dress, type Look, prepareLook, viewOfBack } from "./look.ts";
 import { createMesh, fillMesh } from "./mesh.ts";
 import { advance, createMotion, currentPose, freeze, play, settle, type Stance, turnBy } from "./motion.ts";
 import { createPainter, paint, type Painter, readPixels, setSheet } from "./painter.ts";
 import { placeBoxes } from "./placed-boxes.ts";
-import { roomFor } from "./room.ts";
+import { frameInside, roomFor } from "./room.ts";
 import { type Actor, enterStage, isInFront, leaveStage } from "./stage.ts";
 import { type Surface, watchSurface } from "./surface.ts";
 
@@ -164,7 +164,8 @@ class LiveViewer implements Viewer, Actor {
     const boxes = placeBoxes(view, this.#dress.model, currentPose(motion));
     fillMesh(this.#mesh, boxes, { camera: cameraFor(view), view });
     const { drawingBufferWidth: width, drawingBufferHeight: height } = this.#gl;
-    if (motion.room !== null) paint(this.#painter, this.#mesh, framingOf(motion.room, width, height), reach);
+    const framing = frameInside(motion.room ?? roomFor(known, null), roomFor(known, null), { width, height });
+    paint(this.#painter, this.#mesh, framing, reach);
     return isMoving;
   }
 

@@ -11,7 +11,7 @@ import { ProblemText } from "../../parts/problems.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { readEntered } from "./entered.ts";
+import { readEntered, type Entered } from "./entered.ts";
 import { openSession } from "./open-session.ts";
 
 /** Takes the code. The tab that registered knows mail and password still, so it signs in and goes on; any other one asks for them. */
@@ -22,9 +22,7 @@ export function Confirm() {
     const result = await ask(api.POST("/api/auth/confirm", { body: { code: textOf(form, "code") } }));
     if (!result.ok) return result.problem;
     const entered = readEntered();
-    const opened =
-      entered && (await openSession({ username: entered.mail, password: entered.password, stay: false }));
-    if (opened?.problem === null) {
+    if (entered !== null && (await openSession({ ...loginOf(entered), stay: false })) === null) {
       route("/registerfinish", true);
       return null;
     }
@@ -43,6 +41,10 @@ export function Confirm() {
       </div>
     </Page>
   );
+}
+
+function loginOf({ mail: username, password }: Entered) {
+  return { username, password };
 }
 
 function CodeSent() {

@@ -2,7 +2,7 @@
  * What was entered in this tab on the way through registration or reset, so that the next page needs not ask for it again. It is
  * kept in memory alone, and gone with the tab.
  */
-type Entered = { readonly mail: string; readonly password: string };
+export type Entered = { readonly mail: string; readonly password: string };
 
 let kept: Entered | null = null;
 

@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import { community } from "../../api/community.ts";
-import { member } from "../../api/session.ts";
+import { isUnnamed, member } from "../../api/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Checkbox, Field, Form } from "../../parts/form.tsx";
 import { textOf } from "../../parts/form-data.ts";
@@ -16,13 +16,13 @@ export function Login() {
   const { guest } = words.value;
   const { query, route } = useLocation();
   const signIn = async (form: FormData) => {
-    const opened = await openSession({
+    const problem = await openSession({
       username: textOf(form, "username"),
       password: textOf(form, "password"),
       stay: form.has("stay"),
     });
-    if (opened.problem !== null) return opened.problem;
-    route(opened.member.finished ? nextPath(query["next"]) : "/registerfinish", true);
+    if (problem !== null) return problem;
+    route(isUnnamed.peek() ? "/registerfinish" : nextPath(query["next"]), true);
     return null;
   };
   return (

@@ -1,17 +1,15 @@
 import { api, ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
-import { setMember, type Member } from "../../api/session.ts";
+import { setMember } from "../../api/session.ts";
 
-type Opened = { readonly member: Member; readonly problem: null } | { readonly problem: Problem };
-
-/** Signs in, and takes the session over. */
+/** Signs in, and takes the session over. Gives what stood in the way. */
 export async function openSession(body: {
   readonly username: string;
   readonly password: string;
   readonly stay: boolean;
-}): Promise<Opened> {
+}): Promise<Problem | null> {
   const result = await ask(api.POST("/console/session", { body }));
-  if (!result.ok) return { problem: result.problem };
+  if (!result.ok) return result.problem;
   setMember(result.body.data);
-  return { member: result.body.data, problem: null };
+  return null;
 }

@@ -1,4 +1,3 @@
-import { useId } from "preact/hooks";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Empty } from "../../parts/load.tsx";
 import { showDay } from "../../words/format.ts";
@@ -11,7 +10,7 @@ import { wearCape } from "./wear.ts";
 /** What the member was granted, until when, and what is worn of it. */
 export function Capes() {
   return (
-    <HomePage heading={words.value.shell.capes}>
+    <HomePage heading={words.value.shell.capes} list={words.value.home.granted}>
       {(shown) => (
         <div class="home">
           <Preview wardrobe={shown.wardrobe} from="back" />
@@ -24,15 +23,14 @@ export function Capes() {
 
 function CapeList(shown: Shown) {
   const { home, shell } = words.value;
-  const id = useId();
   const { wardrobe } = shown;
   const player = playerIn(wardrobe);
   const skin = skinIn(wardrobe, player.skin);
   return (
-    <section class="skins" aria-labelledby={id}>
-      <h2 id={id} class="heard">
-        {shell.capes}
-      </h2>
+    <section class="skins">
+      <div class="skins-head">
+        <h2>{home.granted}</h2>
+      </div>
       {wardrobe.capes.length === 0 ? (
         <Empty text={home.capesEmpty}>
           <ButtonLink href="/home">{home.toWardrobe}</ButtonLink>
@@ -40,7 +38,7 @@ function CapeList(shown: Shown) {
       ) : (
         <p class="soft">{skin === null ? home.capesHelpBare : home.capesHelp(skin.Name)}</p>
       )}
-      <ul class="cards" aria-labelledby={id}>
+      <ul class="cards" aria-label={shell.capes}>
         {wardrobe.capes.map((cape) => (
           <CapeCard
             key={cape.Uuid}

@@ -4,8 +4,8 @@ import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import type { SkinFile } from "./skin-file.ts";
 import { capeFile, modelOf, skinFile, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
 
-/** Wide enough for the largest figure of a page on a fine screen. */
-const pictureSize = 320;
+/** Pixels of width: half the height at which figures are shown. */
+const pictureSize = 176;
 const bodyPicture = (uuid: string) => `/api/skin/body/${uuid}?type=player&size=${pictureSize}`;
 
 type WornFigureProps = {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { mayAsk, member } from "../../api/session.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Page } from "../../shell/page.tsx";
+import { words } from "../../words/language.ts";
 import { loadWardrobe, type Wardrobe } from "./wardrobe-data.ts";
 
 /** What the pages of the wardrobe show, and how they show that it changed. */
@@ -17,11 +18,15 @@ type HomePageProps = {
   readonly heading: string;
   /** Beside the heading; it is there before the wardrobe has come. Null as what is shown: not there yet. */
   readonly actions?: (shown: Shown | null) => ComponentChildren;
+  /** Says what the page is for, before the wardrobe has come. */
+  readonly intro?: string;
+  /** Above the list. */
+  readonly list: string;
   readonly children: (shown: Shown) => ComponentChildren;
 };
 
 /** A page over the member's wardrobe: a figure beside a list. */
-export function HomePage({ heading, actions, children }: HomePageProps) {
+export function HomePage({ heading, actions, intro, list, children }: HomePageProps) {
   // A member without a name is on the way to choosing one.
   const hasPlayer = member.value?.username !== "";
   const load = useLoad(mayAsk.value && hasPlayer ? "wardrobe" : null, loadWardrobe);
@@ -29,19 +34,29 @@ export function HomePage({ heading, actions, children }: HomePageProps) {
   const shown = load.now.state === "ready" ? { wardrobe: load.now.data, reload, set } : null;
   return (
     <Page heading={heading} level={1} actions={actions?.(shown)}>
-      <Loaded load={load} skeleton={<HomeSkeleton />}>
+      {intro !== undefined && <p class="soft">{intro}</p>}
+      <Loaded load={load} skeleton={<HomeSkeleton list={list} />}>
         {(wardrobe) => children({ wardrobe, reload, set })}
       </Loaded>
     </Page>
   );
 }
 
-function HomeSkeleton() {
+/** Has the size of what comes, so that nothing moves. */
+function HomeSkeleton({ list }: { readonly list: string }) {
   return (
     <div class="home">
-      <Skeleton kind="figure" />
-      <div class="cards">
-        <Skeleton kind="card" count={8} />
+      <div class="card preview">
+        <h2>{words.value.home.preview}</h2>
+        <Skeleton kind="figure" />
+      </div>
+      <div class="skins">
+        <div class="skins-head">
+          <h2>{list}</h2>
+        </div>
+        <div class="cards">
+          <Skeleton kind="card" count={8} />
+        </div>
       </div>
     </div>
   );

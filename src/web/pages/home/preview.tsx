@@ -23,6 +23,12 @@ export function Preview({
   return (
     <section class="card preview" aria-labelledby={id}>
       <h2 id={id}>{home.preview}</h2>
+      <WornFigure
+        player={player}
+        skin={skinIn(wardrobe, player.skin)}
+        cape={capeIn(wardrobe, player.cape)}
+        from={from}
+      />
       {options.length > 1 && (
         <Select
           label={home.player}
@@ -34,12 +40,6 @@ export function Preview({
           }}
         />
       )}
-      <WornFigure
-        player={player}
-        skin={skinIn(wardrobe, player.skin)}
-        cape={capeIn(wardrobe, player.cape)}
-        from={from}
-      />
       {children}
     </section>
   );

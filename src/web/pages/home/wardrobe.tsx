@@ -19,6 +19,8 @@ export function Wardrobe() {
   return (
     <HomePage
       heading={shell.wardrobe}
+      intro={home.uploadHelp}
+      list={home.skins}
       actions={(shown) =>
         (shown === null || !isFull(shown)) && (
           <FileButton label={home.upload} accept="image/png,.png" onFile={setFile} />
@@ -33,7 +35,6 @@ export function Wardrobe() {
               isFull(shown) ? sayBad(home.full(community.rules.wardrobe_max)) : setFile(file)
             }
           />
-          <p class="soft">{home.uploadHelp}</p>
           <div class="home">
             <Preview wardrobe={shown.wardrobe} from="front">
               <TakeOff {...shown} />

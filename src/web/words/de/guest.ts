@@ -41,6 +41,8 @@ export const guest = {
   finishHeading: "Wähle deinen Namen",
   finishHelp:
     "Diesen Namen sehen andere im Spiel. Mit dem Passwort meldest du dich hier und in Launchern an.",
+  finishSignIn: "Melde dich zuerst mit der E-Mail und dem Passwort deiner Registrierung an.",
+  finished: (name: string) => `Du heißt ${name}. Ändern kannst du den Namen auf der Seite deines Kontos.`,
   playerName: "Spielername",
   playerNameRule: "3 bis 16 Buchstaben, Ziffern und Unterstriche",
   finish: "Fertigstellen",

@@ -46,6 +46,7 @@ export const home = {
   cape: "Umhang",
   noCape: "Kein Umhang",
   withCape: (name: string) => `Umhang: ${name}`,
+  granted: "Für dich",
   capesEmpty: "Du hast noch keine Umhänge. Die Betreiber dieser Community vergeben sie.",
   capesHelp: (skin: string) =>
     `Ein Umhang gehört zu einem Skin. Du trägst ${skin}: Was du hier wählst, ist sein Umhang.`,

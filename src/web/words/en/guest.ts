@@ -39,6 +39,8 @@ export const guest = {
   confirmed: "Your e-mail is confirmed. Sign in to choose your name.",
   finishHeading: "Choose your name",
   finishHelp: "Others see this name in the game. With the password you sign in, here and in launchers.",
+  finishSignIn: "Sign in with the e-mail and password of your registration first.",
+  finished: (name: string) => `Your name is ${name}. You change it on the page of your account.`,
   playerName: "Player name",
   playerNameRule: "3 to 16 letters, digits and underscores",
   finish: "Finish",

@@ -46,6 +46,7 @@ export const home = {
   cape: "Cape",
   noCape: "No cape",
   withCape: (name: string) => `Cape: ${name}`,
+  granted: "Granted to you",
   capesEmpty: "You have no capes yet. The people who run this community grant them.",
   capesHelp: (skin: string) =>
     `A cape belongs to a skin. You wear ${skin}: what you choose here is its cape.`,

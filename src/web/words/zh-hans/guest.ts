@@ -39,6 +39,8 @@ export const guest = {
   confirmed: "你的邮箱已确认。请登录以选择你的名字。",
   finishHeading: "选择你的名字",
   finishHelp: "其他人会在游戏里看到这个名字。你用这个密码在这里和启动器中登录。",
+  finishSignIn: "请先用注册时的邮箱和密码登录。",
+  finished: (name: string) => `你现在叫 ${name}。可以在账户页面更改名字。`,
   playerName: "玩家名",
   playerNameRule: "3 到 16 个英文字母、数字或下划线",
   finish: "完成",

@@ -39,6 +39,7 @@ export const home = {
   cape: "披风",
   noCape: "无披风",
   withCape: (name: string) => `披风：${name}`,
+  granted: "你拥有的披风",
   capesEmpty: "你还没有披风。披风由社区的管理者发放。",
   capesHelp: (skin: string) => `披风属于皮肤。你穿着 ${skin}：在这里选择的就是它的披风。`,
   capesHelpBare: "你没有穿皮肤：在这里选择的披风会配默认皮肤。",

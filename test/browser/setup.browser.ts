@@ -1,0 +1,81 @@
+/** The set-up of a new server, in a real browser: `bun run gate:browser`. */
+import { expect, test } from "bun:test";
+import { openConsole, type Visit } from "../support/console-browser.ts";
+import { addMember } from "../support/members.ts";
+import { alertOf, field, fill, heading, press, refused, status } from "../support/page-parts.ts";
+
+/** A server that has begun its set-up, as `serve` does, and a window that opened the link. */
+async function openNew(visit: Visit = {}, settings: Record<string, string> = {}) {
+  await using opened = new AsyncDisposableStack();
+  const world = opened.use(await openConsole({ settings: { COMMUNITY_NAME: "Lantern", ...settings } }));
+  const secret = await world.harness.services.setup.begin();
+  const visitor = opened.use(await world.visit(visit));
+  await visitor.open(`/setup#${secret}`);
+  await heading(visitor.page, "Set up").waitFor();
+  const closing = opened.move();
+  return { world, visitor, page: visitor.page, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+const olga = { "E-mail": "olga@example.org", "Player name": "Olga", Password: "a password of Olga" };
+
+test("the link makes an administrator, who reads what to do next", async () => {
+  await using started = await openNew({ expects: refused }, { SMTP_URL: "smtp://127.0.0.1:1" });
+  const { page } = started;
+  await fill(page, { ...olga, "Player name": "No" });
+  await press(page.getByRole("main"), "Create administrator");
+  await page.getByText("3 to 16").first().waitFor();
+  await fill(page, olga);
+  await press(page.getByRole("main"), "Create administrator");
+  await status(page, "Welcome, Olga.").waitFor();
+  expect(new URL(page.url()).hash).toBe("");
+  await page.getByRole("heading", { name: "What to do next" }).waitFor();
+  const steps = page.getByRole("list", { name: "What to do next" }).getByRole("listitem");
+  const states = (await steps.allInnerTexts()).map((text) => text.split("\n").filter(Boolean).slice(0, 2));
+  expect(states).toEqual([
+    ["Send mail", "Done"],
+    ["Set the public address", "To do"],
+    ["Speak https", "To do"],
+    ["Plan backups", "See for yourself"],
+    ["Introduce your community", "To do"],
+  ]);
+  await steps.first().getByText("SMTP_URL=").waitFor();
+  await page.getByRole("link", { name: "Administration" }).waitFor();
+});
+
+test("a link that is not valid is refused, and the input stays", async () => {
+  await using started = await openNew({ expects: refused });
+  const { page, visitor } = started;
+  await visitor.open("/");
+  await visitor.open(`/setup#${"x".repeat(43)}`);
+  await fill(page, olga);
+  await press(page.getByRole("main"), "Create administrator");
+  await alertOf(page, "This link is not valid").waitFor();
+  expect(await field(page, "E-mail").inputValue()).toBe("olga@example.org");
+});
+
+test("without the link the page says where it is; afterwards that it is done", async () => {
+  await using started = await openNew();
+  const { page, visitor, world } = started;
+  await visitor.open("/");
+  await page.getByText("This server has no administrator yet.").waitFor();
+  await visitor.open("/setup");
+  await page.getByText("Open the link that the server prints").waitFor();
+  await addMember(world.harness, "Chief", { level: 3 });
+  await page.reload();
+  await page.getByText("This server has its administrator already.").waitFor();
+});
+
+test.each([
+  [320, "dark"],
+  [1280, "light"],
+] as const)("form and list have no fault at %i px in the %s theme", async (width, theme) => {
+  await using started = await openNew({ width, theme, bypassCSP: true });
+  const { page, visitor } = started;
+  await field(page, "E-mail").waitFor();
+  expect(await visitor.faults()).toEqual([]);
+  await fill(page, olga);
+  await press(page.getByRole("main"), "Create administrator");
+  await page.getByRole("heading", { name: "What to do next" }).waitFor();
+  expect(await visitor.faults()).toEqual([]);
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+});

@@ -1,0 +1,37 @@
+import type { Locator, Page } from "playwright-core";
+
+/** Parts of a page of the console as people know them: by role and name. */
+
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole("heading", { level: 1, name, exact: true });
+}
+
+export function form(page: Page, name: string): Locator {
+  return page.getByRole("form", { name, exact: true });
+}
+
+export function field(within: Page | Locator, name: string): Locator {
+  return within.getByRole("textbox", { name, exact: true });
+}
+
+/** Fills fields in, by their names. */
+export async function fill(within: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await field(within, name).fill(value);
+}
+
+/** Presses a button within a part of the page. */
+export function press(within: Locator, name: string): Promise<void> {
+  return within.getByRole("button", { name, exact: true }).click();
+}
+
+/** What the page says of what was done. */
+export function status(page: Page, text: string): Locator {
+  return page.getByRole("status").getByText(text);
+}
+
+export function alertOf(within: Page | Locator, text: string): Locator {
+  return within.getByRole("alert").getByText(text);
+}
+
+/** Complaints of a test that is refused on purpose: Chromium writes each failed request on its console. */
+export const refused = /status of 4\d\d/;
