@@ -4218,7 +4218,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4519,7 +4519,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4635,7 +4635,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4693,7 +4693,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4819,7 +4819,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4872,7 +4872,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4963,7 +4963,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
