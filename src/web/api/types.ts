@@ -4160,7 +4160,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4461,7 +4461,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4577,7 +4577,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4635,7 +4635,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4761,7 +4761,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4814,7 +4814,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4905,7 +4905,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
