@@ -316,6 +316,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/home/edit/language": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Choose the language of the mails that you get
+     * @description For everybody who is signed in and has finished registration.
+     */
+    patch: operations["changeLanguage"];
+    trace?: never;
+  };
   "/api/home/edit/removesocial": {
     parameters: {
       query?: never;
@@ -1429,6 +1449,13 @@ export interface components {
       url: string | null;
       data: components["schemas"]["CapeGrants"];
     };
+    ChangeLanguageBody: {
+      /**
+       * @description The language of the mails that you get
+       * @enum {string}
+       */
+      language: "en" | "ru" | "de" | "zh-Hans";
+    };
     ChangePasswordBody: {
       /** @description Your current password */
       password: string;
@@ -1898,6 +1925,11 @@ export interface components {
        * @enum {integer}
        */
       Mail_verification: 0 | 1;
+      /**
+       * @description The language of the mails that you get
+       * @enum {string}
+       */
+      Language: "en" | "ru" | "de" | "zh-Hans";
     };
     /** @description The envelope of every answer of JSON */
     HomeProfileEnvelope: {
@@ -2165,7 +2197,7 @@ export interface components {
       recipients: number;
       languages: {
         /**
-         * @description The language that it is written in
+         * @description The language that this mail is written in
          * @enum {string}
          */
         language: "en" | "ru" | "de" | "zh-Hans";
@@ -3822,6 +3854,32 @@ export interface operations {
     };
     responses: {
       /** @description Mail change successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
+  changeLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeLanguageBody"];
+      };
+    };
+    responses: {
+      /** @description Language change successfully */
       200: {
         headers: {
           /** @description How long the answer may be kept. */
