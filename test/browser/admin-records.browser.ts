@@ -123,6 +123,22 @@ describe("a mail to everybody", () => {
   });
 });
 
+test("a session that ended meanwhile leads to the sign-in and back, with what was entered", async () => {
+  await using visitor = await world.visit({ as: chief, expects: /status of 401/ });
+  const { page, context, open } = visitor;
+  await open("/admin/mail");
+  await page.getByRole("textbox", { name: "Subject" }).fill("Kept");
+  await page.getByRole("textbox", { name: "Message" }).fill("Kept, too");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.waitForURL("**/login?next=%2Fadmin%2Fmail");
+  await page.getByLabel("Username or e-mail").fill(chief.name);
+  await page.getByLabel("Password", { exact: true }).fill(chief.password);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await heading(page, "Mail to everybody").waitFor();
+  expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Kept, too");
+});
+
 test("the outbox shows what waits, and posts test mails", async () => {
   await using visitor = await world.visit({ as: chief, bypassCSP: true });
   const { page, open } = visitor;

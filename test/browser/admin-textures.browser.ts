@@ -89,6 +89,7 @@ describe("capes", () => {
     const capes = page.getByRole("list", { name: "Capes" });
     await capes.getByRole("button", { name: "2 owners of Founders" }).click();
     const shown = page.getByRole("dialog", { name: "Owners of Founders" });
+    expect(await shown.getByRole("link").allTextContents()).toEqual(["Alice", "Bob"]);
     expect(await shown.getByText(/^until/).count()).toBe(2);
     await shown.getByRole("button", { name: "Close" }).click();
     await capes.getByRole("button", { name: "Delete Founders" }).click();
