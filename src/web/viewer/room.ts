@@ -1,4 +1,12 @@
-import { cameraFor, type Camera, type Frame, frameOf, type Framing, framingOf, project } from "../../render/camera.ts";
+import {
+  cameraFor,
+  type Camera,
+  type Frame,
+  frameOf,
+  type Framing,
+  framingOf,
+  project,
+} from "../../render/camera.ts";
 import type { Triple } from "../../render/parts.ts";
 import { radians } from "../../render/vector.ts";
 import { bodyView, type View } from "../../render/views.ts";
