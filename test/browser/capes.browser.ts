@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { commandLine } from "../../src/domain/model/actor.ts";
+import { setCapes } from "../../src/domain/members/grants.ts";
 import { addCape } from "../../src/domain/textures/capes.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
@@ -109,7 +110,7 @@ test("a cape that was taken back meanwhile is refused in the API's words", async
   await visitor.open("/home/capes");
   const { button, item } = partsOf(visitor.page);
   await item("Guests").waitFor();
-  served.harness.clock.advance(11 * day);
+  await setCapes(served.harness.services, commandLine, { account: member.account.id, grants: [] });
   await button("Wear Guests").click();
   await visitor.page
     .getByRole("alert")

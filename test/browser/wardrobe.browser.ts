@@ -110,32 +110,39 @@ describe("upload", () => {
     expect((await homeOf(member)).Skin).toMatchObject([{ Name: "Ember", Slim: true }]);
   });
 
-  test.each(["drop", "paste"] as const)("takes a file by %s", async (how) => {
+  test("takes a file that is dropped, and one that is pasted in its place", async () => {
     await using visitor = await served.visit({ as: await memberWith("First") });
-    const { dialog } = await openWardrobe(visitor);
-    await deliver(visitor.page, how, slimSkinPng(9));
+    const { dialog, item } = await openWardrobe(visitor);
+    await item("First").waitFor();
+    await deliver(visitor.page, "drop", slimSkinPng(9));
     const shown = dialog("New skin");
     await shown.getByText("Detected: slim").waitFor();
     expect(await shown.getByLabel("Name").inputValue()).toBe("Dropped");
+    await deliver(visitor.page, "paste", skinPng(9));
+    await shown.getByText("Detected: classic").waitFor();
   });
 
-  test.each([
-    ["no PNG", Buffer.from("GIF89a, a picture of another kind"), /no PNG/],
-    ["a measure that no skin has", skinPng(1, { width: 100, height: 100 }), /100 x 100/],
-    ["more than the server takes", skinPng(1, { width: 256 }), /256 x 256 pixels; at most 128/],
-    ["too many bytes", new Uint8Array(1_100_000), /at most/],
-    ["half a file", skinPng(1).slice(0, 200), /cannot be read/],
-  ])("refuses %s in the dialog, sends nothing and keeps what was entered", async (_, file, text) => {
+  test("refuses files that are no skins in the dialog, sends nothing and keeps what was entered", async () => {
+    const bad: readonly (readonly [Uint8Array, RegExp])[] = [
+      [Buffer.from("GIF89a, a picture of another kind"), /no PNG/],
+      [skinPng(1, { width: 100, height: 100 }), /100 x 100/],
+      [skinPng(1, { width: 256 }), /256 x 256 pixels; at most 128/],
+      [new Uint8Array(1_100_000), /at most/],
+      [skinPng(1).slice(0, 200), /cannot be read/],
+    ];
     const member = await memberWith();
     await using visitor = await served.visit({ as: member });
     const { upload, dialog } = await openWardrobe(visitor);
     const changes = changesOn(visitor.page);
-    await upload.setInputFiles(pngFile("Bad.png", file));
     const shown = dialog("New skin");
-    await shown.getByRole("alert").filter({ hasText: text }).waitFor();
+    await upload.setInputFiles(pngFile("Bad.png", bad[0]?.[0]));
     await shown.getByLabel("Name").fill("My own name");
-    await shown.getByRole("button", { name: "Add to wardrobe" }).click();
-    await shown.getByRole("alert").filter({ hasText: text }).waitFor();
+    for (const [file, text] of bad) {
+      await shown.getByLabel("Choose another file").setInputFiles(pngFile("Bad.png", file));
+      await shown.getByRole("alert").filter({ hasText: text }).waitFor();
+      await shown.getByRole("button", { name: "Add to wardrobe" }).click();
+      await shown.getByRole("alert").filter({ hasText: text }).waitFor();
+    }
     expect(changes).toEqual([]);
     await shown.getByLabel("Choose another file").setInputFiles(pngFile("Good.png"));
     await shown.getByText("Detected: classic").waitFor();
@@ -341,6 +348,29 @@ describe("the page", () => {
     await visitor.page.unroute("**/api/home");
     await button("Try again").click();
     await item("Ember").waitFor();
+  });
+
+  test("goes on with less: without WebGL, storage and channels between tabs", async () => {
+    const member = await memberWith("Ember");
+    await using visitor = await served.visit({ as: member });
+    await visitor.context.addInitScript(`
+      const { getContext } = HTMLCanvasElement.prototype;
+      HTMLCanvasElement.prototype.getContext = function (kind, options) {
+        return kind.startsWith("webgl") ? null : getContext.call(this, kind, options);
+      };
+      Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off", "SecurityError"); } });
+      delete window.BroadcastChannel;
+    `);
+    const { upload, dialog, says, headings } = await openWardrobe(visitor);
+    const preview = visitor.page.getByRole("region", { name: "Preview" });
+    const picture = preview.getByRole("img", { name: "3D view of Ember" });
+    await picture.waitFor();
+    expect(await picture.getAttribute("src")).toMatch(/^\/api\/skin\/body\//);
+    await upload.setInputFiles(pngFile("Flat.png"));
+    await dialog("New skin").getByRole("img", { name: "3D view of Flat" }).waitFor();
+    await dialog("New skin").getByRole("button", { name: "Add to wardrobe" }).click();
+    await says("Flat is in your wardrobe");
+    expect(await headings()).toEqual(["Flat", "Ember"]);
   });
 
   test("leads a member whose session ended to signing in, and back", async () => {

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { api, ask } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
 import { level, member } from "../api/session.ts";
+import { sections } from "../pages/admin/sections.ts";
 import { Combobox, type Choice } from "../parts/combobox.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { words } from "../words/language.ts";
@@ -49,14 +50,16 @@ type Found =
   { readonly ok: true; readonly body: readonly Choice[] } | { readonly ok: false; readonly problem: Problem };
 
 function pages(): readonly Choice[] {
-  const { shell } = words.peek();
-  const page = (value: string, text: string) => ({ value, text, help: shell.kinds.page });
+  const { shell, admin } = words.peek();
   const ofMembers = [
-    page("/home", shell.wardrobe),
-    page("/home/capes", shell.capes),
-    page("/home/account", shell.account),
+    { value: "/home", text: shell.wardrobe, help: shell.kinds.page },
+    { value: "/home/capes", text: shell.capes, help: shell.kinds.page },
+    { value: "/home/account", text: shell.account, help: shell.kinds.page },
   ];
-  return level.peek() < 2 ? ofMembers : [...ofMembers, page("/admin", shell.administration)];
+  const ofStaff = sections
+    .filter((section) => section.level <= level.peek())
+    .map(({ name, path }) => ({ value: path, text: admin.sections[name], help: shell.administration }));
+  return [...ofMembers, ...ofStaff];
 }
 
 /** The member's own players and skins. A member without a name has neither. */

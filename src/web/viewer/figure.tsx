@@ -19,15 +19,17 @@ export type FigureProps = {
   /** What the figure does; null: it stands still. */
   readonly animation: AnimationName | null;
   readonly isPlaying: boolean;
-  /** The address of the server's picture, for browsers without WebGL 2, and until the figure is there; left out for a skin that the server does not have. */
+  /** The address of the server's picture, for browsers without WebGL 2; left out for a skin that the server does not have. */
   readonly picture?: string;
+  /** The address of a picture that the page shows already: it stays until the figure is there. */
+  readonly standIn?: string;
   /** Gets the viewer once it is there, and null when a picture stands in its place. */
   readonly onViewer?: (viewer: Viewer | null) => void;
 };
 
 /** A player in three dimensions. It can be turned by dragging and by arrow keys; the page offers buttons for the same. */
 export function Figure(props: FigureProps) {
-  const { name, skin, model, animation, isPlaying, picture } = props;
+  const { name, skin, model, animation, isPlaying, picture, standIn } = props;
   const label = words.value.player.view(name);
   const { canvas, viewer, state } = useViewer(props);
   useEffect(() => {
@@ -41,7 +43,7 @@ export function Figure(props: FigureProps) {
   }
   return (
     <div class="figure">
-      {state === "loading" && picture !== undefined && <img src={picture} alt="" />}
+      {state === "loading" && standIn !== undefined && <img src={standIn} alt="" />}
       <canvas ref={canvas} role="img" aria-label={label} tabIndex={0} />
     </div>
   );

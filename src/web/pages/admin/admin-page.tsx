@@ -4,18 +4,7 @@ import { level } from "../../api/session.ts";
 import { NavLink } from "../../shell/header.tsx";
 import { Page, type PageProps } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-
-/** The pages for staff, with the least level in force that each is for (docs/contract/admin.md#levels). */
-const sections = [
-  { name: "overview", path: "/admin", level: 2 },
-  { name: "users", path: "/admin/users", level: 2 },
-  { name: "skins", path: "/admin/skins", level: 2 },
-  { name: "capes", path: "/admin/capes", level: 2 },
-  { name: "audit", path: "/admin/audit", level: 2 },
-  { name: "mail", path: "/admin/mail", level: 3 },
-  { name: "outbox", path: "/admin/outbox", level: 3 },
-  { name: "services", path: "/admin/services", level: 3 },
-] as const;
+import { sections } from "./sections.ts";
 
 /** A page for staff, beside the navigation over those that this person may open. */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
