@@ -16,6 +16,8 @@ import type { Claims } from "./tokens.ts";
 const shown = createCookies(() => "https://skins.example.org");
 export const sessionCookieExample = shown.session.set(examples.jwt, null);
 export const clearedCookieExample = shown.session.clear();
+/** Of an answer that ends a person's wait. */
+export const joinedCookiesExample = `${sessionCookieExample}, ${shown.person.clear()}`;
 
 /** The cookie of a session that was opened just now. Without `stay` it ends with the browser. */
 export async function sessionCookie(

@@ -1,14 +1,16 @@
 import { Elysia } from "elysia";
 import { AppError } from "../kernel/errors.ts";
+import type { RequestContexts } from "./request-context.ts";
+import { statusOf } from "./surface.ts";
 
 /** The header that scripts of our own pages add. Pages of other origins cannot: CORS grants it to none (see `cors.ts`). */
-export const consoleHeader = "x-cloakroom-console";
+const consoleHeader = "x-cloakroom-console";
 
 /** Which requests come from our own pages, so that a browser's cookie may count (SECURITY.md#browsers). */
 export type OwnPages = {
   readonly sent: (request: Request) => boolean;
-  /** Fails with forbidden for a request of anything else. */
-  readonly refuseOthers: (request: Request) => void;
+  /** That of PUBLIC_URL; null where it is not set. */
+  readonly origin: string | null;
 };
 
 /**
@@ -29,12 +31,7 @@ export function createOwnPages(options: {
     const origin = headers.get("origin");
     return origin === null || origin === (options.origin ?? addressed(options.arrivedOf(request)));
   };
-  return {
-    sent,
-    refuseOthers: (request) => {
-      if (!sent(request)) throw refused(options.origin);
-    },
-  };
+  return { sent, origin: options.origin };
 }
 
 /** The origin that a request was sent to; null for one without a host, which may come by HTTP/1.0. */
@@ -47,9 +44,20 @@ export function refused(origin: string | null): AppError {
   return new AppError("forbidden", `Only the console's own pages may do this: open them at ${place}`);
 }
 
-/** Admits requests of our own pages alone, before their body is read. */
-export function ownPagesGuard({ ownPages }: { readonly ownPages: OwnPages }) {
+/** Admits requests of our own pages alone, before their body is read. Others count as requests that were not understood. */
+export function ownPagesGuard({
+  ownPages,
+  contexts,
+}: {
+  readonly ownPages: OwnPages;
+  readonly contexts: RequestContexts;
+}) {
+  const look = (request: Request): void => {
+    if (ownPages.sent(request)) return;
+    contexts.of(request).meant = statusOf.invalid;
+    throw refused(ownPages.origin);
+  };
   return new Elysia()
-    .onParse({ as: "scoped" }, ({ request }) => ownPages.refuseOthers(request))
-    .onBeforeHandle({ as: "scoped" }, ({ request }) => ownPages.refuseOthers(request));
+    .onParse({ as: "scoped" }, ({ request }) => look(request))
+    .onBeforeHandle({ as: "scoped" }, ({ request }) => look(request));
 }

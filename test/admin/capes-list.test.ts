@@ -35,6 +35,9 @@ const four = await uploadCape(harness, boss, {
   owners: JSON.stringify(many),
 });
 
+/** The other owners' registrations are unfinished. */
+const names: Readonly<Record<number, string>> = { 1: "Boss", 2: "Reader" };
+
 const record = (
   id: number,
   uuid: string,
@@ -49,7 +52,7 @@ const record = (
   sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   width: 64,
   height: 32,
-  grants: more.owners.map((user) => ({ user, expires_at: null })),
+  grants: more.owners.map((user) => ({ user, name: names[user] ?? "", expires_at: null })),
   ...more,
 });
 const records = [
@@ -59,7 +62,7 @@ const records = [
     name: "Sky diver",
     owners: [1],
     owners_count: 1,
-    grants: [{ user: 1, expires_at: end }],
+    grants: [{ user: 1, name: "Boss", expires_at: end }],
   }),
   record(4, four.capeid, { name: "Everybody", owners: many.slice(0, 1000), owners_count: 1001 }),
 ];

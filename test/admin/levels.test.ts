@@ -64,6 +64,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "DELETE /api/home/sessions/:id",
     "PATCH /api/home/edit/username",
     "PATCH /api/home/edit/password",
+    "PATCH /api/home/edit/language",
     "POST /api/home/mail/request",
     "POST /api/home/mail/validate",
     "POST /api/home/edit/upload",

@@ -263,3 +263,12 @@ describe("a start and doctor warn", () => {
       expect(await trapsOf({ USERNAME_PATTERN })).toEqual([]);
   });
 });
+
+test("a proxy before a server that knows no address of its own is warned of, unless there is no console", async () => {
+  const settings = { TRUSTED_PROXIES: "127.0.0.1" };
+  expect(await trapsOf(settings)).toEqual([
+    expect.stringMatching(/^PUBLIC_URL is not set although a proxy stands before this server/),
+  ]);
+  expect(await trapsOf({ ...settings, CONSOLE: "false" })).toEqual([]);
+  expect(await trapsOf({ ...settings, PUBLIC_URL: "https://skins.example.org" })).toEqual([]);
+});

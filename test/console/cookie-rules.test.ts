@@ -99,7 +99,6 @@ describe.each(rows)("$place: $name", ({ place, sends, cookies, counts, opens = c
     const body = { secret: "x", mail: "a@example.org", username: "Olga", password: "a password of hers" };
     const setup = await ask("POST /console/setup", body);
     const link = await ask("POST /console/social", { action: "create" });
-    const why = async (answer: Response) => (await readJson<Envelope<object>>(answer)).msg;
     const [refusedSetup, refusedLink] = [await why(setup), await why(link)];
     if (opens) {
       expect([setup.status, link.status]).toEqual([403, 400]);
@@ -112,6 +111,10 @@ describe.each(rows)("$place: $name", ({ place, sends, cookies, counts, opens = c
     }
   });
 });
+
+async function why(answer: Response): Promise<string> {
+  return (await readJson<Envelope<object>>(answer)).msg;
+}
 
 async function renew(world: World): Promise<World> {
   return { ...world, jwt: await signIn(world.harness, "Anna", world.member.password) };

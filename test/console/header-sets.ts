@@ -40,9 +40,8 @@ const set = (
   place: Place,
   name: string,
   sends: HeaderSet["sends"],
-  counts: boolean,
-  rest: Pick<HeaderSet, "cookies" | "opens"> = {},
-): HeaderSet => ({ place, name, sends, counts, ...rest });
+  answer: boolean | Pick<HeaderSet, "counts" | "cookies" | "opens">,
+): HeaderSet => ({ place, name, sends, ...(typeof answer === "boolean" ? { counts: answer } : answer) });
 
 const https = "https by PUBLIC_URL";
 const onPort = "https on a port by PUBLIC_URL";
@@ -55,9 +54,15 @@ const letIn = [
   set(https, "an old browser without Sec-Fetch-Site", { ...own, origin: home }, true),
   set(https, "an old browser's read", own, true),
   set(https, "a proxy that sends a host of its own", { ...same, origin: home, host: "127.0.0.1:3000" }, true),
-  set(https, "among cookies of others", { ...same, origin: home }, true, {
-    cookies: ["a=1", "cloakroom_login=x", "__Host-cloakroom=JWT", "__Host-cloakroom_person=1.YQ"],
-  }),
+  set(
+    https,
+    "among cookies of others",
+    { ...same, origin: home },
+    {
+      counts: true,
+      cookies: ["a=1", "cloakroom_login=x", "__Host-cloakroom=JWT", "__Host-cloakroom_person=1.YQ"],
+    },
+  ),
   set(onPort, "a page's change", { ...same, origin: `${home}:8443` }, true),
   set(
     http,
@@ -169,17 +174,29 @@ const otherCookies: readonly HeaderSet[] = [
   ["quotes", https, ['__Host-cloakroom="JWT"']],
 ].map(([name, place, cookies]) =>
   // the table's own types, which the array of mixed values loses
-  set(place as Place, `cookies: ${name as string}`, { ...own }, false, {
-    cookies: cookies as readonly string[],
-    opens: true,
-  }),
+  set(
+    place as Place,
+    `cookies: ${name as string}`,
+    { ...own },
+    {
+      counts: false,
+      cookies: cookies as readonly string[],
+      opens: true,
+    },
+  ),
 );
 
 /** A program that says itself who it is, whatever the cookie says. */
 const withAuthorization = ["Bearer x", "Basic YTpi", ""].map((authorization) =>
-  set(https, `Authorization "${authorization}"`, { ...same, origin: home, authorization }, false, {
-    opens: true,
-  }),
+  set(
+    https,
+    `Authorization "${authorization}"`,
+    { ...same, origin: home, authorization },
+    {
+      counts: false,
+      opens: true,
+    },
+  ),
 );
 
 export const rows: readonly HeaderSet[] = [

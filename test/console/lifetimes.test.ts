@@ -52,7 +52,8 @@ test.each(lifetimes)("%s ends when it was idle for long", async (_, level, stay,
   expect(browser.cookies.size).toBe(0);
 });
 
-test.each(lifetimes)("%s goes on while it is used, and not for ever", async (_, level, stay, idle, whole) => {
+test.each(lifetimes)("%s goes on while it is used, and not for ever", async (...row) => {
+  const [, level, stay, idle, whole] = row;
   await using harness = await openHarness();
   const { browser } = await open(harness, level, stay);
   const step = idle / 4;

@@ -1,7 +1,14 @@
 /** The browser's session: how it is opened, what answers, and how it ends (docs/contract/console.md#session). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
-import { openConsole, ownHeaders, secureName, plainName, type ConsoleSession } from "../support/console.ts";
+import {
+  openConsole,
+  signInsCounted,
+  ownHeaders,
+  secureName,
+  plainName,
+  type ConsoleSession,
+} from "../support/console.ts";
 import { openHarness, siteUrl } from "../support/harness.ts";
 import { addMember, edit, signIn } from "../support/members.ts";
 import { expectError, play } from "../support/scenario.ts";
@@ -126,6 +133,20 @@ describe("signing in", () => {
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
     await expectError(refused, 429);
   });
+});
+
+test("sign-ins count by what came of them, and looking at the session does not", async () => {
+  await using counted = await openHarness();
+  const member = await addMember(counted, "Anna");
+  const before = await signInsCounted(counted, "password", "succeeded");
+  const browser = openConsole(counted);
+  await browser.signIn(member);
+  await browser.signIn({ ...member, password: "not the password" });
+  await openConsole(counted, {}).signIn(member);
+  await browser.visitor();
+  const results = ["succeeded", "wrong", "unconfirmed", "failed"];
+  const counts = await Promise.all(results.map((result) => signInsCounted(counted, "password", result)));
+  expect(counts).toEqual([before + 1, 1, 0, 1]);
 });
 
 describe("a visitor", () => {

@@ -7,6 +7,7 @@ import {
   openConsole,
   ownHeaders,
   secureName,
+  signInsCounted,
   type ConsoleBrowser,
   type ConsoleSession,
 } from "../support/console.ts";
@@ -321,6 +322,19 @@ describe("a login that another site leads to", () => {
       expect(answer.status).toBe(302);
     },
   );
+});
+
+test("redirects count as what they stand for", async () => {
+  const results = ["succeeded", "unlinked", "failed"];
+  const count = () => Promise.all(results.map((result) => signInsCounted(harness, "social", result)));
+  const before = await count();
+  await comeBack("sara");
+  await createFor("sara");
+  await comeBack("sara");
+  const back = await goThere("sara", openBrowser(harness));
+  await openBrowser(harness).peek(back);
+  const after = await count();
+  expect(after.map((one, at) => one - (before[at] ?? 0))).toEqual([2, 2, 1]);
 });
 
 test("a website's login answers as ever, also to a person who looks at it", async () => {

@@ -605,3 +605,32 @@ describe("POST /api/home/mail/validate", () => {
     });
   });
 });
+
+describe("the language of mails", () => {
+  test.each(["ru", "de", "zh-Hans", "en"])("is chosen: %s", async (language) => {
+    const member = await someone();
+    await play(harness, {
+      name: "",
+      actor: member,
+      request: "PATCH /api/home/edit/language",
+      json: { language },
+      status: 200,
+      msg: "Language change successfully",
+      data: {},
+    });
+    expect(await profileOf(harness, member)).toMatchObject({ Language: language });
+    await send(harness, "POST /api/auth/forgetpass", { mail: member.mail }, { "accept-language": "ru" });
+    expect(harness.database.mails().at(-1)).toMatchObject({ to: member.mail, language });
+  });
+
+  test.each([[{}], [{ language: "fr" }], [{ language: "DE" }], [{ language: null }], [{ language: ["de"] }]])(
+    "is one of ours, not %j",
+    async (json) => {
+      const response = await edit(harness, alice, "PATCH /api/home/edit/language", json);
+      expect(response.status).toBe(400);
+      const { msg } = await readJson<Envelope<object>>(response);
+      expect(msg).toBe("Language change failed: language: must be one of en, ru, de, zh-Hans");
+      expect(await profileOf(harness, alice)).toMatchObject({ Language: "en" });
+    },
+  );
+});

@@ -99,6 +99,7 @@ describe("GET /api/home", () => {
         Social_integration: false,
         Social: { userid: "", username: "", avatar: "" },
         Mail_verification: 1,
+        Language: "en",
       },
       hasNot: ["Alice", "Bob"],
     });

@@ -80,6 +80,10 @@ export const guardedRoutes: Readonly<Record<string, GuardedRoute>> = {
       json: { newpassword: "a password that will do", password: actor.password },
     }),
   },
+  "PATCH /api/home/edit/language": {
+    who: "player",
+    change: async () => ({ path: "/api/home/edit/language", json: { language: "de" } }),
+  },
   "POST /api/home/mail/request": {
     who: "player",
     waitsFor: "password",

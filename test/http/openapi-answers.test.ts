@@ -144,6 +144,12 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     const json = { password: actor.password, newpassword: password };
     return { request: "PATCH /api/home/edit/password", actor, json, status: 200 };
   },
+  ({ bare }) => ({
+    request: "PATCH /api/home/edit/language",
+    actor: bare,
+    json: { language: "zh-Hans" },
+    status: 200,
+  }),
   async ({ harness }) => {
     const actor = await addMember(harness, "Mover");
     const json = { mail: "mover@example.net", password: actor.password };

@@ -122,8 +122,8 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       await grant({ accounts: ids.slice(0, 1), capes: [cape.id], grantedAt: 1, expiresAt: 50 });
       await grant({ accounts: ids.slice(1), capes: [cape.id], grantedAt: 1, expiresAt: null });
       expect(await reads.textures.listGrants(cape.id, 2)).toEqual([
-        { accountId: ids[0]!, expiresAt: 50 },
-        { accountId: ids[1]!, expiresAt: null },
+        { accountId: ids[0]!, name: "carol", expiresAt: 50 },
+        { accountId: ids[1]!, name: "bob", expiresAt: null },
       ]);
       expect(await reads.textures.countOwners(cape.id)).toBe(3);
     });

@@ -1,36 +1,9 @@
-import { describe, expect, test } from "bun:test";
-import type { Bitmap } from "../../src/render/bitmap.ts";
+import { describe, test } from "bun:test";
 import { renderPicture } from "../../src/render/render.ts";
 import { bodyView, capeView, headView, isometricView } from "../../src/render/views.ts";
-import { colourAt, paintSkin, variedSkin } from "./paint.ts";
+import { expectAlike } from "./alike.ts";
+import { paintSkin, variedSkin } from "./paint.ts";
 import { drawOracle } from "./svg-oracle.ts";
-
-/** Where the oracle shows one colour all around a pixel, the edges' smoothness cannot matter. */
-function calmPixels(picture: Bitmap): [x: number, y: number][] {
-  const words = new Uint32Array(picture.data.buffer);
-  const calm: [number, number][] = [];
-  for (let y = 1; y < picture.height - 1; y++) {
-    for (let x = 1; x < picture.width - 1; x++) {
-      const at = y * picture.width + x;
-      const around = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => words[at + dy * picture.width + dx]));
-      if (around.every((word) => word === words[at])) calm.push([x, y]);
-    }
-  }
-  return calm;
-}
-
-function expectAlike(ours: Bitmap, oracle: Bitmap): void {
-  expect([ours.width, ours.height]).toEqual([oracle.width, oracle.height]);
-  const calm = calmPixels(oracle);
-  const shown = calm.filter(([x, y]) => colourAt(oracle, x, y)[3]! > 0);
-  const different = calm.filter(([x, y]) => {
-    const [want, got] = [colourAt(oracle, x, y), colourAt(ours, x, y)];
-    return want.some((value, i) => Math.abs(value - got[i]!) > 3 && (want[3] !== 0 || i === 3));
-  });
-  // Painting in order cannot show the sliver by which a shoulder runs into the torso.
-  expect(different.length).toBeLessThan(10);
-  expect(shown.length).toBeGreaterThan(oracle.width * oracle.height * 0.1);
-}
 
 const first = (...parts: string[]) => parts.map((part) => [part, "first", "outside"] as const);
 /** Without second layer: the whole sheet is opaque. */

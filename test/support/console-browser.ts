@@ -80,6 +80,8 @@ async function openVisitor(browser: Browser, address: string, visit: Visit): Pro
     javaScriptEnabled: scripts,
     reducedMotion: visit.motion ?? "reduce",
   });
+  // Sooner than the test ends: the failure then says what was waited for.
+  context.setDefaultTimeout(20_000);
   const complaints = watch(context, address);
   if (as !== undefined) await signIn(context, as);
   const page = await context.newPage();

@@ -24,6 +24,19 @@ export function pageHeaders(path: string): Partial<typeof ownHeaders> {
 export const secureName = "__Host-cloakroom";
 export const plainName = "cloakroom_session";
 
+/** How many sign-ins of this way had this result, as Prometheus reads it. */
+export async function signInsCounted(
+  harness: Pick<Harness, "metrics">,
+  way: "password" | "social",
+  result: string,
+): Promise<number> {
+  const line = new RegExp(
+    `^cloakroom_sign_ins_total\\{way="${way}",result="${result}"\\} (?<count>\\d+)$`,
+    "m",
+  );
+  return Number(line.exec(await harness.metrics())?.groups?.["count"] ?? NaN);
+}
+
 /** One browser's pages of the console: they send its cookies, and keep those that they get. */
 export type ConsoleBrowser = {
   readonly send: (request: string, json?: unknown) => Promise<Response>;

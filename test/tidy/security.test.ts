@@ -121,6 +121,10 @@ const { textures, renameSeconds } = config;
 
 test.each([
   ["how long a session lasts", `a session of ${limits.sessionSeconds / 3600} hours`],
+  [
+    "how long sessions of the console last",
+    `after ${limits.staffIdleSeconds / 3600} hours without use, and after ${limits.sessionSeconds / 3600} hours in any case. A player who stays signed in has ${limits.stayingSessionSeconds / 86_400} days, ${limits.stayingIdleSeconds / 86_400} without use`,
+  ],
   ["how long an unconfirmed account lives", `removed after ${limits.unconfirmedSeconds / 86_400} days`],
   [
     "which files are taken",
@@ -190,7 +194,10 @@ test("SECURITY.md names every address that answers with a session", async () => 
       return holdsToken(schemas[reference.split("/")[3] ?? ""]);
     return Object.values(part).some(holdsToken);
   };
-  const opening = allOperationsOf(document).filter(({ operation }) => holdsToken(operation.responses["200"]));
+  const opening = allOperationsOf(document).filter(
+    ({ method, path, operation }) =>
+      holdsToken(operation.responses["200"]) || (method === "POST" && path.startsWith("/console/")),
+  );
   const waysIn = Array.from(
     securityText.matchAll(/\| `(?<path>\/[\w/]+)` \|[^|]*\|[^|]*\|(?<gives>[^|]*)\|/g),
   );
@@ -212,6 +219,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/sqlite/inspect.ts": null,
   "src/boot/secrets.ts": "JWT secret",
   "src/cli/user.ts": "the system's random numbers",
+  "src/domain/members/set-up.ts": "secret of the set-up",
   "src/domain/model/audit-chain.ts": "digests",
   "src/domain/backup/manifest.ts": "digests",
   "src/domain/backup/read-backup.ts": "code of backups",

@@ -8,7 +8,7 @@ import { auditEntries } from "./schema/record.ts";
 import { rowsHolding } from "./search.ts";
 
 /** A search that finds no more than these is looked at entry by entry, whatever the filter is. */
-const rareRows = 1000;
+const rareRows = limits.foundMax;
 
 /** The audit under a filter, the newest entry first. Each filter has an index that ends with the time, so no page is sorted. */
 export function filteredEntries(db: Db) {
@@ -32,7 +32,7 @@ export function filteredEntries(db: Db) {
         .select({ id })
         .from(auditEntries)
         .where(matches(filter, search, rare))
-        .limit(limits.countedMax);
+        .limit(limits.foundMax);
       const counted = db
         .select({ rows: sql<number>`count(*)` })
         .from(sql`(${found})`)

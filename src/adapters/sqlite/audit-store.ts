@@ -71,13 +71,13 @@ export function auditReads(db: Db): AuditReads {
     countEntries: async (search, filter) => {
       if (filter !== undefined) return filtered.count(search, filter);
       if (search === null) return count("audit_entries");
-      const found = numbersOf(search, Number.MAX_SAFE_INTEGER, limits.countedMax);
+      const found = numbersOf(search, Number.MAX_SAFE_INTEGER, limits.foundMax);
       if (found === null) return 0;
       const counted = db
         .select({ rows: sql<number>`count(*)` })
         .from(found)
         .get();
-      return Math.min(counted?.rows ?? 0, limits.countedMax);
+      return Math.min(counted?.rows ?? 0, limits.foundMax);
     },
     readChain: async (after, rows) => chain.all({ after, rows }),
     countWritten: async () => written(),

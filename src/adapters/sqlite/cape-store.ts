@@ -3,7 +3,7 @@ import type { TextureReads, TextureStore } from "../../domain/ports/texture-stor
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { capeColumns, grantedCapeColumns, toCape, toGrantedCape } from "./rows.ts";
-import { capeGrants, capes, players, skins, textures } from "./schema/member.ts";
+import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 type GrantReads = Pick<TextureReads, "listGrantedCapes" | "listEndedGrants" | "listGrants" | "countOwners">;
@@ -75,8 +75,14 @@ function grantReads(db: Db): GrantReads {
     .limit(sql.placeholder("rows"))
     .prepare();
   const ofCape = db
-    .select({ accountId: capeGrants.accountId, expiresAt: capeGrants.expiresAt })
+    .select({
+      accountId: capeGrants.accountId,
+      name: sql<string>`coalesce(${players.name}, '')`,
+      expiresAt: capeGrants.expiresAt,
+    })
     .from(capeGrants)
+    .innerJoin(accounts, eq(accounts.id, capeGrants.accountId))
+    .leftJoin(players, eq(players.id, accounts.mainPlayerId))
     .where(eq(capeGrants.capeId, sql.placeholder("cape")))
     // The index of a cape's grants has them in this order.
     .orderBy(sql`${capeGrants}.rowid`)

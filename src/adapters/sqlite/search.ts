@@ -42,7 +42,7 @@ export type Pages = {
   /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
   readonly condition: (page: ListPage) => SQL;
   readonly order: (page: ListPage) => SQL;
-  /** How many rows a search finds, up to `limits.countedMax`; null counts all rows. */
+  /** How many rows a search finds, up to `limits.foundMax`; null counts all rows. */
   readonly count: (search: string | null) => number;
 };
 
@@ -74,7 +74,7 @@ export function pagesOf(
       // Counts ids, without reading the rows.
       const counted = db
         .select({ rows: sql<number>`count(*)` })
-        .from(found(search, { search, after: null, rows: limits.countedMax }))
+        .from(found(search, { search, after: null, rows: limits.foundMax }))
         .get();
       return counted?.rows ?? 0;
     },

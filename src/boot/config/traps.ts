@@ -44,8 +44,18 @@ function addressTraps({
   socketFile,
   tls,
   trustedProxies,
+  console,
 }: LoadedConfig["config"]): SettingTrap[] {
   if (publicUrl === null) {
+    if (trustedProxies.length > 0 && console !== null) {
+      return [
+        {
+          message:
+            "PUBLIC_URL is not set although a proxy stands before this server: behind one that speaks TLS the console refuses to sign people in",
+          remedy: "set it to the address that players reach",
+        },
+      ];
+    }
     if (isLoopbackHost(host)) return [];
     return [
       {

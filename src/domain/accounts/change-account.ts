@@ -5,6 +5,7 @@ import type { PasswordAttempt } from "../limits/password-attempt.ts";
 import { originOf } from "../mail/origin.ts";
 import type { PasswordHasher } from "../ports/password-hasher.ts";
 import type { Actor, Transact } from "../ports/unit-of-work.ts";
+import type { Language } from "../model/mail.ts";
 import { usernameOf } from "../model/account.ts";
 import { refusals } from "../model/refusals.ts";
 import { requireFreshProof, type FreshProof, type Self } from "./fresh-proof.ts";
@@ -14,7 +15,7 @@ import { parseNewPassword } from "../model/password.ts";
 import { settleRegistration } from "./register.ts";
 import { claimMail, findMailOwner } from "./unconfirmed.ts";
 
-/* What members change of their own accounts. All of it fails as `requireFreshProof` does. */
+/* What members change of their own accounts. All of it but the language fails as `requireFreshProof` does. */
 
 type Deps = {
   readonly transact: Transact;
@@ -40,6 +41,16 @@ export async function changePassword(
     await tx.codes.deleteCodesOf(account.id, "reset");
     await tx.mail(account, { template: "password-changed", username: usernameOf(member) });
   });
+}
+
+/** Sets the language of the mails that the account gets from now on. */
+export async function changeLanguage(
+  { transact }: Pick<Deps, "transact">,
+  actor: Actor,
+  { account }: Self,
+  language: Language,
+): Promise<void> {
+  await transact(actor, ({ accounts }) => accounts.updateAccount(account.id, { language }));
 }
 
 /**

@@ -16,8 +16,14 @@ export type Appearance = {
 export type CapeKey =
   { readonly by: "uuid"; readonly value: Uuid } | { readonly by: "id"; readonly value: CapeId };
 
-/** An account that may wear a cape, until when, in Unix seconds; null: for ever. */
-export type CapeGrant = { readonly accountId: AccountId; readonly expiresAt: number | null };
+/** An account that may wear a cape. */
+export type CapeGrant = {
+  readonly accountId: AccountId;
+  /** The name of its main player; empty while its registration is unfinished. */
+  readonly name: string;
+  /** Until when, in Unix seconds; null: for ever. */
+  readonly expiresAt: number | null;
+};
 
 /** A grant that has ended. */
 export type EndedGrant = {
@@ -66,11 +72,11 @@ export interface TextureLists {
    * skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
-  /** How many skins `listAllSkins` finds in all; a search is counted up to `limits.countedMax`. */
+  /** How many skins `listAllSkins` finds in all; a search is counted up to `limits.foundMax`. */
   countAllSkins(search: string | null): Promise<number>;
   /** Capes, ordered and searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
-  /** How many capes `listAllCapes` finds in all; a search is counted up to `limits.countedMax`. */
+  /** How many capes `listAllCapes` finds in all; a search is counted up to `limits.foundMax`. */
   countAllCapes(search: string | null): Promise<number>;
   /** The grants of a cape, the oldest first, `rows` at most. */
   listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;

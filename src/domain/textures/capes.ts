@@ -111,7 +111,7 @@ export type ListedCape = {
 };
 
 /** Capes whose grants are read before it yields to the event loop, some 10 ms. */
-const readAtOnce = 10;
+const readAtOnce = 4;
 
 /** The capes with their grants. Yields to the event loop: a thousand capes may have a thousand grants each. */
 export async function withGrants(

@@ -8,12 +8,13 @@ export type SignInResult = {
   readonly count: number;
 };
 
-/** The routes that sign in to accounts that exist. */
+/** The routes that sign in to accounts that exist. The console has one that links and creates. */
 const wayOf: Readonly<Record<string, SignInResult["way"]>> = {
   "POST /api/auth/login": "password",
   "POST /console/session": "password",
   "GET /auth/social/callback": "social",
   "POST /api/auth/login/social": "social",
+  "POST /console/social": "social",
 };
 
 /** The result of a sign-in, by the status that its answer means. */

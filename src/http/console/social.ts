@@ -7,7 +7,7 @@ import { findPending, type ConnectionClaim } from "../../domain/social/pending.t
 import { AppError } from "../../kernel/errors.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
-import { answerOpened, clearedCookieExample, sessionCookieExample } from "../browser-session.ts";
+import { answerOpened, clearedCookieExample, joinedCookiesExample } from "../browser-session.ts";
 import { ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
 import { describe } from "../openapi/describe.ts";
@@ -99,7 +99,7 @@ function joinRoute(parts: Parts) {
           msg: said.link,
           errors: [expired(), refusals.wrongLogin(), refusals.unfinished(), refusals.linkedElsewhere()],
           answers: {
-            200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": sessionCookieExample } },
+            200: { headers: ["Set-Cookie"], headerExamples: { "Set-Cookie": joinedCookiesExample } },
           },
         }),
       },

@@ -33,6 +33,7 @@ import {
 } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { homeCape, presentHomeCape, presentUserCape, userCape } from "./cape.ts";
+import { givenLanguage } from "./language.ts";
 import { homeSkin, presentHomeSkin, presentUserSkin, userSkin } from "./skin.ts";
 import { presentSocialAccount, socialAccount } from "./social-account.ts";
 
@@ -83,6 +84,7 @@ const homeProfile = t.Object(
     Social_integration: isLinked,
     Social: socialAccount,
     Mail_verification: verified,
+    Language: givenLanguage("The language of the mails that you get"),
   },
   { component: "HomeProfile" },
 );
@@ -103,6 +105,7 @@ export function presentHomeProfile(profile: Profile): Static<typeof homeProfile>
     Social_integration: identity !== null,
     Social: presentSocialAccount(identity),
     Mail_verification: bit(account.mailVerified),
+    Language: account.language,
   };
 }
 

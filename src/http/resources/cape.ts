@@ -79,10 +79,14 @@ const listedCape = t.Object(
     owners_count: givenNumber("How many may wear it", examples.ownerIds.length),
     grants: t.Array(
       t.Object(
-        { user: givenNumber("The user's id", examples.userId), expires_at: expires },
+        {
+          user: givenNumber("The user's id", examples.userId),
+          name: givenText('The user\'s username; empty before registration is finished: ""', examples.name),
+          expires_at: expires,
+        },
         { component: "CapeGrant" },
       ),
-      { description: "The same users, each with the end of the grant" },
+      { description: "The same users, each with name and the end of the grant" },
     ),
   },
   { component: "ListedCape" },
@@ -105,7 +109,11 @@ export function presentListedCape({ cape, grants, count }: ListedCape): Static<t
     height,
     owners: grants.map(({ accountId }) => accountId),
     owners_count: count,
-    grants: grants.map(({ accountId, expiresAt }) => ({ user: accountId, expires_at: expiresAt })),
+    grants: grants.map(({ accountId, name, expiresAt }) => ({
+      user: accountId,
+      name,
+      expires_at: expiresAt,
+    })),
   };
 }
 

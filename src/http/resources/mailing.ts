@@ -5,7 +5,7 @@ import type { BulkProgress } from "../../domain/ports/outbox-store.ts";
 import { envelopeOf } from "../envelope.ts";
 import { givenNumber, givenText, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
-import { givenLanguage } from "./outbox-mail.ts";
+import { givenLanguage } from "./language.ts";
 
 /** Mails to everybody (docs/contract/admin.md#mail). */
 
@@ -55,7 +55,7 @@ const preview = t.Object(
     recipients: givenNumber("How many people would get it now", 1204),
     languages: t.Array(
       t.Object({
-        language: givenLanguage,
+        language: givenLanguage("The language that this mail is written in"),
         recipients: givenNumber("How many of them get mails in this language", 610),
         subject: givenText("As the mail server gets it", subject),
         text: givenText("The mail as plain text", message),

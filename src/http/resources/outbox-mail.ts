@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { t } from "elysia";
-import { languages, type Language } from "../../domain/model/mail.ts";
+import type { Language } from "../../domain/model/mail.ts";
 import type { BulkMailId, MailId, OutboxEntry } from "../../domain/ports/outbox-store.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseRowNumber, rowNumberMax } from "../../kernel/ids.ts";
@@ -8,33 +8,16 @@ import { envelopeOf } from "../envelope.ts";
 import { givenFlag, givenNumber, givenText, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
 import { placeQuery } from "../paging.ts";
+import { givenLanguage, languageField } from "./language.ts";
 
 /** Mails of the outbox, as administrators see them (docs/contract/admin.md#outbox). Never with what is written in them. */
-
-const languageRule = `must be one of ${languages.join(", ")}`;
-const [first, ...others] = languages.map((language) => t.Literal(language));
-
-/** A language of mails in a request. */
-const languageField = t.Optional(
-  t.Union([first ?? t.Literal("en"), ...others], {
-    description: "The language that it is written in; that of your own mails when it is left out",
-    rule: languageRule,
-    examples: ["en"],
-  }),
-);
-/** The same in an answer. */
-export const givenLanguage = t.String({
-  description: "The language that it is written in",
-  enum: [...languages],
-  examples: ["en"],
-});
 
 const mail = t.Object(
   {
     id: givenNumber("Its number; the value for `after`", 812),
     to: givenText("The recipient", examples.mail),
     template: givenText("Which mail: confirm, reset, mail-changed …; bulk for mails to everybody", "reset"),
-    language: givenLanguage,
+    language: givenLanguage("The language that it is written in"),
     state: t.Union([t.Literal("waiting"), t.Literal("sent"), t.Literal("failed")], {
       description: "A failed mail was refused for good, or not taken in time",
       examples: ["waiting"],
@@ -131,7 +114,9 @@ export const testMailBody = t.Object({
   to: t.Optional(
     textField("The recipient; your own address when it is left out", examples.mail, "mail", "mail"),
   ),
-  language: languageField,
+  language: t.Optional(
+    languageField("The language that it is written in; that of your own mails when it is left out"),
+  ),
 });
 
 export function readTestMail({ to, language }: typeof testMailBody.static): {

@@ -316,6 +316,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/home/edit/language": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Choose the language of the mails that you get
+     * @description For everybody who is signed in and has finished registration.
+     */
+    patch: operations["changeLanguage"];
+    trace?: never;
+  };
   "/api/home/edit/removesocial": {
     parameters: {
       query?: never;
@@ -1397,6 +1417,8 @@ export interface components {
        * @description The user's id
        */
       user: number;
+      /** @description The user's username; empty before registration is finished: "" */
+      name: string;
       /** @description When the user's right to wear it ends: Unix seconds; null: never */
       expires_at: number | null;
     };
@@ -1426,6 +1448,13 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["CapeGrants"];
+    };
+    ChangeLanguageBody: {
+      /**
+       * @description The language of the mails that you get
+       * @enum {string}
+       */
+      language: "en" | "ru" | "de" | "zh-Hans";
     };
     ChangePasswordBody: {
       /** @description Your current password */
@@ -1896,6 +1925,11 @@ export interface components {
        * @enum {integer}
        */
       Mail_verification: 0 | 1;
+      /**
+       * @description The language of the mails that you get
+       * @enum {string}
+       */
+      Language: "en" | "ru" | "de" | "zh-Hans";
     };
     /** @description The envelope of every answer of JSON */
     HomeProfileEnvelope: {
@@ -2089,7 +2123,7 @@ export interface components {
        * @description How many may wear it
        */
       owners_count: number;
-      /** @description The same users, each with the end of the grant */
+      /** @description The same users, each with name and the end of the grant */
       grants: components["schemas"]["CapeGrant"][];
     };
     /** @description The envelope of every answer of JSON */
@@ -2163,7 +2197,7 @@ export interface components {
       recipients: number;
       languages: {
         /**
-         * @description The language that it is written in
+         * @description The language that this mail is written in
          * @enum {string}
          */
         language: "en" | "ru" | "de" | "zh-Hans";
@@ -3832,6 +3866,32 @@ export interface operations {
       };
     };
   };
+  changeLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeLanguageBody"];
+      };
+    };
+    responses: {
+      /** @description Language change successfully */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Envelope"];
+        };
+      };
+    };
+  };
   unlinkSocialAccount: {
     parameters: {
       query?: never;
@@ -4158,7 +4218,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4459,7 +4519,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4575,7 +4635,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4633,7 +4693,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4759,7 +4819,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4812,7 +4872,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4903,7 +4963,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 100000. */
+          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;

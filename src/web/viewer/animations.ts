@@ -80,15 +80,15 @@ const animations: Readonly<Record<AnimationName, Animation>> = {
     seconds: 3,
     at: (share) => ({
       parts: {
-        head: { pitch: -42 + 2 * wave(share) },
+        head: { pitch: -38 + 2 * wave(share) },
         rightArm: { pitch: 8 + 3 * wave(share), roll: -14 - 3 * wave(share) },
         leftArm: { pitch: 8 + 3 * wave(share), roll: 14 + 3 * wave(share) },
         rightLeg: { pitch: 6 + 4 * wave(share, 2), roll: -3 },
         leftLeg: { pitch: 6 - 4 * wave(share, 2), roll: 3 },
         cape: { pitch: -12 - 4 * wave(share, 2), yaw: 180 },
-        ...foldedWings(22 + 4 * wave(share), 68 + 6 * wave(share)),
+        ...foldedWings(24 + 4 * wave(share), 54 + 8 * wave(share)),
       },
-      whole: { pitch: 52 + 2 * wave(share) },
+      whole: { pitch: 46 + 2 * wave(share) },
       lift: 0.8 * wave(share),
     }),
   },

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import {
+  changeLanguage,
   changePassword,
   confirmMailChange,
   requestMailChange,
@@ -24,6 +25,7 @@ import {
   removeSocialBody,
   usernameBody,
 } from "../../resources/credentials.ts";
+import { languageBody } from "../../resources/language.ts";
 import { memberGuard, playerGuard } from "../../guards.ts";
 
 const said = { profile: "Home profile", finished: "Registration finished" } as const;
@@ -34,6 +36,7 @@ const edits = {
   password: "Password change",
   newMail: "Mail change request",
   mail: "Mail change",
+  language: "Language change",
   social: "Social link removal",
 } as const;
 
@@ -44,6 +47,7 @@ export function accountRoutes(parts: Parts) {
     .use(finishRoute(parts))
     .use(credentialRoutes(parts))
     .use(mailRoutes(parts))
+    .use(languageRoute(parts))
     .use(socialRoute(parts));
 }
 
@@ -130,6 +134,27 @@ function credentialRoutes(parts: Parts) {
           operationId: "changePassword",
           summary: "Set a new password",
           description: "Ends all your other sessions.",
+        }),
+      },
+    );
+}
+
+function languageRoute(parts: Parts) {
+  return new Elysia()
+    .use(playerGuard(parts))
+    .use(jsonReader())
+    .patch(
+      "/edit/language",
+      async ({ actor, member, body: { language } }) => {
+        await changeLanguage(parts, actor, member, language);
+        return done(edits.language);
+      },
+      {
+        body: languageBody,
+        response: { 200: emptyEnvelope },
+        detail: describeEdit(edits.language, {
+          operationId: "changeLanguage",
+          summary: "Choose the language of the mails that you get",
         }),
       },
     );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
+import { askDefaultModel, wornSkinFile } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import type { SkinFile } from "./skin-file.ts";
 import { capeFile, modelOf, skinFile, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
@@ -28,7 +29,7 @@ export function WornFigure({ player, skin, cape, from }: WornFigureProps) {
   return (
     <FigureWithControls
       name={skin?.Name ?? player.name}
-      skin={skin === null ? defaultFile(player.uuid) : skinFile(skin.Uuid)}
+      skin={skin === null ? wornSkinFile(player.uuid) : skinFile(skin.Uuid)}
       model={model}
       cape={cape === null ? null : capeFile(cape.Uuid)}
       from={from}
@@ -73,8 +74,6 @@ export function FileFigure({
   return <FigureWithControls key={skin.picture} name={name} skin={skin.picture} model={model} />;
 }
 
-const defaultFile = (player: string) => `/api/skin/standart/${player}`;
-
 /** The arms of a player's default skin, as its file's header states them; null while they are not known. */
 function useDefaultModel(player: string | null): Model | null {
   const [known, setKnown] = useState<{ readonly player: string; readonly model: Model } | null>(null);
@@ -89,14 +88,4 @@ function useDefaultModel(player: string | null): Model | null {
     return () => asking.abort();
   }, [player]);
   return known !== null && known.player === player ? known.model : null;
-}
-
-/** The server's picture knows the arms, so classic ones stand in when it cannot be asked. */
-async function askDefaultModel(player: string, signal: AbortSignal): Promise<Model> {
-  try {
-    const { headers } = await fetch(defaultFile(player), { method: "HEAD", signal });
-    return headers.get("x-texture-default") === "slim" ? "slim" : "classic";
-  } catch {
-    return "classic";
-  }
 }

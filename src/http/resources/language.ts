@@ -1,0 +1,18 @@
+import { t } from "elysia";
+import { languages } from "../../domain/model/mail.ts";
+
+/** The languages of mails, in requests and answers. */
+
+const rule = `must be one of ${languages.join(", ")}`;
+const [first, ...others] = languages.map((language) => t.Literal(language));
+
+export function languageField(description: string) {
+  return t.Union([first ?? t.Literal("en"), ...others], { description, rule, examples: ["de"] });
+}
+
+export function givenLanguage(description: string) {
+  return t.String({ description, enum: [...languages], examples: ["en"] });
+}
+
+/** `PATCH /api/home/edit/language`. */
+export const languageBody = t.Object({ language: languageField("The language of the mails that you get") });

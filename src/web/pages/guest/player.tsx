@@ -1,0 +1,94 @@
+import { useRoute } from "preact-iso";
+import type { Model } from "../../../render/parts.ts";
+import { api, ask, type Result } from "../../api/client.ts";
+import { Loaded, useLoad } from "../../parts/load.tsx";
+import { NotFound } from "../../shell/not-found.tsx";
+import { Page } from "../../shell/page.tsx";
+import { askDefaultModel, wornSkinFile } from "../../viewer/default-skin.ts";
+import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
+import { words } from "../../words/language.ts";
+
+/** What a player shows. */
+type Shown = {
+  readonly name: string;
+  readonly uuid: string;
+  readonly model: Model;
+  readonly hasCape: boolean;
+};
+
+const capeFile = (player: string) => `/api/skin/standart/cape/${player}`;
+/** As the server's own page has it, so that it is loaded once. */
+const figurePicture = (player: string) => `/api/skin/body/${player}?type=player&size=200`;
+const capePicture = (player: string) => `${capeFile(player)}?type=player&size=200`;
+
+/** A player for everyone: the figure, the cape, and the skin's file. */
+export function Player() {
+  const asked = useRoute().params["name"] ?? "";
+  const made = madeByServer();
+  const known = made?.name.toLowerCase() === asked.toLowerCase() || made?.uuid === asked ? made : null;
+  const load = useLoad(asked, () => loadPlayer(known?.uuid ?? asked));
+  const isUnknown = load.now.state === "failed" && ["not-found", "refused"].includes(load.now.problem.kind);
+  if (isUnknown) return <NotFound />;
+  const name = load.now.state === "ready" ? load.now.data.name : (known?.name ?? asked);
+  return (
+    <Page heading={name}>
+      <div class="player">
+        <Loaded load={load} skeleton={<Waiting player={known?.uuid ?? null} />}>
+          {(player) => (
+            <>
+              <FigureWithControls
+                key={player.uuid}
+                name={player.name}
+                skin={wornSkinFile(player.uuid)}
+                model={player.model}
+                cape={player.hasCape ? capeFile(player.uuid) : null}
+                picture={figurePicture(player.uuid)}
+              />
+              <Facts player={player} />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
+
+/** The picture that the server's page showed already. */
+function Waiting({ player }: { readonly player: string | null }) {
+  if (player === null) return <div class="figure" />;
+  return <img class="figure" src={figurePicture(player)} alt="" />;
+}
+
+function Facts({ player: { name, uuid, hasCape } }: { readonly player: Shown }) {
+  const { player } = words.value;
+  return (
+    <div class="player-facts">
+      <a class="button button-plain" href={wornSkinFile(uuid)} download={`${name}.png`}>
+        {player.download}
+      </a>
+      <h2>{player.cape}</h2>
+      {hasCape ? (
+        <img src={capePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />
+      ) : (
+        <p class="soft" dir="auto">
+          {player.noCape(name)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The player whose page the server sent; null on any other page. */
+function madeByServer(): { readonly name: string; readonly uuid: string } | null {
+  const text = document.querySelector("#player")?.textContent ?? null;
+  // The server writes it so (`http/console/page-answers.ts`).
+  return text === null ? null : (JSON.parse(text) as { name: string; uuid: string });
+}
+
+async function loadPlayer(uuid: string): Promise<Result<Shown>> {
+  const result = await ask(api.GET("/api/skin/launcher/envelope/{uuid}", { params: { path: { uuid } } }));
+  if (!result.ok) return result;
+  const { username, SKIN, CAPE, ...found } = result.body.data;
+  const model = SKIN === undefined ? await askDefaultModel(found.uuid) : (SKIN.metadata?.model ?? "classic");
+  return { ...result, body: { name: username, uuid: found.uuid, model, hasCape: CAPE !== undefined } };
+}

@@ -1,0 +1,236 @@
+/** Users, and a person's page, as staff use them: `bun run gate:browser`. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { addAccounts } from "../support/capes.ts";
+import { openConsole, type Console } from "../support/console-browser.ts";
+import { faultsEverywhere } from "../support/everywhere.ts";
+import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
+import { lastCode } from "../support/registration.ts";
+import { skinPng } from "../support/textures.ts";
+
+let world: Console;
+let chief: Member;
+let warden: Member;
+let alice: Member;
+beforeAll(async () => {
+  world = await openConsole({ settings: { SMTP_URL: "smtp://127.0.0.1:1", YGGDRASIL: "false" } });
+  chief = await addMember(world.harness, "Chief", { level: 3 });
+  warden = await addMember(world.harness, "Warden", { level: 2 });
+  alice = await addMember(world.harness, "Alice");
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const users = (page: Page) => page.getByRole("table", { name: "Users" });
+const search = (page: Page) => page.getByRole("searchbox", { name: "Search users" });
+const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
+const pathOf = (member: Member) => `/admin/users/${member.account.id}`;
+
+describe("the list", () => {
+  test("is searched as one types, and the search stays in the address", async () => {
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/api/admin/users") asked.push(searchParams.get("q") ?? "");
+    });
+    await open("/admin/users");
+    await users(page).getByRole("link", { name: "Chief", exact: true }).waitFor();
+    await search(page).fill("al");
+    await page.getByText("Type three characters or more, or a number").waitFor();
+    await page.waitForURL("**/admin/users?q=al");
+    await search(page).pressSequentially("ice");
+    await page.waitForURL("**/admin/users?q=alice");
+    await users(page).getByRole("link", { name: "Chief", exact: true }).waitFor({ state: "detached" });
+    await search(page).fill(String(chief.account.id));
+    await users(page).getByRole("link", { name: "Chief", exact: true }).waitFor();
+    // Nothing was asked for two letters.
+    expect(asked.filter((q) => q.length < 3)).toEqual(["", String(chief.account.id)]);
+
+    await open("/admin/users?q=alice");
+    expect(await search(page).inputValue()).toBe("alice");
+    await users(page).getByRole("link", { name: "Alice", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Alice", exact: true }).waitFor();
+    await page.goBack();
+    expect(await search(page).inputValue()).toBe("alice");
+    await search(page).fill("nobody has this");
+    await page.getByText("No user has this in the name or the address.").waitFor();
+  });
+
+  test("shows further pages by key", async () => {
+    await using many = await openConsole();
+    const owner = await addMember(many.harness, "Owner", { level: 3 });
+    await addAccounts(many.harness, 70);
+    await using visitor = await many.visit({ as: owner });
+    const { page, open } = visitor;
+    await open("/admin/users");
+    await page.getByText("50 of 71").waitFor();
+    expect(await users(page).getByRole("row").count()).toBe(51);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await page.getByText("71 of 71").waitFor();
+    expect(await users(page).getByRole("row").count()).toBe(72);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  });
+
+  test("offers to try again when the server cannot be reached", async () => {
+    await using visitor = await world.visit({ as: warden, expects: /ERR_INTERNET_DISCONNECTED/ });
+    const { page, context, open } = visitor;
+    await open("/admin/users");
+    await users(page).waitFor();
+    await context.setOffline(true);
+    await search(page).fill("alice");
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await users(page).getByRole("link", { name: "Alice", exact: true }).waitFor();
+  });
+});
+
+describe("a person", () => {
+  test("gets a level with an end, and the audit says so", async () => {
+    const robin = await addMember(world.harness, "Robin");
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open(pathOf(robin));
+    const role = page.getByRole("form", { name: "Role" });
+    await role.getByRole("combobox", { name: "Level", exact: true }).selectOption("Moderator");
+    await role.getByLabel("Until", { exact: true }).fill("2101-06-01T12:30");
+    await role.getByRole("button", { name: "Set role" }).click();
+    await status(page, "Role set").waitFor();
+    await page.getByRole("table", { name: "Audit" }).getByText("role.set").waitFor();
+    await open("/admin/users?q=Robin");
+    await users(page).getByText("Moderator until").waitFor();
+  });
+
+  test("keeps the ends of capes that are not touched", async () => {
+    const { harness } = world;
+    const juno = await addMember(harness, "Juno");
+    const kept = await grantCape(harness, [juno]);
+    const end = harness.clock.nowSeconds() + 86_399;
+    const headers = { authorization: chief.authorization, "content-type": "application/json" };
+    await harness.fetch(`/api/admin/user/cape/${juno.account.id}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ user: juno.account.id, cape: [{ id: kept.id, expired_at: end }] }),
+    });
+    const other = await grantCape(harness, []);
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open(pathOf(juno));
+    const capes = page.getByRole("form", { name: "Capes" });
+    expect(await capes.getByRole("checkbox", { checked: true }).count()).toBe(1);
+    await capes.locator(`input[value="${other.uuid}"]`).check();
+    await capes.getByRole("button", { name: "Save capes" }).click();
+    await status(page, "Capes saved").waitFor();
+    const grants = await harness.services.reads.textures.listGrantedCapes(
+      juno.account.id,
+      harness.clock.nowSeconds(),
+    );
+    expect(grants.map(({ cape, expiresAt }) => [cape.id, expiresAt])).toEqual([
+      [kept.id, end],
+      [other.id, null],
+    ]);
+    await capes.locator(`input[value="${kept.uuid}"]`).uncheck();
+    await capes.getByRole("button", { name: "Save capes" }).click();
+    await page.waitForFunction("document.querySelectorAll('[name=cape]:checked').length === 1");
+  });
+
+  test("is only looked at by moderators", async () => {
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    await open(pathOf(alice));
+    await page.getByRole("list", { name: "Sessions" }).waitFor();
+    await page.getByRole("table", { name: "Audit" }).waitFor();
+    expect(await page.getByRole("form").count()).toBe(0);
+    expect(await page.getByRole("main").getByRole("button").allTextContents()).toEqual(["Copy"]);
+  });
+
+  test("is sent a code, signed out and renamed", async () => {
+    const pike = await addMember(world.harness, "Pike");
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open(pathOf(pike));
+    await page.getByRole("button", { name: "Send reset mail" }).click();
+    await status(page, `A mail is on its way to ${pike.mail}`).waitFor();
+    expect(lastCode(world.harness, pike.mail)).toMatch(/-/);
+    const sessions = page.getByRole("list", { name: "Sessions" });
+    await sessions.getByRole("button", { name: /^End session/ }).click();
+    await status(page, "The session is ended").waitFor();
+    await sessions.getByText("Not signed in anywhere.").waitFor();
+    const account = page.getByRole("form", { name: "Account" });
+    await account.getByRole("button", { name: "Save" }).click();
+    await account.getByRole("alert").getByText("Nothing was changed").waitFor();
+    await account.getByRole("textbox", { name: "Player name" }).fill("a b");
+    await account.getByRole("button", { name: "Save" }).click();
+    await account
+      .getByText(/username/)
+      .first()
+      .waitFor();
+    expect(await account.getByRole("textbox", { name: "Player name" }).inputValue()).toBe("a b");
+    await account.getByRole("textbox", { name: "Player name" }).fill("Perch");
+    await account.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: "Perch", exact: true }).waitFor();
+  }, 20_000);
+
+  test("gets, loses and keeps players", async () => {
+    const sable = await addMember(world.harness, "Sable");
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open(pathOf(sable));
+    await page.getByRole("button", { name: "New player" }).click();
+    const added = page.getByRole("dialog", { name: "New player" });
+    await added.getByRole("textbox", { name: "Player name" }).fill("Second");
+    await added.getByRole("button", { name: "Add player" }).click();
+    await status(page, "Second is saved").waitFor();
+    const players = page.getByRole("list", { name: "Players" });
+    await players.getByRole("button", { name: "Delete Second" }).click();
+    const deleted = page.getByRole("dialog", { name: "Delete Second" });
+    await deleted.getByRole("button", { name: "Delete", exact: true }).click();
+    await status(page, "Second is deleted").waitFor();
+    expect(await players.getByRole("link").allTextContents()).toEqual(["Sable"]);
+  });
+
+  test("is deleted after the name was typed", async () => {
+    const quill = await addMember(world.harness, "Quill");
+    await using visitor = await world.visit({ as: chief });
+    const { page, open } = visitor;
+    await open(pathOf(quill));
+    await page.getByRole("button", { name: "Delete Quill" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete Quill" });
+    await dialog.getByRole("textbox", { name: "Type Quill to confirm" }).fill("quill");
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await dialog.getByRole("alert").getByText("This is not Quill").waitFor();
+    await dialog.getByRole("textbox").fill("Quill");
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
+    await status(page, "Quill is deleted").waitFor();
+    expect(
+      await world.harness.services.reads.accounts.findMember({ by: "id", value: quill.account.id }),
+    ).toBeNull();
+  });
+
+  test("that nobody is, says so", async () => {
+    await using visitor = await world.visit({ as: warden, expects: /404/ });
+    await visitor.open("/admin/users/987654");
+    await visitor.page
+      .getByRole("alert")
+      .getByText(/no user/)
+      .waitFor();
+  });
+
+  test("has a page and dialogs without fault, whatever names there are", async () => {
+    const tansy = await addMember(world.harness, "Tansy");
+    await addSkin(world.harness, tansy, {
+      file: skinPng(7),
+      name: '<img src=x onerror="boom()"> \u202Eבדיקה',
+    });
+    await addSkin(world.harness, tansy, { file: skinPng(8), name: "漢".repeat(64) });
+    await using visitor = await world.visit({ as: chief, bypassCSP: true });
+    const { page, open } = visitor;
+    await open(pathOf(tansy));
+    await page.getByRole("heading", { level: 3 }).first().waitFor();
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+    await page.getByRole("button", { name: "Delete Tansy" }).click();
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+  });
+});
