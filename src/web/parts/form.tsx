@@ -49,7 +49,7 @@ export function Form({
   const seconds = useCountdown(problem);
   const draft = `${label} ${thing}`;
   useLayoutEffect(() => restoreDraft(form.current, draft), [draft]);
-  // The page is drawn anew after that, without the form.
+  // The next page has other forms.
   useEffect(() => onSignedOut(() => keepDraft(form.current, draft)), [draft]);
   // By then the field that a refusal is about is marked.
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);

@@ -115,7 +115,7 @@ function Chain() {
   const load = useLoad(keyFor(2, "chain"), () => ask(api.GET("/api/admin/audit/chain")));
   return (
     <section class="card panel" aria-label={records.chain}>
-      <Loaded load={load} skeleton={<Skeleton kind="line" count={2} />}>
+      <Loaded load={load} skeleton={<Skeleton kind="row" count={3} />}>
         {({ data }) => (
           <>
             <p class="facts">
