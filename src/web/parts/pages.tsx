@@ -9,8 +9,9 @@ import { ProblemText } from "./problems.tsx";
 /** What is known of a long list. */
 type Listed<Row> = {
   readonly rows: readonly Row[];
-  /** How many rows the list has in all. */
+  /** How many rows the list has in all, or at least. */
   readonly total: number;
+  readonly isTotalExact: boolean;
   /** The key after which the next page begins; null: this was the last one. */
   readonly next: number | null;
 };
@@ -55,7 +56,9 @@ function listedOf<Row>(result: Result<{ readonly data: readonly Row[] }>): Resul
   const after = new URLSearchParams(address.split("?")[1] ?? "").get("after");
   const next = after === null ? null : Number(after);
   const total = Number(headers.get("x-total-count") ?? result.body.data.length);
-  return { ...result, body: { rows: result.body.data, total, next } };
+  const isCounted = new URL(result.response.url).searchParams.has("count");
+  const isTotalExact = !isCounted || total < countedRows;
+  return { ...result, body: { rows: result.body.data, total, isTotalExact, next } };
 }
 
 const pageRows = 50;
@@ -65,15 +68,20 @@ export function pageQuery(after: number | null, search: string | null = null) {
   return {
     limit: pageRows,
     ...(after !== null && { after }),
-    ...(search !== null && search !== "" && { q: search }),
+    ...(search !== null && search !== "" && { q: search, ...counted }),
   };
 }
+
+const countedRows = 1000;
+
+/** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
+export const counted = { count: countedRows } as const;
 
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   const box = useRef<HTMLDivElement>(null);
   if (pages.now.state !== "ready") return null;
-  const { next, rows, total } = pages.now.data;
+  const { next, rows, total, isTotalExact } = pages.now.data;
   const { shell } = words.value;
   const show = async () => {
     await pages.more();
@@ -81,7 +89,11 @@ export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   };
   return (
     <div ref={box} class="more" tabIndex={-1}>
-      <p class="soft">{shell.shown(rows.length, Math.max(total, rows.length))}</p>
+      <p class="soft">
+        {next === null || isTotalExact
+          ? shell.shown(rows.length, Math.max(total, rows.length))
+          : shell.shownOfMany(rows.length, Math.max(total, rows.length))}
+      </p>
       {next !== null && (
         <Button busy={pages.isBusy} onClick={show}>
           {shell.more}

@@ -51,6 +51,7 @@ export const shell = {
   kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Nutzer" },
   notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
   shown: (shown: number, total: number) => `${shown} von ${total}`,
+  shownOfMany: (shown: number, least: number) => `${shown} von ${least} oder mehr`,
   searchShort: "Gib mindestens drei Zeichen oder eine Nummer ein",
   done: "Fertig",
 };

@@ -48,6 +48,7 @@ export const shell = {
   kinds: { page: "Page", skin: "Skin", player: "Player", user: "User" },
   notCopied: "Copying is not allowed here. Select the text instead.",
   shown: (shown: number, total: number) => `${shown} of ${total}`,
+  shownOfMany: (shown: number, least: number) => `${shown} of ${least} or more`,
   searchShort: "Type three characters or more, or a number",
   done: "Done",
 };

@@ -56,6 +56,7 @@ export const shell = {
   kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
   shown: (shown: number, total: number) => `${shown} из ${total}`,
+  shownOfMany: (shown: number, least: number) => `${shown} из ${least} или больше`,
   searchShort: "Введите не меньше трёх символов или номер",
   done: "Готово",
 };

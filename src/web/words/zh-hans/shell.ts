@@ -44,6 +44,7 @@ export const shell = {
   kinds: { page: "页面", skin: "皮肤", player: "玩家", user: "用户" },
   notCopied: "此处不允许复制，请手动选择文本。",
   shown: (shown: number, total: number) => `已显示 ${shown} 条，共 ${total} 条`,
+  shownOfMany: (shown: number, least: number) => `已显示 ${shown} 条，共 ${least} 条或更多`,
   searchShort: "请输入至少三个字符，或一个编号",
   done: "完成",
 };
