@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Result } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
+import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 import { useLoad, type Load } from "./load.tsx";
@@ -72,10 +73,16 @@ export function pageQuery(after: number | null, search: string | null = null) {
   };
 }
 
+/** What a search or filter finds is counted to this number: counting all of a frequent text would take longer than reading a page. */
 const countedRows = 1000;
 
-/** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
+/** The part of a query that asks for it. */
 export const counted = { count: countedRows } as const;
+
+function totalText(total: number, isTotalExact: boolean): string {
+  const number = showNumber(total);
+  return isTotalExact ? number : words.value.shell.orMore(number);
+}
 
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
@@ -90,9 +97,10 @@ export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   return (
     <div ref={box} class="more" tabIndex={-1}>
       <p class="soft">
-        {next === null || isTotalExact
-          ? shell.shown(rows.length, Math.max(total, rows.length))
-          : shell.shownOfMany(rows.length, Math.max(total, rows.length))}
+        {shell.shown(
+          showNumber(rows.length),
+          totalText(Math.max(total, rows.length), isTotalExact || next === null),
+        )}
       </p>
       {next !== null && (
         <Button busy={pages.isBusy} onClick={show}>

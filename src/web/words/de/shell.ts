@@ -33,6 +33,7 @@ export const shell = {
       one: "Versuche es in 1 Sekunde erneut",
       other: `Versuche es in ${seconds} Sekunden erneut`,
     }),
+  limitedUntil: (when: string) => `Versuche es ${when} erneut`,
   tooMany: "Zu viele Anfragen",
   signedOutMeanwhile: "Deine Sitzung ist beendet. Melde dich erneut an.",
   noRights: "Du darfst diese Seite nicht öffnen",
@@ -50,8 +51,8 @@ export const shell = {
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
   kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Nutzer" },
   notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
-  shown: (shown: number, total: number) => `${shown} von ${total}`,
-  shownOfMany: (shown: number, least: number) => `${shown} von ${least} oder mehr`,
+  shown: (shown: string, total: string) => `${shown} von ${total}`,
+  orMore: (number: string) => `mindestens ${number}`,
   searchShort: "Gib mindestens drei Zeichen oder eine Nummer ein",
   done: "Fertig",
 };

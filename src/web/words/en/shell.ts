@@ -30,6 +30,7 @@ export const shell = {
   faultNumber: (id: string) => `Give this number to the people who run the server: ${id}`,
   limited: (seconds: number) =>
     plural("en", seconds, { one: "Try again in 1 second", other: `Try again in ${seconds} seconds` }),
+  limitedUntil: (when: string) => `Try again ${when}`,
   tooMany: "Too many requests",
   signedOutMeanwhile: "Your session has ended. Sign in again.",
   noRights: "You may not open this page",
@@ -47,8 +48,8 @@ export const shell = {
     plural("en", count, { one: "1 result", other: count === 0 ? "No results" : `${count} results` }),
   kinds: { page: "Page", skin: "Skin", player: "Player", user: "User" },
   notCopied: "Copying is not allowed here. Select the text instead.",
-  shown: (shown: number, total: number) => `${shown} of ${total}`,
-  shownOfMany: (shown: number, least: number) => `${shown} of ${least} or more`,
+  shown: (shown: string, total: string) => `${shown} of ${total}`,
+  orMore: (number: string) => `${number} or more`,
   searchShort: "Type three characters or more, or a number",
   done: "Done",
 };

@@ -34,6 +34,7 @@ export const shell = {
       few: `Повторите через ${seconds} секунды`,
       other: `Повторите через ${seconds} секунд`,
     }),
+  limitedUntil: (when: string) => `Повторите ${when}`,
   tooMany: "Слишком много запросов",
   signedOutMeanwhile: "Сеанс завершён. Войдите снова.",
   noRights: "Эта страница вам недоступна",
@@ -55,8 +56,8 @@ export const shell = {
     }),
   kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
-  shown: (shown: number, total: number) => `${shown} из ${total}`,
-  shownOfMany: (shown: number, least: number) => `${shown} из ${least} или больше`,
+  shown: (shown: string, total: string) => `${shown} из ${total}`,
+  orMore: (number: string) => `${number} или больше`,
   searchShort: "Введите не меньше трёх символов или номер",
   done: "Готово",
 };

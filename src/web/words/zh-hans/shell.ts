@@ -27,6 +27,7 @@ export const shell = {
   fault: "服务器出错了",
   faultNumber: (id: string) => `请把这个编号告诉服务器管理员：${id}`,
   limited: (seconds: number) => `请在 ${seconds} 秒后重试`,
+  limitedUntil: (when: string) => `请在${when}重试`,
   tooMany: "请求过多",
   signedOutMeanwhile: "你的会话已结束，请重新登录。",
   noRights: "你无权打开此页面",
@@ -43,8 +44,8 @@ export const shell = {
   choices: (count: number) => (count === 0 ? "没有结果" : `${count} 个结果`),
   kinds: { page: "页面", skin: "皮肤", player: "玩家", user: "用户" },
   notCopied: "此处不允许复制，请手动选择文本。",
-  shown: (shown: number, total: number) => `已显示 ${shown} 条，共 ${total} 条`,
-  shownOfMany: (shown: number, least: number) => `已显示 ${shown} 条，共 ${least} 条或更多`,
+  shown: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条`,
+  orMore: (number: string) => `至少 ${number}`,
   searchShort: "请输入至少三个字符，或一个编号",
   done: "完成",
 };
