@@ -1,12 +1,7 @@
 import { AppError } from "../kernel/errors.ts";
 import { type Bitmap, type Canvas, copyOf, createCanvas, wordsOf } from "./bitmap.ts";
+import { findCapeForm } from "./cape-forms.ts";
 import { type Rect, scaleRect } from "./parts.ts";
-
-/** Older forms that hold only the used corner of the sheet: the cape, and the cape with the elytra. */
-const crops = [
-  { width: 22, height: 17 },
-  { width: 46, height: 22 },
-];
 
 /**
  * Brings a cape texture to the full 64k x 32k sheet: crops of 22k x 17k and 46k x 22k are laid at its upper left, the
@@ -14,15 +9,15 @@ const crops = [
  */
 export function normaliseCape(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
-  if (width > 0 && width % 64 === 0 && width === height * 2) return bitmap;
-  const crop = crops.find((form) => width % form.width === 0 && width * form.height === height * form.width);
-  if (!crop || width === 0) {
+  const form = findCapeForm(bitmap);
+  if (form === null) {
     throw new AppError(
       "invalid",
       `A cape is 64k x 32k, 22k x 17k or 46k x 22k pixels, not ${width} x ${height}`,
     );
   }
-  const scale = width / crop.width;
+  if (form.width === 64) return bitmap;
+  const scale = width / form.width;
   const sheet = createCanvas(64 * scale, 32 * scale);
   const words = wordsOf(bitmap);
   for (let y = 0; y < height; y++) {

@@ -13,7 +13,7 @@ let chief: Member;
 let warden: Member;
 let alice: Member;
 beforeAll(async () => {
-  world = await openConsole({ settings: { SMTP_URL: "smtp://127.0.0.1:1", YGGDRASIL: "false" } });
+  world = await openConsole({ settings: { SMTP_URL: "smtp://127.0.0.1:1" } });
   chief = await addMember(world.harness, "Chief", { level: 3 });
   warden = await addMember(world.harness, "Warden", { level: 2 });
   alice = await addMember(world.harness, "Alice");
@@ -53,7 +53,7 @@ describe("the list", () => {
     await page.getByRole("heading", { level: 1, name: "Alice", exact: true }).waitFor();
     await page.goBack();
     expect(await search(page).inputValue()).toBe("alice");
-    await search(page).fill("nobody has this");
+    await search(page).fill("no such name");
     await page.getByText("No user has this in the name or the address.").waitFor();
   });
 
@@ -118,6 +118,7 @@ describe("a person", () => {
     const { page, open } = visitor;
     await open(pathOf(juno));
     const capes = page.getByRole("form", { name: "Capes" });
+    await capes.getByRole("checkbox").nth(1).waitFor();
     expect(await capes.getByRole("checkbox", { checked: true }).count()).toBe(1);
     await capes.locator(`input[value="${other.uuid}"]`).check();
     await capes.getByRole("button", { name: "Save capes" }).click();
@@ -126,7 +127,7 @@ describe("a person", () => {
       juno.account.id,
       harness.clock.nowSeconds(),
     );
-    expect(grants.map(({ cape, expiresAt }) => [cape.id, expiresAt])).toEqual([
+    expect(grants.map(({ id, grantExpiresAt }) => [id, grantExpiresAt])).toEqual([
       [kept.id, end],
       [other.id, null],
     ]);
@@ -147,7 +148,7 @@ describe("a person", () => {
 
   test("is sent a code, signed out and renamed", async () => {
     const pike = await addMember(world.harness, "Pike");
-    await using visitor = await world.visit({ as: chief });
+    await using visitor = await world.visit({ as: chief, expects: /status of 400/ });
     const { page, open } = visitor;
     await open(pathOf(pike));
     await page.getByRole("button", { name: "Send reset mail" }).click();
@@ -170,7 +171,7 @@ describe("a person", () => {
     await account.getByRole("textbox", { name: "Player name" }).fill("Perch");
     await account.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "Perch", exact: true }).waitFor();
-  }, 20_000);
+  });
 
   test("gets, loses and keeps players", async () => {
     const sable = await addMember(world.harness, "Sable");
@@ -209,12 +210,12 @@ describe("a person", () => {
     ).toBeNull();
   });
 
-  test("that nobody is, says so", async () => {
+  test("is missed in words where there is none", async () => {
     await using visitor = await world.visit({ as: warden, expects: /404/ });
     await visitor.open("/admin/users/987654");
     await visitor.page
       .getByRole("alert")
-      .getByText(/no user/)
+      .getByText(/No user is known/)
       .waitFor();
   });
 
@@ -222,7 +223,7 @@ describe("a person", () => {
     const tansy = await addMember(world.harness, "Tansy");
     await addSkin(world.harness, tansy, {
       file: skinPng(7),
-      name: '<img src=x onerror="boom()"> \u202Eבדיקה',
+      name: '<img src=x onerror="boom()"> בדיקה',
     });
     await addSkin(world.harness, tansy, { file: skinPng(8), name: "漢".repeat(64) });
     await using visitor = await world.visit({ as: chief, bypassCSP: true });

@@ -76,13 +76,13 @@ describe("the checks of a running server", () => {
   test("are shared by all who ask at once, and remembered for a minute", async () => {
     const world = await open("remembered");
     const [one, other] = await Promise.all([world.checks.read(), world.checks.read()]);
-    expect(one).toBe(other!);
+    expect(one).toBe(other);
     world.wait(59);
-    expect(await world.checks.read()).toBe(one!);
+    expect(await world.checks.read()).toBe(one);
     world.wait(2);
-    expect(await world.checks.read()).toBe(one!);
+    expect(await world.checks.read()).toBe(one);
     world.wait(300);
-    expect(await world.checks.read()).not.toBe(one!);
+    expect(await world.checks.read()).not.toBe(one);
     expect(await warned(world)).toBe(true);
   });
 

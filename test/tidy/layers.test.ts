@@ -56,7 +56,7 @@ const packageHomes: readonly { readonly name: RegExp; readonly home: string }[] 
 
 /** What browsers get of render: rules, tables, poses and cameras, and nothing that draws in three dimensions or reads files. */
 const renderForBrowsers =
-  /^src\/render\/(?:parts|detect-model|bitmap|views|vector|camera|skin-sheet|cape-sheet|flat)\.ts$/;
+  /^src\/render\/(?:parts|detect-model|bitmap|views|vector|camera|skin-sheet|cape-forms|cape-sheet|flat)\.ts$/;
 
 /** Where handles on databases are opened, with what has to hold for each of them. */
 const handleHome = "src/adapters/sqlite/handle.ts";

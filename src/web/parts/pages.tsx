@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Result } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
+import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 import { useLoad, type Load } from "./load.tsx";
@@ -69,6 +70,14 @@ export function pageQuery(after: number | null, search: string | null = null) {
   };
 }
 
+/** Rows that a search or a filter finds are counted to this number (docs/contract/answers.md#lists). */
+const countedMax = 1000;
+
+function totalText(total: number): string {
+  const number = showNumber(total);
+  return total === countedMax ? words.value.shell.orMore(number) : number;
+}
+
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   const box = useRef<HTMLDivElement>(null);
@@ -81,7 +90,7 @@ export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   };
   return (
     <div ref={box} class="more" tabIndex={-1}>
-      <p class="soft">{shell.shown(rows.length, Math.max(total, rows.length))}</p>
+      <p class="soft">{shell.shown(showNumber(rows.length), totalText(Math.max(total, rows.length)))}</p>
       {next !== null && (
         <Button busy={pages.isBusy} onClick={show}>
           {shell.more}

@@ -13,10 +13,10 @@ export function CapeOwners({ cape, onClose }: { readonly cape: Cape; readonly on
     <Dialog title={admin.ownersOfThing(cape.name)} onClose={onClose}>
       {cape.grants.length === 0 && <p class="soft">{admin.noOwners}</p>}
       <ul class="row-list">
-        {cape.grants.map(({ user, expires_at }) => (
+        {cape.grants.map(({ user, name, expires_at }) => (
           <li key={user}>
             <a href={`/admin/users/${user}`} dir="auto">
-              {admin.userNumber(user)}
+              {name || admin.userNumber(user)}
             </a>
             {expires_at !== null && <span class="soft">{admin.until(showMoment(expires_at))}</span>}
           </li>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { api, ask, formBody } from "../../api/client.ts";
 import { refusal, type Problem } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
@@ -8,6 +8,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { isSearchable } from "../../parts/search-box.tsx";
 import { words } from "../../words/language.ts";
+import { useCapePicture } from "./cape-picture.ts";
 import { nameOf } from "./people.tsx";
 
 type NewCapeProps = {
@@ -19,10 +20,10 @@ type NewCapeProps = {
 /** Looks at the file, then sends it with its name, its owners and the end of their grants. */
 export function NewCape({ file, onDone, onClose }: NewCapeProps) {
   const { admin } = words.value;
-  const picture = usePicture(file);
+  const picture = useCapePicture(file);
   const [owners, setOwners] = useState<readonly Choice[]>([]);
   const add = async (form: FormData) => {
-    if (picture.state === "broken") return refusal(admin.noPicture);
+    if (picture.problem !== null) return refusal(picture.problem);
     const sent = new FormData();
     const name = textOf(form, "name");
     const end = fromField(textOf(form, "expired_at"));
@@ -37,12 +38,13 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
   };
   return (
     <ConfirmDialog title={admin.newCape} button={admin.addCape} kind="main" onConfirm={add} onClose={onClose}>
-      {picture.state === "broken" ? (
-        <p role="alert" class="problem">
-          {admin.noPicture}
-        </p>
-      ) : (
+      {picture.url !== null && (
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
+      )}
+      {picture.problem !== null && (
+        <p role="alert" class="problem">
+          {picture.problem}
+        </p>
       )}
       <Field
         label={admin.name}
@@ -69,8 +71,8 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
   );
 }
 
-/** People by a part of their name or address; without a text the first ones. What is too short for a search finds nobody. */
-export async function findUsers(text: string): Promise<readonly Choice[] | Problem> {
+/** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
+async function findUsers(text: string): Promise<readonly Choice[] | Problem> {
   if (text !== "" && !isSearchable(text)) return [];
   const query = { limit: 8, ...(text !== "" && { q: text }) };
   const result = await ask(api.GET("/api/admin/users", { params: { query } }));
@@ -80,29 +82,4 @@ export async function findUsers(text: string): Promise<readonly Choice[] | Probl
     text: nameOf(user),
     ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
   }));
-}
-
-type Picture = { readonly state: "read" | "broken"; readonly url: string };
-
-/** The file as a picture; `broken` when it is no PNG or cannot be decoded. */
-function usePicture(file: File): Picture {
-  const [picture, setPicture] = useState<Picture>({ state: "read", url: "" });
-  useEffect(() => {
-    const url = URL.createObjectURL(file);
-    setPicture({ state: "read", url });
-    void isPicture(file).then((isSound) => isSound || setPicture({ state: "broken", url: "" }));
-    return () => URL.revokeObjectURL(url);
-  }, [file]);
-  return picture;
-}
-
-async function isPicture(file: File): Promise<boolean> {
-  const signature = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  if (String.fromCharCode(...signature.subarray(1)) !== "PNG") return false;
-  try {
-    (await createImageBitmap(file)).close();
-    return true;
-  } catch {
-    return false;
-  }
 }

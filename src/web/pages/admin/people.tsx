@@ -44,8 +44,9 @@ export function MailState({ isVerified }: { readonly isVerified: boolean }) {
   );
 }
 
-/** A player's head. The name stands beside it. */
-export function Head({ uuid, size }: { readonly uuid: string; readonly size: number }) {
+/** A player's head. The name stands beside it. Null: there is no player, because the registration is not finished. */
+export function Head({ uuid, size }: { readonly uuid: string | null; readonly size: number }) {
+  if (uuid === null) return <svg class="head no-head" width={size} height={size} aria-hidden="true" />;
   return (
     <img
       class="head"

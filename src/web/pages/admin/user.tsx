@@ -60,7 +60,9 @@ function Summary({ user }: { readonly user: UserDetail }) {
   const { admin } = words.value;
   return (
     <section class="card summary">
-      <img src={`/api/skin/body/${user.Uuid}?type=player&size=120`} alt="" width={96} height={192} />
+      {user.Username !== "" && (
+        <img src={`/api/skin/body/${user.Uuid}?type=player&size=120`} alt="" width={96} height={192} />
+      )}
       <dl class="fact-list">
         <dt>{admin.mail}</dt>
         <dd class="facts">

@@ -49,7 +49,7 @@ function columns(): readonly Column<User>[] {
       head: admin.name,
       cell: (user) => (
         <span class="person">
-          <Head uuid={user.uuid} size={28} />
+          <Head uuid={user.username === "" ? null : user.uuid} size={28} />
           <a href={`/admin/users/${user.id}`} dir="auto">
             {nameOf(user)}
           </a>

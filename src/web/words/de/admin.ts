@@ -123,6 +123,9 @@ export const admin = {
   capeSheet: "Die Datei",
   noPicture:
     "Diese Datei ist kein PNG-Bild. Ein Umhang ist ein PNG mit 64x32 Pixeln oder einem ganzen Vielfachen davon.",
+  wrongMeasure: (width: number, height: number) =>
+    `Ein Umhang hat 64x32 Pixel oder ein ganzes Vielfaches davon, diese Datei ${width}x${height}`,
+  capeTooLarge: (size: string) => `Die Datei ist größer als ${size}`,
   addCape: "Umhang anlegen",
   capeAdded: (name: string) => `${name} ist angelegt`,
   owners: "Besitzer",

@@ -51,7 +51,8 @@ export const shell = {
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
   kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Nutzer" },
   notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
-  shown: (shown: number, total: number) => `${shown} von ${total}`,
+  shown: (shown: string, total: string) => `${shown} von ${total}`,
+  orMore: (number: string) => `mindestens ${number}`,
   searchShort: "Gib mindestens drei Zeichen oder eine Nummer ein",
   done: "Fertig",
 };

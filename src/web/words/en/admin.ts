@@ -121,6 +121,9 @@ export const admin = {
   newCape: "New cape",
   capeSheet: "The file",
   noPicture: "This file is not a PNG picture. A cape is a PNG of 64x32 pixels, or a whole multiple of that.",
+  wrongMeasure: (width: number, height: number) =>
+    `A cape has 64x32 pixels or a whole multiple of that, this file ${width}x${height}`,
+  capeTooLarge: (size: string) => `The file has more than ${size}`,
   addCape: "Add cape",
   capeAdded: (name: string) => `${name} is added`,
   owners: "Owners",
@@ -129,7 +132,7 @@ export const admin = {
     plural("en", count, { one: `1 owner of ${name}`, other: `${count} owners of ${name}` }),
   ownersCount: (count: number) => plural("en", count, { one: "1 owner", other: `${count} owners` }),
   ownersOfThing: (name: string) => `Owners of ${name}`,
-  noOwners: "Nobody may wear it yet.",
+  noOwners: "No one may wear it yet.",
   moreOwners: (count: number) => plural("en", count, { one: "and 1 more", other: `and ${count} more` }),
   grantUntilHelp: "When their right to wear it ends. Empty: never",
   deleteCapeHelp: (owners: number) =>

@@ -54,7 +54,7 @@ export const records = {
     `"${subject}" is sent to everybody with a confirmed address. It cannot be called back.`,
   onTheWay: (count: number) =>
     plural("en", count, { one: "1 mail is on its way", other: `${count} mails are on their way` }),
-  noRecipients: "Nobody has a confirmed address.",
+  noRecipients: "No one has a confirmed address.",
   mailings: "Sent mails",
   noMailings: "No mail was sent to everybody yet.",
   progressOf: (subject: string) => `Progress of ${subject}`,

@@ -48,7 +48,8 @@ export const shell = {
     plural("en", count, { one: "1 result", other: count === 0 ? "No results" : `${count} results` }),
   kinds: { page: "Page", skin: "Skin", player: "Player", user: "User" },
   notCopied: "Copying is not allowed here. Select the text instead.",
-  shown: (shown: number, total: number) => `${shown} of ${total}`,
+  shown: (shown: string, total: string) => `${shown} of ${total}`,
+  orMore: (number: string) => `${number} or more`,
   searchShort: "Type three characters or more, or a number",
   done: "Done",
 };

@@ -122,6 +122,9 @@ export const admin = {
   capeSheet: "Файл",
   noPicture:
     "Этот файл не изображение PNG. Плащ — это PNG размером 64x32 пикселя или в целое число раз больше.",
+  wrongMeasure: (width: number, height: number) =>
+    `Плащ имеет размер 64x32 пикселя или в целое число раз больше, этот файл — ${width}x${height}`,
+  capeTooLarge: (size: string) => `Файл больше, чем ${size}`,
   addCape: "Добавить плащ",
   capeAdded: (name: string) => `Добавлено: ${name}`,
   owners: "Владельцы",

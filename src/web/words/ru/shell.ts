@@ -56,7 +56,8 @@ export const shell = {
     }),
   kinds: { page: "Страница", skin: "Скин", player: "Игрок", user: "Пользователь" },
   notCopied: "Копировать здесь нельзя. Выделите текст вручную.",
-  shown: (shown: number, total: number) => `${shown} из ${total}`,
+  shown: (shown: string, total: string) => `${shown} из ${total}`,
+  orMore: (number: string) => `${number} или больше`,
   searchShort: "Введите не меньше трёх символов или номер",
   done: "Готово",
 };

@@ -119,6 +119,8 @@ export const admin = {
   newCape: "新披风",
   capeSheet: "文件",
   noPicture: "此文件不是 PNG 图片。披风是 64x32 像素或其整数倍的 PNG。",
+  wrongMeasure: (width: number, height: number) => `披风为 64x32 像素或其整数倍，此文件为 ${width}x${height}`,
+  capeTooLarge: (size: string) => `文件超过 ${size}`,
   addCape: "添加披风",
   capeAdded: (name: string) => `${name} 已添加`,
   owners: "所有者",

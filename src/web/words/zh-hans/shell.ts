@@ -44,7 +44,8 @@ export const shell = {
   choices: (count: number) => (count === 0 ? "没有结果" : `${count} 个结果`),
   kinds: { page: "页面", skin: "皮肤", player: "玩家", user: "用户" },
   notCopied: "此处不允许复制，请手动选择文本。",
-  shown: (shown: number, total: number) => `已显示 ${shown} 条，共 ${total} 条`,
+  shown: (shown: string, total: string) => `已显示 ${shown} 条，共 ${total} 条`,
+  orMore: (number: string) => `至少 ${number}`,
   searchShort: "请输入至少三个字符，或一个编号",
   done: "完成",
 };

@@ -1,0 +1,53 @@
+import { useEffect, useState } from "preact/hooks";
+import { findCapeForm, type Measure } from "../../../render/cape-forms.ts";
+import { community } from "../../api/community.ts";
+import { showBytes } from "../../words/format.ts";
+import { words } from "../../words/language.ts";
+
+/** A file that may become a cape: as a picture, and why the server would refuse it. */
+export type CapePicture = {
+  /** Its address on this page; null for what is no picture. */
+  readonly url: string | null;
+  readonly problem: string | null;
+};
+
+/** Looks at a file before anything is sent. */
+export function useCapePicture(file: File): CapePicture {
+  const [picture, setPicture] = useState<CapePicture>({ url: null, problem: null });
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    let isGone = false;
+    const look = async () => {
+      const measure = await measureOf(file);
+      if (!isGone) setPicture({ url: measure === null ? null : url, problem: problemOf(file, measure) });
+    };
+    void look();
+    return () => {
+      isGone = true;
+      URL.revokeObjectURL(url);
+    };
+  }, [file]);
+  return picture;
+}
+
+function problemOf(file: File, measure: Measure | null): string | null {
+  const { admin } = words.peek();
+  const { skin_bytes_max: bytesMax } = community.rules;
+  if (measure === null) return admin.noPicture;
+  if (file.size > bytesMax) return admin.capeTooLarge(showBytes(bytesMax));
+  return findCapeForm(measure) === null ? admin.wrongMeasure(measure.width, measure.height) : null;
+}
+
+/** Null for what is no PNG, or cannot be decoded. */
+async function measureOf(file: File): Promise<Measure | null> {
+  const signature = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (String.fromCharCode(...signature.subarray(1)) !== "PNG") return null;
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
+    return { width, height };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,183 @@
+/** Overview, audit, mail, outbox and services, as staff use them: `bun run gate:browser`. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openConsole, type Console } from "../support/console-browser.ts";
+import { faultsEverywhere } from "../support/everywhere.ts";
+import { addMember, type Member } from "../support/members.ts";
+
+let world: Console;
+let chief: Member;
+let warden: Member;
+let alice: Member;
+beforeAll(async () => {
+  // Nothing listens there: every mail waits with what went wrong.
+  world = await openConsole({ settings: { SMTP_URL: "smtp://127.0.0.1:1" } });
+  chief = await addMember(world.harness, "Chief", { level: 3 });
+  warden = await addMember(world.harness, "Warden", { level: 2 });
+  alice = await addMember(world.harness, "Alice");
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+
+test("the navigation has what the level may open, and says where one is", async () => {
+  const common = ["Overview", "Users", "Skins", "Capes", "Audit"];
+  for (const [member, links] of [
+    [chief, [...common, "Mail", "Outbox", "Services"]],
+    [warden, common],
+  ] as const) {
+    await using visitor = await world.visit({ as: member, width: 320 });
+    const { page, open } = visitor;
+    await open("/admin");
+    await heading(page, "Overview").waitFor();
+    const navigation = page.getByRole("navigation", { name: "Administration" });
+    expect(await navigation.getByRole("link").allTextContents()).toEqual([...links]);
+    await navigation.getByRole("link", { name: "Audit" }).click();
+    await heading(page, "Audit").waitFor();
+    expect(await navigation.locator("[aria-current=page]").allTextContents()).toEqual(["Audit"]);
+  }
+});
+
+test("the overview counts, plots the days and says what is not in order", async () => {
+  await using visitor = await world.visit({ as: warden });
+  const { page, open } = visitor;
+  await open("/admin");
+  const accounts = page.locator("dl > div").filter({ hasText: "Accounts" });
+  await accounts.getByText("3", { exact: true }).waitFor();
+  for (const name of ["Sign-ins a day", "Registrations a day"])
+    expect(await page.getByRole("img", { name }).locator("rect").count()).toBe(14);
+  const days = page.getByRole("table", { name: "The last 14 days" });
+  expect(await days.getByRole("row").count()).toBe(15);
+  expect((await days.getByRole("row").nth(1).getByRole("cell").allTextContents()).at(-1)).toBe("3");
+  await page.getByRole("list", { name: "Checks" }).getByRole("listitem").first().waitFor();
+});
+
+describe("the audit", () => {
+  test("is filtered by its address", async () => {
+    await world.harness.fetch(`/api/admin/user/role/${alice.account.id}`, {
+      method: "POST",
+      headers: { authorization: chief.authorization, "content-type": "application/json" },
+      body: JSON.stringify({ user: alice.account.id, role_level: 1 }),
+    });
+    await using visitor = await world.visit({ as: warden });
+    const { page, open } = visitor;
+    await open("/admin/audit");
+    const table = page.getByRole("table", { name: "Audit" });
+    await table.getByRole("row").filter({ hasText: "user.create" }).first().waitFor();
+    await page.getByText("Chain intact").waitFor();
+    await page.getByRole("button", { name: "Copy the newest hash" }).waitFor();
+    await page.getByRole("textbox", { name: "Action" }).fill("role.set");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL("**/admin/audit?action=role.set");
+    await table.getByText("user.create").first().waitFor({ state: "detached" });
+    const row = table.getByRole("row").filter({ hasText: "role.set" });
+    await row.getByRole("link", { name: "Chief" }).waitFor();
+    await open(`/admin/audit?for=${warden.account.id}&iss=cli`);
+    await table.getByText("Warden@example.org").waitFor();
+    expect(await table.getByRole("row").count()).toBe(2);
+    expect(await page.getByRole("textbox", { name: "Who" }).inputValue()).toBe("cli");
+    await open("/admin/audit?action=no.such");
+    await page.getByText("No entry fits.").waitFor();
+  });
+});
+
+describe("a mail to everybody", () => {
+  test("is previewed in each language, sent after a question, and watched after a reload", async () => {
+    await using visitor = await world.visit({ as: chief, bypassCSP: true });
+    const { page, open } = visitor;
+    await open("/admin/mail");
+    await heading(page, "Mail to everybody").waitFor();
+    await page.getByRole("textbox", { name: "Subject" }).fill("The server moves");
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello,\n\n<script>boom()</script> on Friday.");
+    await page.getByRole("button", { name: "Preview" }).click();
+    const preview = page.getByRole("region", { name: "Preview" });
+    expect(await preview.getByRole("article").count()).toBe(4);
+    await preview.getByText("<script>boom()</script> on Friday.").first().waitFor();
+    await page.getByRole("textbox", { name: "Message" }).press("End");
+    await page.getByRole("textbox", { name: "Message" }).pressSequentially("!");
+    await preview.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Preview" }).click();
+    await preview.getByRole("button", { name: "Send to 3 people" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send to 3 people" });
+    expect(await faultsEverywhere(visitor)).toEqual([]);
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await status(page, "3 mails are on their way").waitFor();
+    await page.getByRole("progressbar", { name: "Progress of The server moves" }).waitFor();
+    await page.reload();
+    await page.getByRole("list", { name: "Sent mails" }).getByText("0 of 3 sent").waitFor();
+  });
+
+  test("that the server refuses stays in its form", async () => {
+    await using visitor = await world.visit({ as: chief, expects: /ERR_INTERNET_DISCONNECTED/ });
+    const { page, context, open } = visitor;
+    await open("/admin/mail");
+    await page.getByRole("textbox", { name: "Subject" }).fill("Kept");
+    await page.getByRole("textbox", { name: "Message" }).fill("Kept, too");
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByRole("region", { name: "Preview" }).waitFor();
+  });
+});
+
+test("a session that ended meanwhile leads to the sign-in and back, with what was entered", async () => {
+  await using visitor = await world.visit({ as: chief, expects: /status of 401/ });
+  const { page, context, open } = visitor;
+  await open("/admin/mail");
+  await page.getByRole("textbox", { name: "Subject" }).fill("Kept");
+  await page.getByRole("textbox", { name: "Message" }).fill("Kept, too");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.waitForURL("**/login?next=%2Fadmin%2Fmail");
+  await page.getByLabel("Username or e-mail").fill(chief.name);
+  await page.getByLabel("Password", { exact: true }).fill(chief.password);
+  await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await heading(page, "Mail to everybody").waitFor();
+  expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("Kept, too");
+});
+
+test("the outbox shows what waits, and posts test mails", async () => {
+  await using visitor = await world.visit({ as: chief, bypassCSP: true });
+  const { page, open } = visitor;
+  await open("/admin/outbox");
+  await page.getByRole("button", { name: "Send test mail" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send test mail" });
+  expect(await faultsEverywhere(visitor)).toEqual([]);
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill("operator@example.org");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await status(page, "A test mail to operator@example.org is on its way").waitFor();
+  const row = page.getByRole("table", { name: "Outbox" }).getByRole("row").filter({ hasText: "operator@" });
+  await row.getByText("Waiting", { exact: true }).waitFor();
+  await row.getByRole("button", { name: "Retry operator@example.org" }).click();
+  await status(page, "The mail to operator@example.org is tried again").waitFor();
+  await page.getByRole("link", { name: "Failed" }).click();
+  await page.getByText("No mail has failed.").waitFor();
+});
+
+test("a token is shown once, and revoked", async () => {
+  await using visitor = await world.visit({ as: chief, bypassCSP: true });
+  const { page, open } = visitor;
+  await open("/admin/services");
+  await page.getByText("There are no tokens yet.").waitFor();
+  await page.getByRole("button", { name: "New token" }).click();
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("web-shop");
+  await dialog.getByRole("checkbox", { name: "Read events" }).check();
+  expect(await faultsEverywhere(visitor)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create token" }).click();
+  const token = await dialog.getByRole("textbox", { name: "Token" }).inputValue();
+  expect(token).toStartWith("crs_");
+  expect(await faultsEverywhere(visitor)).toEqual([]);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const services = page.getByRole("table", { name: "Services" });
+  await services.getByText("Find accounts, Give levels, and Read events").waitFor();
+  expect(await page.content()).not.toContain(token);
+  await services.getByRole("button", { name: "Revoke web-shop" }).click();
+  const removal = page.getByRole("dialog", { name: "Revoke web-shop" });
+  await removal.getByRole("button", { name: "Revoke", exact: true }).click();
+  await status(page, "web-shop is revoked").waitFor();
+  await page.getByText("There are no tokens yet.").waitFor();
+});
