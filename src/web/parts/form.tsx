@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
+import { showAgo } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
 import { ProblemText, showProblem } from "./problems.tsx";
@@ -57,7 +58,6 @@ export function Form({
     if (found?.kind === "signed-out") keepDraft(element, label);
     if (found === null && !keeps) form.current?.reset();
   };
-  const { shell } = words.value;
   return (
     <form
       ref={form}
@@ -71,12 +71,18 @@ export function Form({
       <ProblemText problem={problem} />
       <div class="form-actions">
         <Button kind={buttonKind} type="submit" busy={isBusy || seconds > 0}>
-          {seconds > 0 ? shell.limited(seconds) : button}
+          {seconds > 0 ? showWait(seconds) : button}
         </Button>
         {actions}
       </div>
     </form>
   );
+}
+
+/** Seconds are counted down; a longer wait is said in the largest unit: "Try again in 5 hours". */
+function showWait(seconds: number): string {
+  const { shell } = words.value;
+  return seconds < 120 ? shell.limited(seconds) : shell.limitedUntil(showAgo(seconds, 0));
 }
 
 /** Seconds until sending again makes sense. */

@@ -33,6 +33,7 @@ export const shell = {
       one: "Versuche es in 1 Sekunde erneut",
       other: `Versuche es in ${seconds} Sekunden erneut`,
     }),
+  limitedUntil: (when: string) => `Versuche es ${when} erneut`,
   tooMany: "Zu viele Anfragen",
   signedOutMeanwhile: "Deine Sitzung ist beendet. Melde dich erneut an.",
   noRights: "Du darfst diese Seite nicht öffnen",

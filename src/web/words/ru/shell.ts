@@ -34,6 +34,7 @@ export const shell = {
       few: `Повторите через ${seconds} секунды`,
       other: `Повторите через ${seconds} секунд`,
     }),
+  limitedUntil: (when: string) => `Повторите ${when}`,
   tooMany: "Слишком много запросов",
   signedOutMeanwhile: "Сеанс завершён. Войдите снова.",
   noRights: "Эта страница вам недоступна",

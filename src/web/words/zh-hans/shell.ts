@@ -27,6 +27,7 @@ export const shell = {
   fault: "服务器出错了",
   faultNumber: (id: string) => `请把这个编号告诉服务器管理员：${id}`,
   limited: (seconds: number) => `请在 ${seconds} 秒后重试`,
+  limitedUntil: (when: string) => `请在${when}重试`,
   tooMany: "请求过多",
   signedOutMeanwhile: "你的会话已结束，请重新登录。",
   noRights: "你无权打开此页面",
