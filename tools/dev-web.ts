@@ -39,7 +39,7 @@ Bun.serve({
     "/*": page,
   },
 });
-console.log(`the console, made anew at every change: ${address}`);
+console.log(`the console, with every change at once: ${address}`);
 
 /** Shows what the server prints, and learns from it where the server listens, also after each restart. */
 async function followServer(): Promise<void> {

@@ -39,10 +39,11 @@ type Look = { skin: Bitmap; model: "classic" | "slim"; cape?: Bitmap; elytra?: B
 type Moment = { animation: string | null; seconds: number; yaw: number; pitch: number };
 const still: Moment = { animation: null, seconds: 0, yaw: 24, pitch: 10 };
 
+const file = (bitmap?: Bitmap) => (bitmap ? Buffer.from(pngOf(bitmap)).toString("base64") : null);
+
 /** Shows a look in one moment, and returns what the canvas shows. */
 async function shoot(page: Page, look: Look, moment: Moment): Promise<Bitmap> {
   const { model } = look;
-  const file = (bitmap?: Bitmap) => (bitmap ? Buffer.from(pngOf(bitmap)).toString("base64") : null);
   const files = { skin: file(look.skin), cape: file(look.cape), elytra: file(look.elytra) };
   const address = await page.evaluate<string>(`(async () => {
     const { files, model, moment } = ${JSON.stringify({ files, model, moment })};
@@ -147,13 +148,15 @@ describe("the still figure is the server's picture", () => {
   });
 });
 
-describe("a moving figure", () => {
-  const shown = ({ data }: Bitmap) => data.filter((value, i) => i % 4 === 3 && value > 0).length;
-  const isEmptyAround = ({ data, width, height }: Bitmap) =>
-    [...Array(width * height).keys()]
-      .filter((i) => [0, width - 1].includes(i % width) || [0, height - 1].includes(Math.floor(i / width)))
-      .every((i) => data[i * 4 + 3] === 0);
+/** How many pixels show something. */
+const shown = ({ data }: Bitmap) => data.filter((value, i) => i % 4 === 3 && value > 0).length;
+/** Whether nothing touches the edge. */
+const isEmptyAround = ({ data, width, height }: Bitmap) =>
+  [...Array(width * height).keys()]
+    .filter((i) => [0, width - 1].includes(i % width) || [0, height - 1].includes(Math.floor(i / width)))
+    .every((i) => data[i * 4 + 3] === 0);
 
+describe("a moving figure", () => {
   test.each(["idle", "walk", "run", "fly"])("is never cut off when it does this: %s", async (animation) => {
     const look = { skin: flattened({}), model: "classic", cape: capeSheet() } as const;
     for (const [seconds, yaw] of [

@@ -63,8 +63,11 @@ test("the server says of an unknown address what the pages say", async () => {
     const path = `../../src/web/words/${language.toLowerCase()}/shell.ts`;
     const { shell: words } = (await import(path)) as { readonly shell: Readonly<Record<string, unknown>> };
     const { notFound, notFoundHelp, toStart } = wordsIn(language);
-    expect([notFound, notFoundHelp, toStart]).toEqual(
-      ["notFound", "notFoundHelp", "toStart"].map((name) => words[name]),
-    );
+    const pages = {
+      notFound: words["notFound"],
+      notFoundHelp: words["notFoundHelp"],
+      toStart: words["toStart"],
+    };
+    expect(pages).toEqual({ notFound, notFoundHelp, toStart });
   }
 });

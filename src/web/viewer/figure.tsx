@@ -37,9 +37,9 @@ export function Figure(props: FigureProps) {
     else viewer?.pause();
   }, [viewer, animation, isPlaying]);
   if (state === "flat") {
-    if (picture === undefined && typeof skin !== "string")
-      return <FlatFront label={label} skin={skin} model={model} />;
-    return <img class="figure" src={picture ?? String(skin)} alt={label} />;
+    const address = picture ?? skin;
+    if (typeof address === "string") return <img class="figure" src={address} alt={label} />;
+    return <FlatFront label={label} skin={address} model={model} />;
   }
   return (
     <div class="figure">
