@@ -39,7 +39,7 @@ test("the link makes an administrator, who reads what to do next", async () => {
     ["Introduce your community", "To do"],
   ]);
   await steps.first().getByText("SMTP_URL=").waitFor();
-  await page.getByRole("link", { name: "Administration" }).waitFor();
+  await page.getByRole("link", { name: "Administration", exact: true }).waitFor();
 });
 
 test("a link that is not valid is refused, and the input stays", async () => {
@@ -61,6 +61,8 @@ test("without the link the page says where it is; afterwards that it is done", a
   await visitor.open("/setup");
   await page.getByText("Open the link that the server prints").waitFor();
   await addMember(world.harness, "Chief", { level: 3 });
+  // The server remembers its pages for a second.
+  world.harness.clock.advance(2);
   await page.reload();
   await page.getByText("This server has its administrator already.").waitFor();
 });

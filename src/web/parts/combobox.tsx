@@ -8,7 +8,7 @@ import { showProblem } from "./problems.tsx";
 export type Choice = {
   readonly value: string;
   readonly text: string;
-  /** What tells it from others of the same text. */
+  /** What distinguishes it from others of the same text. */
   readonly help?: string;
 };
 

@@ -10,7 +10,7 @@ export type Shown = {
   readonly wardrobe: Wardrobe;
   /** Asks the server again. */
   readonly reload: () => Promise<void>;
-  /** Shows what an answer told already. */
+  /** Shows what is known from an answer. */
   readonly set: (wardrobe: Wardrobe) => void;
 };
 

@@ -1,11 +1,15 @@
 import { ButtonLink } from "../../parts/button.tsx";
+import { api, ask } from "../../api/client.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { useLoad } from "../../parts/load.tsx";
 import { words } from "../../words/language.ts";
 import { steps, type Step } from "./steps.ts";
 
 /** What a new community should do, with what is done already. */
 export function NextSteps() {
   const { setup } = words.value;
+  const { now } = useLoad("overview", () => ask(api.GET("/api/admin/overview")));
+  const checks = now.state === "ready" ? now.data.data.checks : [];
   return (
     <>
       <section class="steps" aria-labelledby="next">
@@ -13,7 +17,7 @@ export function NextSteps() {
         <p class="soft">{setup.nextHelp}</p>
         <ol aria-labelledby="next">
           {steps.map((step) => (
-            <StepItem key={step.name} step={step} isDone={step.isDone()} />
+            <StepItem key={step.name} step={step} isDone={step.isDone(checks)} />
           ))}
         </ol>
       </section>

@@ -1,5 +1,6 @@
 import { community } from "../../api/community.ts";
 import type { Words } from "../../words/language.ts";
+import { areBackupsPlanned, type Check } from "./checks.ts";
 
 /** A step that a new community should take. */
 export type Step = {
@@ -8,8 +9,8 @@ export type Step = {
   readonly settings: readonly string[];
   /** The command that does it or tries it out. */
   readonly command: string | null;
-  /** Null: the console does not know. */
-  readonly isDone: () => boolean | null;
+  /** Null: not known. */
+  readonly isDone: (checks: readonly Check[]) => boolean | null;
 };
 
 export const steps: readonly Step[] = [
@@ -35,7 +36,7 @@ export const steps: readonly Step[] = [
     name: "backups",
     settings: ["BACKUP_SCHEDULE=30 4 * * *", "BACKUP_KEEP=14"],
     command: "cloakroom backup cloakroom-backup.tar",
-    isDone: () => null,
+    isDone: areBackupsPlanned,
   },
   {
     name: "community",

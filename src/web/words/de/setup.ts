@@ -44,6 +44,6 @@ export const setup = {
   check: "Alles prüfen",
   checkText:
     "Der Befehl sieht sich Einstellungen, Ordner, Mail, öffentliche Adresse und Sicherungen an und sagt, wie sich Fehler beheben lassen.",
-  toOverview: "Verwaltung öffnen",
+  toOverview: "Übersicht öffnen",
   toWardrobe: "Deine Garderobe öffnen",
 };

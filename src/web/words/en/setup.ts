@@ -45,6 +45,6 @@ export const setup = {
   check: "Check everything",
   checkText:
     "The doctor looks at settings, folders, mail, the public address and backups, and says how to correct what is wrong.",
-  toOverview: "Open the administration",
+  toOverview: "Open the overview",
   toWardrobe: "Open your wardrobe",
 };

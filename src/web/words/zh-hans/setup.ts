@@ -42,6 +42,6 @@ export const setup = {
   },
   check: "全面检查",
   checkText: "这条命令会检查设置、文件夹、邮件、公开地址和备份，并说明如何修正问题。",
-  toOverview: "打开管理",
+  toOverview: "打开概览",
   toWardrobe: "打开你的衣柜",
 };
