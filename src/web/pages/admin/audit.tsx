@@ -114,7 +114,7 @@ function Chain() {
   const { records } = words.value;
   const load = useLoad(keyFor(2, "chain"), () => ask(api.GET("/api/admin/audit/chain")));
   return (
-    <section class="card panel" aria-label={records.chain}>
+    <section class="card panel chain" aria-label={records.chain}>
       <Loaded load={load} skeleton={<Skeleton kind="line" count={2} />}>
         {({ data }) => (
           <>
