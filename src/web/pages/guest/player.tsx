@@ -43,6 +43,7 @@ export function Player() {
                 model={player.model}
                 cape={player.hasCape ? capeFile(player.uuid) : null}
                 picture={figurePicture(player.uuid)}
+                standIn={figurePicture(player.uuid)}
               />
               <Facts player={player} />
             </>
