@@ -20,11 +20,20 @@ export type Result<Body> =
 
 type Answer<Body> = { readonly data?: Body; readonly error?: unknown; readonly response: Response };
 
-const listeners = new Set<() => void>();
+type Listeners = Set<() => void>;
 
-/** Calls the listener when a request finds that the session has ended. */
-export function onSignedOut(listener: () => void): void {
-  listeners.add(listener);
+const signedOut: Listeners = new Set();
+const forbidden: Listeners = new Set();
+
+/** Calls the listener when a request finds that the session has ended. Returns how to stop that. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOut.add(listener);
+  return () => void signedOut.delete(listener);
+}
+
+/** Calls the listener when a request finds that the member may not do this: the level may be another one by now. */
+export function onForbidden(listener: () => void): void {
+  forbidden.add(listener);
 }
 
 /** Waits for an answer of `api`, and never throws: `ask(api.GET("/api/home"))`. */
@@ -39,7 +48,8 @@ export async function ask<Body>(sent: Promise<Answer<Body>>): Promise<Result<Bod
   // The body of a 204 is nothing, and its type says so.
   if (response.ok) return { ok: true, body: data as Body, response };
   const problem = problemOf(response, error);
-  if (problem.kind === "signed-out") for (const listener of listeners) listener();
+  if (problem.kind === "signed-out") for (const listener of signedOut) listener();
+  if (problem.kind === "forbidden") for (const listener of forbidden) listener();
   return { ok: false, problem };
 }
 

@@ -31,9 +31,9 @@ export function refusal(text: string): Problem {
 
 /** The problem that a failed answer states. */
 export function problemOf(response: Response, body: unknown): Problem {
-  const { status, headers } = response;
+  const { headers } = response;
   return {
-    kind: kindOf(status, headers),
+    kind: kindOf(response),
     text: messageOf(body),
     seconds: Math.min(waitSecondsMax, Math.max(1, Number(headers.get("retry-after")) || 1)),
     requestId: headers.get("x-request-id") ?? "",
@@ -43,8 +43,11 @@ export function problemOf(response: Response, body: unknown): Problem {
 /** A month: no limit of the server is longer, and a timer counts no further. */
 const waitSecondsMax = 30 * 86_400;
 
-function kindOf(status: number, headers: Headers): Problem["kind"] {
-  if (status === 401) return "signed-out";
+/** Where a 401 refuses a name and a password, and speaks of no session. */
+const signIns = /^\/console\/(?:session|social)$/;
+
+function kindOf({ status, headers, url }: Response): Problem["kind"] {
+  if (status === 401) return signIns.test(new URL(url).pathname) ? "refused" : "signed-out";
   if (status === 403) return "forbidden";
   if (status === 404) return "not-found";
   if (status === 429 || (status === 503 && headers.has("retry-after"))) return "limited";

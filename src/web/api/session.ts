@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { api, ask, onSignedOut } from "./client.ts";
+import { api, ask, onForbidden, onSignedOut } from "./client.ts";
 import type { components } from "./types.ts";
 
 /** The person at this browser. */
@@ -40,13 +40,11 @@ export async function askSession(): Promise<void> {
   else if (session.value.state === "asking") session.value = { state: "unreachable" };
 }
 
-/** Takes a session over that was just opened, or null for one that has ended. Other tabs load again when the person changed. */
+/** Takes a session over that was just opened, or null for one that has ended. Other tabs of another person load again. */
 export function setMember(member: Member | null): void {
-  const before = session.peek();
   writeHint(member === null || member.username === "" ? 0 : member.perms);
   session.value = member === null ? { state: "guest" } : { state: "member", member };
-  const idBefore = before.state === "member" ? before.member.id : null;
-  if (before.state !== "asking" && idBefore !== (member?.id ?? null)) tabs?.postMessage(member?.id ?? null);
+  tabs?.postMessage(member?.id ?? null);
 }
 
 /** Ends the session here and on the server. Gives whether it worked. */
@@ -61,8 +59,12 @@ onSignedOut(() => {
   if (session.peek().state !== "guest") setMember(null);
 });
 
+onForbidden(() => void askSession());
+
 tabs?.addEventListener("message", ({ data }: MessageEvent<number | null>) => {
   const now = session.peek();
+  // Not known yet: the answer that is on its way may be an old one.
+  if (now.state === "asking") return void askSession();
   const id = now.state === "member" ? now.member.id : null;
   if (id !== data) location.reload();
 });

@@ -10,6 +10,8 @@ type ConfirmDialogProps = {
   readonly title: string;
   /** What cannot be taken back, and what else changes. */
   readonly text?: string;
+  /** What it is about, where the title does not name it. */
+  readonly thing?: string;
   /** The verb alone. */
   readonly button: string;
   readonly kind?: ButtonKind;
@@ -24,6 +26,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog({
   title,
   text,
+  thing = "",
   button,
   kind = "danger",
   onConfirm,
@@ -39,6 +42,7 @@ export function ConfirmDialog({
         button={button}
         buttonKind={kind}
         actions={cancel}
+        thing={thing}
         keeps
         onSubmit={onConfirm}
       >

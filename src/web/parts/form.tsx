@@ -1,10 +1,11 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { onSignedOut } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
-import { showAgo } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
-import { ProblemText, showProblem } from "./problems.tsx";
+import { keepDraft, restoreDraft } from "./drafts.ts";
+import { ProblemText, showProblem, showWait, useCountdown } from "./problems.tsx";
 
 type FormProps = {
   /** The form's heading and its accessible name. */
@@ -19,6 +20,8 @@ type FormProps = {
   /** Sends the form, and gives what stood in the way. After success (null) the form is emptied, unless `keeps` is set. */
   readonly onSubmit: (data: FormData) => Promise<Problem | null>;
   readonly keeps?: boolean;
+  /** What it is about, where the label is that of other things' forms too: what was entered for one is no input for another. */
+  readonly thing?: string;
   readonly children: ComponentChildren;
 };
 
@@ -36,6 +39,7 @@ export function Form({
   actions,
   onSubmit,
   keeps = false,
+  thing = "",
   children,
 }: FormProps) {
   const id = useId();
@@ -43,7 +47,10 @@ export function Form({
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const seconds = useCountdown(problem);
-  useLayoutEffect(() => restoreDraft(form.current, label), [label]);
+  const draft = `${label} ${thing}`;
+  useLayoutEffect(() => restoreDraft(form.current, draft), [draft]);
+  // The page is drawn anew after that, without the form.
+  useEffect(() => onSignedOut(() => keepDraft(form.current, draft)), [draft]);
   // By then the field that a refusal is about is marked.
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
   const send = async (event: SubmitEvent) => {
@@ -55,7 +62,6 @@ export function Form({
     const found = await onSubmit(new FormData(element));
     setBusy(false);
     setProblem(found);
-    if (found?.kind === "signed-out") keepDraft(element, label);
     if (found === null && !keeps) form.current?.reset();
   };
   return (
@@ -77,24 +83,6 @@ export function Form({
       </div>
     </form>
   );
-}
-
-/** Seconds are counted down; a longer wait is said in the largest unit: "Try again in 5 hours". */
-function showWait(seconds: number): string {
-  const { shell } = words.value;
-  return seconds < 120 ? shell.limited(seconds) : shell.limitedUntil(showAgo(seconds, 0));
-}
-
-/** Seconds until sending again makes sense. */
-function useCountdown(problem: Problem | null): number {
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    if (problem?.kind !== "limited") return setLeft(0);
-    setLeft(problem.seconds);
-    const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1000);
-    return () => clearInterval(timer);
-  }, [problem]);
-  return left;
 }
 
 /** Whether a refusal is about this field: "code: is wrong", "Mail change failed: code: is wrong". */
@@ -268,31 +256,4 @@ export function Select({
       </select>
     </div>
   );
-}
-
-/** What was entered when a session ended, by page and form. Passwords are not kept. */
-const drafts = new Map<string, ReadonlyMap<string, string>>();
-const draftsMax = 20;
-
-const draftKey = (label: string) => `${location.pathname} ${label}`;
-
-function keepDraft(form: HTMLFormElement, label: string): void {
-  if (drafts.size >= draftsMax) drafts.clear();
-  const entered = fieldsOf(form).map((field) => [field.name, field.value] as const);
-  drafts.set(draftKey(label), new Map(entered));
-}
-
-function restoreDraft(form: HTMLFormElement | null, label: string): void {
-  const draft = drafts.get(draftKey(label));
-  if (form === null || draft === undefined) return;
-  drafts.delete(draftKey(label));
-  for (const field of fieldsOf(form)) field.value = draft.get(field.name) ?? field.value;
-}
-
-function fieldsOf(form: HTMLFormElement) {
-  return [
-    ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
-      "input[name]:not([type=password], [autocomplete$=password], [type=checkbox], [type=radio], [type=file]), textarea[name], select[name]",
-    ),
-  ];
 }

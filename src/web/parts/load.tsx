@@ -49,7 +49,7 @@ type LoadedProps<Data> = {
 /** Shows what was loaded, a skeleton when that takes long, or why it failed. */
 export function Loaded<Data>({ load: { now, reload }, skeleton, children }: LoadedProps<Data>) {
   if (now.state === "ready") return <>{children(now.data)}</>;
-  if (now.state === "failed") return <LoadFailure problem={now.problem} retry={() => void reload()} />;
+  if (now.state === "failed") return <LoadFailure problem={now.problem} retry={reload} />;
   return (
     <div aria-busy="true" class="skeletons">
       <span class="heard">{words.value.shell.loading}</span>

@@ -73,16 +73,10 @@ export function pageQuery(after: number | null, search: string | null = null) {
   };
 }
 
-/** What a search or filter finds is counted to this number: counting all of a frequent text would take longer than reading a page. */
 const countedRows = 1000;
 
-/** The part of a query that asks for it. */
+/** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
 export const counted = { count: countedRows } as const;
-
-function totalText(total: number, isTotalExact: boolean): string {
-  const number = showNumber(total);
-  return isTotalExact ? number : words.value.shell.orMore(number);
-}
 
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
@@ -90,18 +84,15 @@ export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   if (pages.now.state !== "ready") return null;
   const { next, rows, total, isTotalExact } = pages.now.data;
   const { shell } = words.value;
+  const all = showNumber(Math.max(total, rows.length));
+  const isExact = next === null || isTotalExact;
   const show = async () => {
     await pages.more();
     box.current?.focus();
   };
   return (
     <div ref={box} class="more" tabIndex={-1}>
-      <p class="soft">
-        {shell.shown(
-          showNumber(rows.length),
-          totalText(Math.max(total, rows.length), isTotalExact || next === null),
-        )}
-      </p>
+      <p class="soft">{shell.shown(showNumber(rows.length), isExact ? all : shell.orMore(all))}</p>
       {next !== null && (
         <Button busy={pages.isBusy} onClick={show}>
           {shell.more}

@@ -1,4 +1,7 @@
-import type { Problem } from "../api/problem.ts";
+import { useEffect, useState } from "preact/hooks";
+import { unreachable, type Problem } from "../api/problem.ts";
+import { askSession } from "../api/session.ts";
+import { showAgo } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 
@@ -31,22 +34,47 @@ export function ProblemText({ problem }: { readonly problem: Problem | null }) {
   );
 }
 
+/** Seconds until sending again makes sense. */
+export function useCountdown(problem: Problem | null): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (problem?.kind !== "limited") return setLeft(0);
+    setLeft(problem.seconds);
+    const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [problem]);
+  return left;
+}
+
+/** Seconds are counted down; a longer wait is said in the largest unit: "Try again in 5 hours". */
+export function showWait(seconds: number): string {
+  const { shell } = words.value;
+  return seconds < 120 ? shell.limited(seconds) : shell.limitedUntil(showAgo(seconds, 0));
+}
+
+type LoadFailureProps = { readonly problem: Problem; readonly retry: () => Promise<void> };
+
 /** Stands in for what could not be loaded. */
-export function LoadFailure({ problem, retry }: { readonly problem: Problem; readonly retry: () => void }) {
+export function LoadFailure({ problem, retry }: LoadFailureProps) {
+  const { shell } = words.value;
+  const [isBusy, setBusy] = useState(false);
+  const seconds = useCountdown(problem);
+  const again = async () => {
+    setBusy(true);
+    await retry();
+    setBusy(false);
+  };
   return (
     <div class="failure">
       <ProblemText problem={problem} />
-      <Button onClick={retry}>{words.value.shell.retry}</Button>
+      <Button busy={isBusy || seconds > 0} onClick={again}>
+        {seconds > 0 ? showWait(seconds) : shell.retry}
+      </Button>
     </div>
   );
 }
 
 /** Stands in for a page while no server answers. */
 export function Unreachable() {
-  return (
-    <LoadFailure
-      problem={{ kind: "unreachable", text: "", seconds: 0, requestId: "" }}
-      retry={() => location.reload()}
-    />
-  );
+  return <LoadFailure problem={unreachable} retry={askSession} />;
 }

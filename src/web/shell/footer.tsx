@@ -1,5 +1,6 @@
 import { community } from "../api/community.ts";
 import { chooseLanguage, language, languages, words, type Language } from "../words/language.ts";
+import { sayNotLoaded } from "./not-loaded.tsx";
 import { chooseTheme, theme, type Theme } from "./theme.ts";
 
 /** The bottom of every page: the community's links, the language and the theme. */
@@ -19,10 +20,7 @@ export function Footer() {
       <div class="footer-choices">
         <label>
           {shell.language}
-          <select
-            value={language.value}
-            onChange={({ currentTarget }) => void chooseLanguage(currentTarget.value as Language)} // one of the options below
-          >
+          <select value={language.value} onChange={({ currentTarget }) => void choose(currentTarget)}>
             {Object.entries(languages).map(([tag, name]) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
@@ -46,4 +44,10 @@ export function Footer() {
       </div>
     </footer>
   );
+}
+
+async function choose(select: HTMLSelectElement): Promise<void> {
+  if (await chooseLanguage(select.value as Language)) return; // one of its options
+  select.value = language.peek();
+  await sayNotLoaded();
 }

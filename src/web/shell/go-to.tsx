@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { mayAsk } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
-import { sayBad } from "./messages.tsx";
+import { sayNotLoaded } from "./not-loaded.tsx";
 
 type DialogOf = FunctionComponent<{ readonly onClose: () => void }>;
 
@@ -18,8 +18,7 @@ export function GoTo() {
       setLoaded({ Dialog: GoToDialog });
       setOpen(true);
     } catch {
-      // The files of an old tab are gone after an update of the server.
-      sayBad(words.peek().shell.newVersion);
+      void sayNotLoaded();
     }
   };
   useEffect(() => {

@@ -25,10 +25,11 @@ let isFirst = true;
  */
 export function Page({ heading, level: needed = 0, actions, children }: PageProps) {
   const top = useRef<HTMLDivElement>(null);
+  const { path } = useLocation();
   useEffect(() => {
     if (!isFirst) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
     isFirst = false;
-  }, []);
+  }, [path]);
   const access = accessTo(needed);
   const title = access === "refused" ? words.value.shell.noRights : heading;
   useEffect(() => {

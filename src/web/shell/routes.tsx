@@ -1,14 +1,14 @@
 import { lazy, Route } from "preact-iso";
 import type { FunctionComponent } from "preact";
-import { NewVersion } from "./new-version.tsx";
 import { NotFound } from "./not-found.tsx";
+import { pageNotLoaded } from "./not-loaded.tsx";
 
 /**
  * Loads a page when it is first shown. The files of an old tab are gone after an update of the server: such a tab offers to load the
  * page again.
  */
 function page(load: () => Promise<FunctionComponent>) {
-  return lazy(() => load().catch((): FunctionComponent => NewVersion));
+  return lazy(() => load().catch(pageNotLoaded));
 }
 
 /** Every page by its path; `http/console/pages.ts` serves the same paths. */

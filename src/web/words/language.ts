@@ -26,23 +26,25 @@ export async function loadLanguage(): Promise<void> {
   await show(readChoice() ?? preferred(navigator.languages));
 }
 
-/** Shows the page in this language, now and next time. */
-export async function chooseLanguage(language: Language): Promise<void> {
+/** Shows the page in this language, now and next time. Gives whether its messages could be loaded; if not, nothing changes. */
+export async function chooseLanguage(language: Language): Promise<boolean> {
+  const isShown = await show(language);
   try {
-    localStorage.setItem(chosenKey, language);
+    if (isShown) localStorage.setItem(chosenKey, language);
   } catch {
     // Storage is off: the choice holds until the page is left.
   }
-  await show(language);
+  return isShown;
 }
 
-async function show(language: Language): Promise<void> {
+async function show(language: Language): Promise<boolean> {
   try {
     current.value = { language, words: await loaders[language]() };
   } catch {
-    return;
+    return false;
   }
   document.documentElement.lang = language;
+  return true;
 }
 
 /** The first language of the browser's list that is here: `zh-CN` is `zh-Hans`, `de-AT` is `de`. */

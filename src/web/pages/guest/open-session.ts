@@ -1,6 +1,7 @@
 import { api, ask } from "../../api/client.ts";
-import type { Problem } from "../../api/problem.ts";
+import { refusal, type Problem } from "../../api/problem.ts";
 import { setMember } from "../../api/session.ts";
+import { words } from "../../words/language.ts";
 
 /** Signs in, and takes the session over. Gives what stood in the way. */
 export async function openSession(body: {
@@ -8,8 +9,12 @@ export async function openSession(body: {
   readonly password: string;
   readonly stay: boolean;
 }): Promise<Problem | null> {
-  const result = await ask(api.POST("/console/session", { body }));
-  if (!result.ok) return result.problem;
-  setMember(result.body.data);
+  const opened = await ask(api.POST("/console/session", { body }));
+  if (!opened.ok) return opened.problem;
+  // A browser that keeps no cookie would be led back to the sign-in by the next page, again and again.
+  const kept = await ask(api.GET("/console/session"));
+  if (!kept.ok) return kept.problem;
+  if (kept.body.data === null) return refusal(words.peek().guest.noCookies);
+  setMember(kept.body.data);
   return null;
 }

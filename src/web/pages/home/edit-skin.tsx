@@ -35,7 +35,7 @@ export function EditSkin({ skin, capes, onClose, onSaved }: EditSkinProps) {
     <Dialog title={home.editSkin} onClose={onClose}>
       <div class="dressing">
         <SkinFigure skin={skin} model={model === "slim" ? "slim" : "classic"} cape={cape} />
-        <Form label={home.editSkin} isLabelHidden button={home.save} keeps onSubmit={save}>
+        <Form label={home.editSkin} isLabelHidden button={home.save} thing={skin.Uuid} keeps onSubmit={save}>
           <Field label={home.name} name="name" value={skin.Name} maxLength={nameUnitsMax} />
           <Radios label={home.arms} name="slim" options={modelOptions()} value={model} onChange={setModel} />
           <Select

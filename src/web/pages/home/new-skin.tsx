@@ -55,6 +55,7 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
             actions={
               <FileButton kind="plain" label={home.otherFile} accept="image/png,.png" onFile={onFile} />
             }
+            thing={file.name}
             keeps
             onSubmit={add}
           >

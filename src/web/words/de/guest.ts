@@ -22,6 +22,8 @@ export const guest = {
     unavailable: "Die andere Seite antwortet nicht, wie sie soll. Versuche es später erneut.",
     limited: "Zu viele Versuche. Warte etwas und versuche es dann erneut.",
   } as Readonly<Record<string, string>>,
+  noCookies:
+    "Du bist nicht angemeldet: Der Browser hat kein Cookie behalten. Erlaube Cookies für diese Seite und melde dich dann noch einmal an.",
   problem: "Die Anmeldung hat nicht geklappt. Versuche es erneut.",
 
   register: "Registrieren",

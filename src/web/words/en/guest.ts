@@ -21,6 +21,8 @@ export const guest = {
     unavailable: "The other site does not answer as it should. Try again later.",
     limited: "Too many tries. Wait a little, then try again.",
   } as Readonly<Record<string, string>>,
+  noCookies:
+    "You are not signed in: the browser kept no cookie. Allow cookies for this site, then sign in again.",
   problem: "Signing in did not work. Try again.",
 
   register: "Register",

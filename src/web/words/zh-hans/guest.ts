@@ -21,6 +21,7 @@ export const guest = {
     unavailable: "对方网站没有正常响应。请稍后再试。",
     limited: "尝试次数过多。请稍等片刻再试。",
   } as Readonly<Record<string, string>>,
+  noCookies: "未能登录:浏览器没有保存 Cookie。请允许本网站使用 Cookie,然后重新登录。",
   problem: "登录没有成功。请再试一次。",
 
   register: "注册",
