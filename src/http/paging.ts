@@ -9,6 +9,7 @@ import type { Answer } from "./openapi/describe.ts";
 
 const limitRule = `must be a whole number from 1 to ${limits.pageRowsMax}`;
 const orderRule = "must be oldest or newest";
+const countRule = `must be a whole number from 1 to ${limits.countedMax}`;
 const afterRule = "must be the id of a row, or 0";
 
 /** The query of a list that is not searched. */
@@ -47,6 +48,19 @@ export const pageQuery = t.Object({
       examples: ["ann"],
     }),
   ),
+  count: t.Optional(
+    t.String({
+      description:
+        "How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner",
+      rule: countRule,
+      documented: {
+        type: "integer",
+        minimum: 1,
+        maximum: limits.countedMax,
+        default: limits.countedMax,
+      },
+    }),
+  ),
 });
 
 /** A list that may begin with its newest row. */
@@ -69,7 +83,11 @@ export function linkToNext(address: string, query: Readonly<Record<string, strin
   return `<${address}?${new URLSearchParams(query).toString()}>; rel="next"`;
 }
 
-type PageQuery = typeof placeQuery.static & { readonly q?: string; readonly order?: string };
+type PageQuery = typeof placeQuery.static & {
+  readonly q?: string;
+  readonly count?: string;
+  readonly order?: string;
+};
 
 /** The page that a query asks for. Fails with invalid, naming the parameter and the rule. */
 function readPage(query: PageQuery): ListPage {
@@ -86,6 +104,13 @@ function readPage(query: PageQuery): ListPage {
   if (order !== "oldest" && order !== "newest") throw new AppError("invalid", `order: ${orderRule}`);
   const isNewestFirst = order === "newest";
   return { rows, after: readAfter(query.after), search: search === "" ? null : search, isNewestFirst };
+}
+
+/** How far the rows that a search or filter finds are counted. Fails with invalid, naming the rule. */
+function readCount(text: string | undefined): number {
+  const most = text === undefined ? limits.countedMax : parseRowNumber(text);
+  if (most === null || most > limits.countedMax) throw new AppError("invalid", `count: ${countRule}`);
+  return most;
 }
 
 function readAfter(text: string | undefined): number | null {
@@ -110,17 +135,21 @@ type PageContext = {
 export async function readRows<Row extends { readonly id: number }>(
   list: {
     readonly rows: (page: ListPage) => Promise<readonly Row[]>;
-    readonly count: (search: string | null) => Promise<number>;
+    /** How many rows there are in all; those that a search or filter finds are counted up to `most`. */
+    readonly count: (search: string | null, most: number) => Promise<number>;
   },
   { query, set: { headers }, route }: PageContext,
   kept: Readonly<Record<string, string>> = {},
 ): Promise<readonly Row[]> {
   const page = readPage(query);
+  const most = readCount(query.count);
   const found = await list.rows({ ...page, rows: page.rows + 1 });
   const isLast = found.length <= page.rows;
   const isComplete = isLast && page.after === null;
   const rows = found.slice(0, page.rows);
-  const count = isComplete ? rows.length : await list.count(page.search);
+  const isChosen = page.search !== null || Object.keys(kept).length > 0;
+  const known = isChosen ? Math.min(rows.length, most) : rows.length;
+  const count = isComplete ? known : await list.count(page.search, most);
   refuseShortSearch("search", page.search, count);
   headers["x-total-count"] = String(count);
   const last = rows.at(-1);
@@ -130,6 +159,7 @@ export async function readRows<Row extends { readonly id: number }>(
     limit: String(page.rows),
     after: String(last.id),
     ...(page.search === null ? {} : { q: page.search }),
+    ...(query.count === undefined ? {} : { count: query.count }),
     ...(query.order === undefined ? {} : { order: query.order }),
   });
   return rows;

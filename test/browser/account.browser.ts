@@ -9,7 +9,7 @@ import { homeStatus, lastCode, profileOf, signInStatus } from "../support/regist
 
 let world: Console;
 beforeAll(async () => {
-  world = await openConsole({ settings: { RENAME_HOURS: "0" } });
+  world = await openConsole();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -99,6 +99,21 @@ test("a guest signs in first, and the link keeps its code", async () => {
   await press(page.getByRole("main"), "Sign in");
   await heading(page, "Confirm your new e-mail").waitFor();
   expect(await field(page, "Code").inputValue()).toBe("ABCDE-12345");
+});
+
+test("says how long a second rename has to wait", async () => {
+  await using limited = await openConsole({ settings: { RENAME_HOURS: "24", RATE_LIMIT_FACTOR: "100" } });
+  const member = await addMember(limited.harness, "Waiter");
+  await using visitor = await limited.visit({ as: member, expects: refused });
+  const { page, open } = visitor;
+  await open("/home/account");
+  const names = form(page, "Player name");
+  for (const name of ["Waiter_1", "Waiter_2"]) {
+    await fill(names, { "New player name": name, "Current password": member.password });
+    await press(names, "Change name");
+    if (name === "Waiter_1") await status(page, "Your name is Waiter_1 now").waitFor();
+  }
+  await names.getByRole("button", { name: /^Try again (?:tomorrow|in 24 hours)$/ }).waitFor();
 });
 
 describe("players", () => {

@@ -89,6 +89,7 @@ describe("capes", () => {
     const capes = page.getByRole("list", { name: "Capes" });
     await capes.getByRole("button", { name: "2 owners of Founders" }).click();
     const shown = page.getByRole("dialog", { name: "Owners of Founders" });
+    await shown.getByRole("link", { name: "Bob" }).waitFor();
     expect(await shown.getByRole("link").allTextContents()).toEqual(["Alice", "Bob"]);
     expect(await shown.getByText(/^until/).count()).toBe(2);
     await shown.getByRole("button", { name: "Close" }).click();
@@ -151,7 +152,11 @@ describe("capes", () => {
     await using visitor = await world.visit({ as: warden });
     const { page, open } = visitor;
     await open("/admin/capes");
-    await page.getByRole("list", { name: "Capes" }).getByRole("heading", { name: "Founders" }).waitFor();
+    await page
+      .getByRole("list", { name: "Capes" })
+      .getByRole("heading", { name: "Founders" })
+      .first()
+      .waitFor();
     expect(await page.getByLabel("Upload a cape").count()).toBe(0);
     expect(await page.getByRole("button", { name: /^Delete/ }).count()).toBe(0);
   });

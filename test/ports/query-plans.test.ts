@@ -109,7 +109,7 @@ describe("the audit under a filter", () => {
     const filter = { ...everyEntry, ...given };
     await expectSearches((db) => auditReads(db).listEntries(page(null), filter), index);
     await expectSearches((db) => auditReads(db).listEntries(page("77"), filter), index);
-    await expectSearches((db) => auditReads(db).countEntries(null, filter), index);
+    await expectSearches((db) => auditReads(db).countEntries(null, undefined, filter), index);
   });
 });
 

@@ -84,7 +84,7 @@ export function accountReads(db: Db): AccountReads {
         .limit(page.rows)
         .all()
         .map(toMember),
-    countMembers: async (search) => pages.count(search),
+    countMembers: async (search, most) => pages.count(search, most),
     countUnconfirmed: async () => countRows("accounts_unconfirmed"),
     findLastSeen: async (account) => lastSeen.get(account)?.at ?? null,
   };

@@ -2,13 +2,12 @@ import { and, desc, eq, gte, lte, or, sql, type SQL } from "drizzle-orm";
 import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts";
 import type { AuditFilter } from "../../domain/ports/audit-store.ts";
 import { parseRowNumber } from "../../kernel/ids.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { auditEntries } from "./schema/record.ts";
 import { rowsHolding } from "./search.ts";
 
 /** A search that finds no more than these is looked at entry by entry, whatever the filter is. */
-const rareRows = limits.foundMax;
+const rareRows = 1000;
 
 /** The audit under a filter, the newest entry first. Each filter has an index that ends with the time, so no page is sorted. */
 export function filteredEntries(db: Db) {
@@ -26,13 +25,13 @@ export function filteredEntries(db: Db) {
         .limit(rows)
         .all();
     },
-    count: (search: string | null, filter: AuditFilter): number => {
+    count: (search: string | null, filter: AuditFilter, most: number): number => {
       const rare = search === null ? null : rareIds(db, search);
       const found = db
         .select({ id })
         .from(auditEntries)
         .where(matches(filter, search, rare))
-        .limit(limits.foundMax);
+        .limit(most);
       const counted = db
         .select({ rows: sql<number>`count(*)` })
         .from(sql`(${found})`)

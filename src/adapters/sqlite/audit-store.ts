@@ -68,16 +68,16 @@ export function auditReads(db: Db): AuditReads {
         .all()
         .map(toEntry);
     },
-    countEntries: async (search, filter) => {
-      if (filter !== undefined) return filtered.count(search, filter);
+    countEntries: async (search, most = limits.countedMax, filter) => {
+      if (filter !== undefined) return filtered.count(search, filter, most);
       if (search === null) return count("audit_entries");
-      const found = numbersOf(search, Number.MAX_SAFE_INTEGER, limits.foundMax);
+      const found = numbersOf(search, Number.MAX_SAFE_INTEGER, most);
       if (found === null) return 0;
       const counted = db
         .select({ rows: sql<number>`count(*)` })
         .from(found)
         .get();
-      return Math.min(counted?.rows ?? 0, limits.foundMax);
+      return Math.min(counted?.rows ?? 0, most);
     },
     readChain: async (after, rows) => chain.all({ after, rows }),
     countWritten: async () => written(),

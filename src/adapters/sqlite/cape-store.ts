@@ -33,7 +33,7 @@ export function capeReads(db: Db): CapeReads {
     ...grantReads(db),
     listAllCapes: async (page) =>
       rows().where(pages.condition(page)).orderBy(pages.order(page)).limit(page.rows).all().map(toCape),
-    countAllCapes: async (search) => pages.count(search),
+    countAllCapes: async (search, most) => pages.count(search, most),
     listUnsearchedCapes: async (after, most) => unsearched.all({ after: after ?? 0, most }).map(toCape),
     findCape: async ({ by, value }) => {
       const row = cape[by].get({ value });

@@ -42,8 +42,8 @@ export type Pages = {
   /** The condition for the rows of a page; without a search also for all rows after them, so the caller limits and orders. */
   readonly condition: (page: ListPage) => SQL;
   readonly order: (page: ListPage) => SQL;
-  /** How many rows a search finds, up to `limits.foundMax`; null counts all rows. */
-  readonly count: (search: string | null) => number;
+  /** How many rows a search finds, up to `most`, by default `limits.countedMax`; null counts all rows. */
+  readonly count: (search: string | null, most?: number) => number;
 };
 
 /** `findNamed` returns the id of the row that a search names: by its number, uuid, name or mail address. */
@@ -69,12 +69,12 @@ export function pagesOf(
     condition: (page) =>
       page.search === null ? isAfter(id, page) : sql`${id} IN ${found(page.search, page)}`,
     order: (page) => inOrder(id, page),
-    count: (search) => {
+    count: (search, most = limits.countedMax) => {
       if (search === null) return countRows(table);
       // Counts ids, without reading the rows.
       const counted = db
         .select({ rows: sql<number>`count(*)` })
-        .from(found(search, { search, after: null, rows: limits.foundMax }))
+        .from(found(search, { search, after: null, rows: most }))
         .get();
       return counted?.rows ?? 0;
     },

@@ -90,7 +90,7 @@ function ownedSkinReads(db: Db): OwnedSkinReads {
     listSkinsOf: async (account) => wardrobe.all({ value: account }).map(toOwnedSkin),
     listAllSkins: async (page) =>
       rows().where(pages.condition(page)).orderBy(pages.order(page)).limit(page.rows).all().map(toOwnedSkin),
-    countAllSkins: async (search) => pages.count(search),
+    countAllSkins: async (search, most) => pages.count(search, most),
   };
 }
 

@@ -49,8 +49,8 @@ export interface AccountReads {
    * characters or more; and the account that it names as a whole id, uuid, username or mail address.
    */
   listMembers(page: ListPage): Promise<readonly Member[]>;
-  /** How many members `listMembers` finds in all; a search is counted up to `limits.foundMax`. */
-  countMembers(search: string | null): Promise<number>;
+  /** How many members `listMembers` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
+  countMembers(search: string | null, most?: number): Promise<number>;
   /** Whether another account has a player, permanent level 3 and no lower temporary level in force at this time (Unix seconds). */
   hasLastingAdministrator(other: { readonly than: AccountId; readonly now: number }): Promise<boolean>;
   /** Whether any account has level 3 for good, or for a time that has not ended (Unix seconds). */

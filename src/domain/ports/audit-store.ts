@@ -40,8 +40,8 @@ export interface AuditReads {
    * ordered by time, which is another order only where the clock was set back.
    */
   listEntries(page: ListPage, filter?: AuditFilter): Promise<readonly RecordedEntry[]>;
-  /** How many entries `listEntries` finds in all; what a search or filter finds is counted up to `limits.foundMax`. */
-  countEntries(search: string | null, filter?: AuditFilter): Promise<number>;
+  /** How many entries `listEntries` finds in all; what a search or filter finds is counted up to `most`, by default `limits.countedMax`. */
+  countEntries(search: string | null, most?: number, filter?: AuditFilter): Promise<number>;
   /** The entries after this number in the form that the chain hashes, the oldest first. */
   readChain(after: number, rows: number): Promise<readonly ChainedEntry[]>;
   /** How many entries were ever written: the number of the newest, even if that entry was removed. */

@@ -72,12 +72,12 @@ export interface TextureLists {
    * skin with this id or uuid.
    */
   listAllSkins(page: ListPage): Promise<readonly OwnedSkin[]>;
-  /** How many skins `listAllSkins` finds in all; a search is counted up to `limits.foundMax`. */
-  countAllSkins(search: string | null): Promise<number>;
+  /** How many skins `listAllSkins` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
+  countAllSkins(search: string | null, most?: number): Promise<number>;
   /** Capes, ordered and searched like skins. */
   listAllCapes(page: ListPage): Promise<readonly Cape[]>;
-  /** How many capes `listAllCapes` finds in all; a search is counted up to `limits.foundMax`. */
-  countAllCapes(search: string | null): Promise<number>;
+  /** How many capes `listAllCapes` finds in all; a search is counted up to `most`, by default `limits.countedMax`. */
+  countAllCapes(search: string | null, most?: number): Promise<number>;
   /** The grants of a cape, the oldest first, `rows` at most. */
   listGrants(cape: CapeId, rows: number): Promise<readonly CapeGrant[]>;
   countOwners(cape: CapeId): Promise<number>;

@@ -70,7 +70,7 @@ export const headers = {
     example: "slim",
   },
   "X-Total-Count": count(
-    `Rows of all pages together; the rows that a search finds are counted to ${limits.foundMax}.`,
+    `Rows of all pages together; the rows that a search or filter finds are counted to ${limits.countedMax}, or to \`count\`.`,
     0,
     1204,
   ),

@@ -35,10 +35,13 @@ export function problemOf(response: Response, body: unknown): Problem {
   return {
     kind: kindOf(response),
     text: messageOf(body),
-    seconds: Math.min(3600, Math.max(1, Number(headers.get("retry-after")) || 1)),
+    seconds: Math.min(waitSecondsMax, Math.max(1, Number(headers.get("retry-after")) || 1)),
     requestId: headers.get("x-request-id") ?? "",
   };
 }
+
+/** A month: no limit of the server is longer, and a timer counts no further. */
+const waitSecondsMax = 30 * 86_400;
 
 /** Where a 401 refuses a name and a password, and speaks of no session. */
 const signIns = /^\/console\/(?:session|social)$/;

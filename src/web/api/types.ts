@@ -4204,6 +4204,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
+        count?: number;
         /** @description `newest`: the highest id comes first */
         order?: "oldest" | "newest";
       };
@@ -4218,7 +4220,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4505,6 +4507,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
+        count?: number;
         /** @description `newest`: the highest id comes first */
         order?: "oldest" | "newest";
       };
@@ -4519,7 +4523,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4621,6 +4625,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
+        count?: number;
         /** @description `newest`: the highest id comes first */
         order?: "oldest" | "newest";
       };
@@ -4635,7 +4641,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4679,6 +4685,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
+        count?: number;
         /** @description `newest`: the highest id comes first */
         order?: "oldest" | "newest";
       };
@@ -4693,7 +4701,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4797,6 +4805,8 @@ export interface operations {
         after?: number;
         /** @description The search: a part of three characters or more, in any case, or a whole id, UUID or username */
         q?: string;
+        /** @description How far what a search or filter finds is counted: `X-Total-Count` is no higher, and less is counted sooner */
+        count?: number;
         /** @description Id of the user that they concern */
         for?: number;
         /** @description Who made the change, exactly as it is written */
@@ -4819,7 +4829,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4872,7 +4882,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;
@@ -4963,7 +4973,7 @@ export interface operations {
         headers: {
           /** @description How long the answer may be kept. */
           "Cache-Control": string;
-          /** @description Rows of all pages together; the rows that a search finds are counted to 1000. */
+          /** @description Rows of all pages together; the rows that a search or filter finds are counted to 100000, or to `count`. */
           "X-Total-Count": number;
           /** @description The next page, as `<…>; rel="next"`; missing on the last one. */
           Link?: string;

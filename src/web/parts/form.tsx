@@ -5,7 +5,7 @@ import type { Problem } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
 import { keepDraft, restoreDraft } from "./drafts.ts";
-import { ProblemText, showProblem, useCountdown } from "./problems.tsx";
+import { ProblemText, showProblem, showWait, useCountdown } from "./problems.tsx";
 
 type FormProps = {
   /** The form's heading and its accessible name. */
@@ -49,7 +49,7 @@ export function Form({
   const seconds = useCountdown(problem);
   const draft = `${label} ${thing}`;
   useLayoutEffect(() => restoreDraft(form.current, draft), [draft]);
-  // The next page has other forms.
+  // After that the page is drawn without the form.
   useEffect(() => onSignedOut(() => keepDraft(form.current, draft)), [draft]);
   // By then the field that a refusal is about is marked.
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
@@ -64,7 +64,6 @@ export function Form({
     setProblem(found);
     if (found === null && !keeps) form.current?.reset();
   };
-  const { shell } = words.value;
   return (
     <form
       ref={form}
@@ -78,7 +77,7 @@ export function Form({
       <ProblemText problem={problem} />
       <div class="form-actions">
         <Button kind={buttonKind} type="submit" busy={isBusy || seconds > 0}>
-          {seconds > 0 ? shell.limited(seconds) : button}
+          {seconds > 0 ? showWait(seconds) : button}
         </Button>
         {actions}
       </div>
@@ -144,7 +143,7 @@ export function Field({
   };
   return (
     <div class="field">
-      <div class="field-head">
+      <div>
         <label for={id}>{label}</label>
         {isOptional && <span class="field-optional"> ({words.value.shell.optional})</span>}
       </div>

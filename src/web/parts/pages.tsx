@@ -10,8 +10,9 @@ import { ProblemText } from "./problems.tsx";
 /** What is known of a long list. */
 type Listed<Row> = {
   readonly rows: readonly Row[];
-  /** How many rows the list has in all. */
+  /** How many rows the list has in all, or at least. */
   readonly total: number;
+  readonly isTotalExact: boolean;
   /** The key after which the next page begins; null: this was the last one. */
   readonly next: number | null;
 };
@@ -56,7 +57,9 @@ function listedOf<Row>(result: Result<{ readonly data: readonly Row[] }>): Resul
   const after = new URLSearchParams(address.split("?")[1] ?? "").get("after");
   const next = after === null ? null : Number(after);
   const total = Number(headers.get("x-total-count") ?? result.body.data.length);
-  return { ...result, body: { rows: result.body.data, total, next } };
+  const isCounted = new URL(result.response.url).searchParams.has("count");
+  const isTotalExact = !isCounted || total < countedRows;
+  return { ...result, body: { rows: result.body.data, total, isTotalExact, next } };
 }
 
 const pageRows = 50;
@@ -66,31 +69,30 @@ export function pageQuery(after: number | null, search: string | null = null) {
   return {
     limit: pageRows,
     ...(after !== null && { after }),
-    ...(search !== null && search !== "" && { q: search }),
+    ...(search !== null && search !== "" && { q: search, ...counted }),
   };
 }
 
-/** Rows that a search or a filter finds are counted to this number (docs/contract/answers.md#lists). */
-const countedMax = 1000;
+const countedRows = 1000;
 
-function totalText(total: number): string {
-  const number = showNumber(total);
-  return total === countedMax ? words.value.shell.orMore(number) : number;
-}
+/** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
+export const counted = { count: countedRows } as const;
 
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {
   const box = useRef<HTMLDivElement>(null);
   if (pages.now.state !== "ready") return null;
-  const { next, rows, total } = pages.now.data;
+  const { next, rows, total, isTotalExact } = pages.now.data;
   const { shell } = words.value;
+  const all = showNumber(Math.max(total, rows.length));
+  const isExact = next === null || isTotalExact;
   const show = async () => {
     await pages.more();
     box.current?.focus();
   };
   return (
     <div ref={box} class="more" tabIndex={-1}>
-      <p class="soft">{shell.shown(showNumber(rows.length), totalText(Math.max(total, rows.length)))}</p>
+      <p class="soft">{shell.shown(showNumber(rows.length), isExact ? all : shell.orMore(all))}</p>
       {next !== null && (
         <Button busy={pages.isBusy} onClick={show}>
           {shell.more}

@@ -90,7 +90,7 @@ const searchedFrom = 3;
 async function findUsers(text: string): Promise<Found> {
   const q = text.trim();
   if (level.peek() < 2 || q.length < searchedFrom) return { ok: true, body: [] };
-  const found = await ask(api.GET("/api/admin/users", { params: { query: { q, limit: 10 } } }));
+  const found = await ask(api.GET("/api/admin/users", { params: { query: { q, limit: 10, count: 1 } } }));
   if (!found.ok) return found;
   const { shell } = words.peek();
   const body = found.body.data.map(({ id, username, mail }) => ({

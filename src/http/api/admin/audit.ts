@@ -31,7 +31,7 @@ function listRoute(parts: Parts) {
       const filter = readAuditFilter(context.query);
       const list = {
         rows: (page: ListPage) => audit.listEntries(page, filter),
-        count: (search: string | null) => audit.countEntries(search, filter),
+        count: (search: string | null, most: number) => audit.countEntries(search, most, filter),
       };
       return ok(said.audit, (await readRows(list, context, keptFilter(context.query))).map(presentEntry));
     },

@@ -33,7 +33,7 @@ function Sections() {
     if (here && nav.current) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3;
   }, [path]);
   return (
-    <nav ref={nav} class="admin-nav" aria-label={admin.administration}>
+    <nav ref={nav} class="admin-nav nav-links" aria-label={admin.administration}>
       {sections
         .filter((section) => section.level <= level.value)
         .map((section) => (

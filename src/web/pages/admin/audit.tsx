@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { fromField, toField } from "../../parts/moments.ts";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { counted, More, pageQuery, usePages } from "../../parts/pages.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Field } from "../../parts/form.tsx";
 import { words } from "../../words/language.ts";
@@ -18,8 +18,9 @@ export function Audit() {
   const { query } = useLocation();
   const filters = readFilters(query);
   const key = JSON.stringify(filters);
+  const counting = Object.keys(filters).length > 0 && counted;
   const pages = usePages(keyFor(2, key), (after) =>
-    ask(api.GET("/api/admin/audit", { params: { query: { ...pageQuery(after), ...filters } } })),
+    ask(api.GET("/api/admin/audit", { params: { query: { ...pageQuery(after), ...filters, ...counting } } })),
   );
   return (
     <AdminPage heading={admin.sections.audit}>
@@ -114,8 +115,8 @@ function Chain() {
   const { records } = words.value;
   const load = useLoad(keyFor(2, "chain"), () => ask(api.GET("/api/admin/audit/chain")));
   return (
-    <section class="card panel" aria-label={records.chain}>
-      <Loaded load={load} skeleton={<Skeleton kind="row" count={3} />}>
+    <section class="card panel chain" aria-label={records.chain}>
+      <Loaded load={load} skeleton={<Skeleton kind="line" count={2} />}>
         {({ data }) => (
           <>
             <p class="facts">

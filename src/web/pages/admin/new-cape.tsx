@@ -74,7 +74,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
 /** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
 async function findUsers(text: string): Promise<readonly Choice[] | Problem> {
   if (text !== "" && !isSearchable(text)) return [];
-  const query = { limit: 8, ...(text !== "" && { q: text }) };
+  const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };
   const result = await ask(api.GET("/api/admin/users", { params: { query } }));
   if (!result.ok) return result.problem;
   return result.body.data.map((user) => ({

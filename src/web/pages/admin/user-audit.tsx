@@ -10,7 +10,7 @@ const rowsShown = 10;
 export function UserAudit({ user }: UserPart) {
   const { admin } = words.value;
   const load = useLoad(`audit ${JSON.stringify(user)}`, () =>
-    ask(api.GET("/api/admin/audit", { params: { query: { for: user.Id, limit: rowsShown } } })),
+    ask(api.GET("/api/admin/audit", { params: { query: { for: user.Id, limit: rowsShown, count: 1 } } })),
   );
   return (
     <section>

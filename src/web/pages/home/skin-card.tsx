@@ -53,7 +53,7 @@ export function SkinCard({ skin, cape, isWorn, onWear, onEdit, onDelete }: SkinC
   );
 }
 
-/** The server's picture. Its address names the arms, because the browser keeps pictures for a while. */
+/** The server's picture, after the figure's own files. Its address names the arms, because the browser keeps pictures for a while. */
 function SkinPicture({ skin }: { readonly skin: Skin }) {
   const address = (size: number) =>
     `/api/skin/body/${skin.Uuid}?type=player&size=${size}&arms=${modelOf(skin)}`;
@@ -67,6 +67,7 @@ function SkinPicture({ skin }: { readonly skin: Skin }) {
       alt=""
       loading="lazy"
       decoding="async"
+      fetchpriority="low"
     />
   );
 }

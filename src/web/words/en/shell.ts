@@ -22,7 +22,6 @@ export const shell = {
   retry: "Try again",
   more: "Show more",
   loading: "Loading",
-  saving: "One moment",
   optional: "optional",
   unreachable: "The server cannot be reached",
   unreachableHelp: "Check your connection. What you entered stays here.",
@@ -30,6 +29,7 @@ export const shell = {
   faultNumber: (id: string) => `Give this number to the people who run the server: ${id}`,
   limited: (seconds: number) =>
     plural("en", seconds, { one: "Try again in 1 second", other: `Try again in ${seconds} seconds` }),
+  limitedUntil: (when: string) => `Try again ${when}`,
   tooMany: "Too many requests",
   signedOutMeanwhile: "Your session has ended. Sign in again.",
   noRights: "You may not open this page",

@@ -28,7 +28,7 @@ function Disconnect({ name, changed }: { readonly name: string; readonly changed
     const result = await ask(api.POST("/api/home/edit/removesocial", { body }));
     if (!result.ok) return result.problem;
     say(account.disconnected);
-    await changed();
+    void changed();
     return null;
   };
   return (

@@ -18,7 +18,8 @@ export function NameForm({ name, changed }: { readonly name: string; readonly ch
     const result = await ask(api.PATCH("/api/home/edit/username", { body }));
     if (!result.ok) return result.problem;
     say(account.nameChanged(body.username));
-    await Promise.all([askSession(), changed()]);
+    void askSession();
+    void changed();
     return null;
   };
   return (
@@ -41,7 +42,7 @@ export function PasswordForm({ changed }: { readonly changed: Changed }) {
     const result = await ask(api.PATCH("/api/home/edit/password", { body }));
     if (!result.ok) return result.problem;
     say(account.passwordChanged);
-    await changed();
+    void changed();
     return null;
   };
   return (
