@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import type { Result } from "../api/client.ts";
-import type { Problem } from "../api/problem.ts";
+import type { Answer } from "../api/client.ts";
+import type { Problem, Result } from "../api/problem.ts";
 import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
@@ -28,7 +28,7 @@ export type Pages<Row> = Load<Listed<Row>> & {
 /** Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null `key` waits. */
 export function usePages<Row>(
   key: string | null,
-  ask: (after: number | null) => Promise<Result<{ readonly data: readonly Row[] }>>,
+  ask: (after: number | null) => Promise<Answer<{ readonly data: readonly Row[] }>>,
 ): Pages<Row> {
   const read = async (after: number | null) => listedOf(await ask(after));
   const load = useLoad(key, () => read(null));
@@ -50,16 +50,16 @@ export function usePages<Row>(
   return { ...load, more, isBusy, problem };
 }
 
-function listedOf<Row>(result: Result<{ readonly data: readonly Row[] }>): Result<Listed<Row>> {
-  if (!result.ok) return result;
-  const { headers } = result.response;
-  const [, address = ""] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+function listedOf<Row>(answer: Answer<{ readonly data: readonly Row[] }>): Result<Listed<Row>> {
+  if (!answer.ok) return answer;
+  const { body, response } = answer;
+  const [, address = ""] = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
   const after = new URLSearchParams(address.split("?")[1] ?? "").get("after");
   const next = after === null ? null : Number(after);
-  const total = Number(headers.get("x-total-count") ?? result.body.data.length);
-  const isCounted = new URL(result.response.url).searchParams.has("count");
+  const total = Number(response.headers.get("x-total-count") ?? body.data.length);
+  const isCounted = new URL(response.url).searchParams.has("count");
   const isTotalExact = !isCounted || total < countedRows;
-  return { ...result, body: { rows: result.body.data, total, isTotalExact, next } };
+  return { ok: true, body: { rows: body.data, total, isTotalExact, next } };
 }
 
 const pageRows = 50;

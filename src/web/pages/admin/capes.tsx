@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
+import { capePicture } from "../../api/pictures.ts";
 import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
+import { CardPicture } from "../../parts/card-picture.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { IncomingFile } from "../../parts/incoming-file.tsx";
@@ -74,14 +76,7 @@ function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
   const { admin } = words.value;
   return (
     <li>
-      <img
-        class="card-picture"
-        src={`/api/skin/cloak/${cape.uuid}?type=player&size=160`}
-        alt=""
-        width={80}
-        height={160}
-        loading="lazy"
-      />
+      <CardPicture address={(size) => capePicture(cape.uuid, size)} />
       <div class="staff-card-text">
         <h2 class="card-name" dir="auto">
           {cape.name}

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask, formBody } from "../../api/client.ts";
-import { refusal, type Problem } from "../../api/problem.ts";
+import { refusal, type Result } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
@@ -72,14 +72,15 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
 }
 
 /** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
-async function findUsers(text: string): Promise<readonly Choice[] | Problem> {
-  if (text !== "" && !isSearchable(text)) return [];
+async function findUsers(text: string): Promise<Result<readonly Choice[]>> {
+  if (text !== "" && !isSearchable(text)) return { ok: true, body: [] };
   const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };
   const result = await ask(api.GET("/api/admin/users", { params: { query } }));
-  if (!result.ok) return result.problem;
-  return result.body.data.map((user) => ({
+  if (!result.ok) return result;
+  const body = result.body.data.map((user) => ({
     value: String(user.id),
     text: nameOf(user),
     ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
   }));
+  return { ok: true, body };
 }

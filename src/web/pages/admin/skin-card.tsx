@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
+import { bodyPicture } from "../../api/pictures.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { CardPicture } from "../../parts/card-picture.tsx";
 import { Checkbox, Field, Radios } from "../../parts/form.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
@@ -33,14 +35,7 @@ export function SkinCard({ skin, note, onAsk, heading: Heading, children }: Skin
   const { admin } = words.value;
   return (
     <li>
-      <img
-        class="card-picture"
-        src={`/api/skin/body/${skin.uuid}?type=player&size=160`}
-        alt=""
-        width={80}
-        height={160}
-        loading="lazy"
-      />
+      <CardPicture address={(size) => bodyPicture(skin.uuid, size)} />
       <div class="staff-card-text">
         <Heading class="card-name" dir="auto">
           {skin.name}

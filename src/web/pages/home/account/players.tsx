@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../../api/client.ts";
+import { headPicture } from "../../../api/pictures.ts";
 import type { Problem } from "../../../api/problem.ts";
 import { askSession } from "../../../api/session.ts";
 import type { components } from "../../../api/types.ts";
@@ -72,7 +73,7 @@ function PlayerItem({
   const { account } = words.value;
   const { uuid, name, main, skin } = player;
   // The skin in the address makes the browser ask again when it changes.
-  const picture = `/api/skin/head/${uuid}?size=80&type=player${skin === "" ? "" : `&v=${skin}`}`;
+  const picture = `${headPicture(uuid, 80)}${skin === "" ? "" : `&v=${skin}`}`;
   return (
     <li class="account-item">
       <img src={picture} alt="" width="40" height="40" />
