@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Answer } from "../api/client.ts";
 import type { Problem, Result } from "../api/problem.ts";
 import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
-import { useLoad, type Load } from "./load.tsx";
+import { Loaded, useLoad, type Load } from "./load.tsx";
 import { ProblemText } from "./problems.tsx";
 
 /** What is known of a long list. */
@@ -77,6 +78,33 @@ const countedRows = 1000;
 
 /** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
 export const counted = { count: countedRows } as const;
+
+type ListingProps<Row> = {
+  readonly pages: Pages<Row>;
+  /** Of the size of the first page. */
+  readonly skeleton: ComponentChildren;
+  /** Stands in for a list without rows. */
+  readonly empty: ComponentChildren;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+};
+
+/** A long list with "Show more" below it. */
+export function Listing<Row>({ pages, skeleton, empty, children }: ListingProps<Row>) {
+  return (
+    <Loaded load={pages} skeleton={skeleton}>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          empty
+        ) : (
+          <>
+            {children(rows)}
+            <More pages={pages} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
 
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {

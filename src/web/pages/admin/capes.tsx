@@ -8,8 +8,8 @@ import { CardPicture } from "../../parts/card-picture.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { IncomingFile } from "../../parts/incoming-file.tsx";
-import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { Empty, Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
@@ -44,22 +44,19 @@ export function Capes() {
       {mayChange && asked === null && <IncomingFile text={admin.dropCape} onFile={take} />}
       <SearchBox label={admin.searchCapes} />
       {search !== null && (
-        <Loaded load={pages} skeleton={<Skeleton kind="card" count={2} />}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <Empty text={search === "" ? admin.noCapes : admin.noCapesFound} />
-            ) : (
-              <>
-                <ul class="cards" aria-label={admin.sections.capes}>
-                  {rows.map((cape) => (
-                    <CapeCard key={cape.uuid} cape={cape} mayChange={mayChange} onAsk={setAsked} />
-                  ))}
-                </ul>
-                <More pages={pages} />
-              </>
-            )
-          }
-        </Loaded>
+        <Listing
+          pages={pages}
+          skeleton={<Skeleton kind="card" count={2} />}
+          empty={<Empty text={search === "" ? admin.noCapes : admin.noCapesFound} />}
+        >
+          {(rows) => (
+            <ul class="cards" aria-label={admin.sections.capes}>
+              {rows.map((cape) => (
+                <CapeCard key={cape.uuid} cape={cape} mayChange={mayChange} onAsk={setAsked} />
+              ))}
+            </ul>
+          )}
+        </Listing>
       )}
       {asked !== null && <CapeDialog asked={asked} onDone={done} onClose={() => setAsked(null)} />}
     </AdminPage>

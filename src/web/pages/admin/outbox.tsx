@@ -7,8 +7,8 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { Empty, Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { showProblem } from "../../parts/problems.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
@@ -45,23 +45,15 @@ export function Outbox() {
   return (
     <AdminPage heading={admin.sections.outbox} level={3} actions={test}>
       <StateLinks state={state} />
-      <Loaded load={pages} skeleton={<Skeleton kind="row" count={6} />}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty text={state === "failed" ? records.noFailed : records.nothingWaits} />
-          ) : (
-            <>
-              <Table
-                label={admin.sections.outbox}
-                columns={columns(retry)}
-                rows={rows}
-                keyOf={({ id }) => id}
-              />
-              <More pages={pages} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        pages={pages}
+        skeleton={<Skeleton kind="row" count={6} />}
+        empty={<Empty text={state === "failed" ? records.noFailed : records.nothingWaits} />}
+      >
+        {(rows) => (
+          <Table label={admin.sections.outbox} columns={columns(retry)} rows={rows} keyOf={({ id }) => id} />
+        )}
+      </Listing>
       {isAsked && <TestDialog onDone={sent} onClose={() => setAsked(false)} />}
     </AdminPage>
   );
