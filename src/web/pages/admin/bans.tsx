@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Skeleton } from "../../parts/load.tsx";
 import { Listing, type Pages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
@@ -40,12 +40,12 @@ export function Bans({ pages }: { readonly pages: Pages<Ban> }) {
         )}
       </Listing>
       {asked !== null && (
-        <ConfirmDialog
+        <FormDialog
           title={admin.liftThing(shortHash(asked))}
           text={admin.liftHelp}
           button={admin.lift}
           kind="main"
-          onConfirm={() => lift(asked)}
+          onSubmit={() => lift(asked)}
           onClose={() => setAsked(null)}
         />
       )}

@@ -6,7 +6,7 @@ import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { IncomingFile } from "../../parts/incoming-file.tsx";
 import { Empty, Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -132,11 +132,11 @@ function DeleteCape({
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={admin.deleteThing(cape.name)}
       text={admin.deleteCapeHelp(cape.owners_count)}
       button={admin.delete}
-      onConfirm={remove}
+      onSubmit={remove}
       onClose={onClose}
     />
   );

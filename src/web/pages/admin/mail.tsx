@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import { Field, Form } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -101,12 +101,12 @@ function SendDialog({ draft: { subject, message, preview }, onDone, onClose }: S
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={records.sendTo(preview.recipients)}
       text={records.sendHelp(subject)}
       button={records.send}
       kind="main"
-      onConfirm={send}
+      onSubmit={send}
       onClose={onClose}
     />
   );

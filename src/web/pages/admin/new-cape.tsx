@@ -3,7 +3,7 @@ import { api, ask, formBody } from "../../api/client.ts";
 import { refusal, type Result } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { isSearchable } from "../../parts/search-box.tsx";
@@ -37,7 +37,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
     return null;
   };
   return (
-    <ConfirmDialog title={admin.newCape} button={admin.addCape} kind="main" onConfirm={add} onClose={onClose}>
+    <FormDialog title={admin.newCape} button={admin.addCape} kind="main" onSubmit={add} onClose={onClose}>
       {picture.url !== null && (
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}
@@ -67,7 +67,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
         help={admin.grantUntilHelp}
         isOptional
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 

@@ -5,7 +5,7 @@ import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Empty, Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -139,14 +139,8 @@ function TestDialog({
     return null;
   };
   return (
-    <ConfirmDialog
-      title={records.sendTest}
-      button={records.send}
-      kind="main"
-      onConfirm={send}
-      onClose={onClose}
-    >
+    <FormDialog title={records.sendTest} button={records.send} kind="main" onSubmit={send} onClose={onClose}>
       <Field label={records.testTo} name="to" type="email" help={records.testHelp} isOptional />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

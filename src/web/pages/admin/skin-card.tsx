@@ -6,7 +6,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
 import { Checkbox, Field, Radios } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
@@ -99,11 +99,11 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={admin.editThing(skin.name)}
       button={admin.save}
       kind="main"
-      onConfirm={save}
+      onSubmit={save}
       onClose={onClose}
     >
       <Field label={admin.name} name="name" value={skin.name} maxLength={64} />
@@ -116,7 +116,7 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
           { value: "slim", text: admin.slim },
         ]}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -133,15 +133,15 @@ function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={admin.deleteThing(skin.name)}
       text={admin.deleteSkinHelp}
       button={admin.delete}
-      onConfirm={remove}
+      onSubmit={remove}
       onClose={onClose}
     >
       <Field label={admin.reason} name="reason" help={admin.reasonHelp} isOptional maxLength={200} />
       <Checkbox label={admin.banToo} name="ban" />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
