@@ -1,4 +1,4 @@
-/** A cookie of the console: of this host alone, for its whole site, out of reach of scripts and of requests from other sites. */
+/** A cookie of this host alone, for its whole site, out of reach of scripts. */
 export type Cookie = {
   /** Its value; null where there is none, and where several came: any of them may be another site's doing. */
   readonly read: (request: Request) => string | null;
@@ -9,12 +9,14 @@ export type Cookie = {
   readonly clear: () => string;
 };
 
-/** The cookies of the console. */
+/** The cookies that browsers get. The first two are sent with no request that another site causes. */
 export type Cookies = {
   /** The token of a session. */
   readonly session: Cookie;
   /** The person who came from a social provider and waits to be linked. */
   readonly person: Cookie;
+  /** The secret that ties a social login to the browser that began it. It comes back when the provider's site sends the browser. */
+  readonly login: Cookie;
 };
 
 /** `publicUrl` says whether browsers come by https; it may be unknown before the port is taken. */
@@ -22,6 +24,7 @@ export function createCookies(publicUrl: () => string): Cookies {
   return {
     session: cookie({ secure: "__Host-cloakroom", plain: "cloakroom_session" }, publicUrl),
     person: cookie({ secure: "__Host-cloakroom_person", plain: "cloakroom_person" }, publicUrl),
+    login: cookie({ secure: "__Host-cloakroom_login", plain: "cloakroom_login" }, publicUrl, "Lax"),
   };
 }
 
@@ -29,12 +32,16 @@ export function createCookies(publicUrl: () => string): Cookies {
  * Behind https the name begins with `__Host-`: browsers take such a cookie from this host by https alone, so that a site of a
  * neighbouring name cannot put one in its place (RFC 6265bis, 4.1.3.2). By plain http they would refuse it.
  */
-function cookie(names: { readonly secure: string; readonly plain: string }, publicUrl: () => string): Cookie {
+function cookie(
+  names: { readonly secure: string; readonly plain: string },
+  publicUrl: () => string,
+  sameSite: "Strict" | "Lax" = "Strict",
+): Cookie {
   const isSecure = () => publicUrl().startsWith("https:");
   const nameNow = () => (isSecure() ? names.secure : names.plain);
   const set: Cookie["set"] = (value, seconds) => {
     const age = seconds === null ? "" : `; Max-Age=${seconds}`;
-    return `${nameNow()}=${value}; Path=/${age}; HttpOnly; SameSite=Strict${isSecure() ? "; Secure" : ""}`;
+    return `${nameNow()}=${value}; Path=/${age}; HttpOnly; SameSite=${sameSite}${isSecure() ? "; Secure" : ""}`;
   };
   return {
     read: (request) => {
@@ -48,7 +55,7 @@ function cookie(names: { readonly secure: string; readonly plain: string }, publ
 }
 
 /** The values of all cookies of this name in a request (RFC 6265, 4.2.1). */
-export function valuesOf({ headers }: Request, name: string): readonly string[] {
+function valuesOf({ headers }: Request, name: string): readonly string[] {
   const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }

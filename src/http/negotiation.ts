@@ -30,8 +30,9 @@ export type StoredCoding = (typeof storedCodings)[number];
 /** What an answer depends on beside its address. */
 export type Variant = { readonly language: Language; readonly coding: StoredCoding | null };
 
-/** More pairs of headers than browsers send to one server; more would be an attempt to fill the memory. */
+/** More pairs of headers than browsers send to one server, and longer ones: more would be an attempt to fill the memory. */
 const variantsMax = 512;
+const variantKeyMax = 512;
 const knownVariants = new Map<string, Variant>();
 
 /** The language and the coding that a request prefers. Pairs of headers are read once: that would be a tenth of a page's answer. */
@@ -40,9 +41,10 @@ export function variantOf(request: Request): Variant {
   const key = `${headers.get("accept-language") ?? ""}\n${headers.get("accept-encoding") ?? ""}`;
   const known = knownVariants.get(key);
   if (known !== undefined) return known;
-  if (knownVariants.size >= variantsMax) knownVariants.clear();
   const coding = storedCodings.find((one) => takesCoding(request, one)) ?? null;
   const variant = { language: languageOf(request), coding };
+  if (key.length > variantKeyMax) return variant;
+  if (knownVariants.size >= variantsMax) knownVariants.clear();
   knownVariants.set(key, variant);
   return variant;
 }

@@ -39,7 +39,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
     routes,
     find,
     methodsOf: (path) => {
-      const segments = path.replace(/(?<=.)\/$/, "").split("/");
+      const segments = path.replace(/(?<=[^/])\/$/, "").split("/");
       const fits = (pattern: readonly string[]) =>
         pattern.length === segments.length &&
         pattern.every((segment, at) => fitsSegment(segment, segments[at] ?? ""));

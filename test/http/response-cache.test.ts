@@ -1,6 +1,7 @@
 /** The memory of ready answers by itself, over a real feed of changes. */
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createAnswers } from "../../src/http/answers.ts";
+import { answerWith } from "../../src/http/console/representation.ts";
 import { createResponseCache, type CachedResponse } from "../../src/http/response-cache.ts";
 import type { Subject } from "../../src/domain/ports/change-feed.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -117,4 +118,33 @@ test("an address that is too long is not remembered, nor is another method answe
   remember(at("/short"), []);
   expect(responseCache.answer(at("/short", { method: "POST" }))).toBeUndefined();
   expect(counted).toEqual([]);
+});
+
+describe("a page or a file of the console", () => {
+  const page = { etag: '"1"', headers: new Headers(), body: new Blob(["page"]) };
+  const keep = (memory: ReturnType<typeof openMemory>, request: Request) =>
+    answerWith(memory, request, page, { position: services.changes.position(), subjects: [] });
+
+  test("is remembered at its address, and not with a query, of which there is no end", () => {
+    const memory = openMemory();
+    for (const path of ["/page", "/page?", "/page?1", "/page?2"]) keep(memory, at(path));
+    const isKept = (path: string) => memory.responseCache.answer(at(path)) !== undefined;
+    expect(["/page", "/page?", "/page?1", "/page?2"].map(isKept)).toEqual([true, false, false, false]);
+  });
+
+  test.each([
+    ["another language", { "accept-language": "ru", "accept-encoding": "zstd" }, false],
+    ["another coding", { "accept-language": "de", "accept-encoding": "gzip" }, false],
+    ["no coding", { "accept-language": "de" }, false],
+    ["no language", { "accept-encoding": "zstd" }, false],
+    [
+      "other words for the same",
+      { "accept-language": "de-AT,de;q=0.9", "accept-encoding": "br, zstd" },
+      true,
+    ],
+  ])("for one language and coding does not answer for %s", (_, headers, isSame) => {
+    const memory = openMemory();
+    keep(memory, at("/page", { headers: { "accept-language": "de", "accept-encoding": "zstd" } }));
+    expect(memory.responseCache.answer(at("/page", { headers })) !== undefined).toBe(isSame);
+  });
 });

@@ -54,7 +54,7 @@ describe("GET /auth/social/login", () => {
     const response = await world.harness.fetch("/auth/social/login");
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
-        /^cloakroom_login=[\w-]{43}; Path=\/auth\/social; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-cloakroom_login=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
       ),
     ]);
   });
@@ -67,7 +67,9 @@ describe("GET /auth/social/login", () => {
     expect(response.headers.get("set-cookie")).toContain("; Secure");
     await using plain = await openSocialWorld({ settings: { PUBLIC_URL: undefined } });
     const other = await fetch(`${plain.harness.listen().address}/auth/social/login`, { redirect: "manual" });
-    expect(other.headers.get("set-cookie")).not.toContain("Secure");
+    expect(other.headers.get("set-cookie")).toMatch(
+      /^cloakroom_login=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
   });
 
   test("is never twice the same", async () => {
@@ -172,13 +174,20 @@ describe("coming back", () => {
 
   test.each([
     ["without the cookie", () => ""],
-    ["with a cookie of another origin", () => "cloakroom_login=x"],
+    ["with a cookie of another origin", () => "__Host-cloakroom_login=x"],
     ["with another browser's cookie", (other: string) => other],
-  ])("is refused %s", async (_, cookie) => {
-    const back = new URL(await goThere(openBrowser(world.harness)));
+    // By plain http, or from a neighbouring name, another site can set this one: it must not sign a browser in.
+    ["with the cookie of plain http", (_, own: string) => own.replace("__Host-", "")],
+    ["with another browser's cookie beside its own", (other: string, own: string) => `${own}; ${other}`],
+    ["with its own beside another browser's", (other: string, own: string) => `${other}; ${own}`],
+  ] satisfies [string, (other: string, own: string) => string][])("is refused %s", async (_, cookie) => {
+    const browser = openBrowser(world.harness);
+    const back = new URL(await goThere(browser));
     const stranger = openBrowser(world.harness);
     await begin(stranger);
-    const headers = { cookie: cookie(stranger.cookiesFor(redirectUri)) };
+    const headers = {
+      cookie: cookie(stranger.cookiesFor(redirectUri), browser.cookiesFor(redirectUri)),
+    };
     const response = await world.harness.fetch(back.pathname + back.search, { headers });
     await expectError(response, 400, /^state: is not what this browser began with/);
   });
@@ -202,7 +211,7 @@ describe("coming back", () => {
   test("finds the cookie among others", async () => {
     const browser = openBrowser(world.harness);
     const back = new URL(await goThere(browser));
-    const headers = { cookie: `a=b; xcloakroom_login=c; ${browser.cookiesFor(redirectUri)}; z` };
+    const headers = { cookie: `a=b; x__Host-cloakroom_login=c; ${browser.cookiesFor(redirectUri)}; z` };
     expect((await world.harness.fetch(back.pathname + back.search, { headers })).status).toBe(404);
   });
 

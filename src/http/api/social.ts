@@ -6,7 +6,7 @@ import { linkIdentity } from "../../domain/social/link.ts";
 import { newBrowserSecret } from "../../domain/social/login-states.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { sessionCookieExample } from "../browser-session.ts";
-import { valuesOf } from "../cookies.ts";
+import { createCookies, type Cookies } from "../cookies.ts";
 import { limitByAddress } from "../admission.ts";
 import { jsonReader } from "../body.ts";
 import { ok } from "../envelope.ts";
@@ -85,13 +85,13 @@ function loginRoute(parts: Parts) {
       const begin = async () => {
         parts.limits.social.take({ address: parts.clientAddress(request) });
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
-        const browser = readLoginCookie(request) ?? newBrowserSecret();
+        const browser = readBrowserSecret(parts, request) ?? newBrowserSecret();
         const note = goal === null ? null : writeGoal(goal);
         const provider = query.provider ?? null;
         const address = await beginLogin(parts, { provider, browser, note, redirectUri: redirectUri(parts) });
         set.status = 302;
         set.headers["location"] = address.href;
-        set.headers["set-cookie"] = loginCookie(browser, parts.publicUrl());
+        set.headers["set-cookie"] = parts.cookies.login.set(browser, loginSeconds);
       };
       if (goal === null) return begin();
       if (isLedByOthers(request)) return seeOther(loginPage(goal));
@@ -122,7 +122,7 @@ function loginRoute(parts: Parts) {
             headers: ["Location", "Set-Cookie"],
             headerExamples: {
               Location: `https://discord.com/oauth2/authorize?response_type=code&client_id=80351110224678913&redirect_uri=https%3A%2F%2Fskins.example.org%2Fauth%2Fsocial%2Fcallback&state=discord.${examples.time}.${examples.secret}.${examples.secret}&code_challenge_method=S256&code_challenge=${examples.secret}&scope=identify+email`,
-              "Set-Cookie": loginCookie(examples.secret, "https://skins.example.org"),
+              "Set-Cookie": loginCookieExample,
             },
           },
         },
@@ -146,7 +146,7 @@ function callbackRoute(parts: Parts) {
     "/auth/social/callback",
     ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
-      const callback = { code, state, error, issuer: iss, browser: readLoginCookie(request) };
+      const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(parts, request) };
       const { begun, goal } = redeemFor(state, () => {
         parts.limits.social.take({ address: parts.clientAddress(request) });
         return redeemLogin(parts, callback);
@@ -275,23 +275,16 @@ function redirectUri({ publicUrl }: Parts): string {
   return `${publicUrl()}/auth/social/callback`;
 }
 
-/** The cookie that ties a social login to the browser that began it. It means nothing outside the callback. */
-const cookieName = "cloakroom_login";
-
 /** As long as a login may take (see `domain/social/login-states.ts`). */
-const cookieSeconds = 600;
+const loginSeconds = 600;
+
+const loginCookieExample = createCookies(() => "https://skins.example.org").login.set(
+  examples.secret,
+  loginSeconds,
+);
 
 /** The browser's secret; null without a cookie of ours. */
-function readLoginCookie(request: Request): string | null {
-  const [value = ""] = valuesOf(request, cookieName);
+function readBrowserSecret({ cookies }: { readonly cookies: Cookies }, request: Request): string | null {
+  const value = cookies.login.read(request) ?? "";
   return /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
-}
-
-/**
- * `SameSite=Lax` lets browsers send it when the provider sends them back; `Strict` would not. `publicUrl` says whether browsers
- * come by https.
- */
-function loginCookie(secret: string, publicUrl: string): string {
-  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${cookieName}=${secret}; Path=/auth/social; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

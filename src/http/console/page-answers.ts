@@ -52,7 +52,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const position = parts.changes.position();
       const { forms, isSetupNeeded } = await find(page.path, language, () => contentOf(page, language));
       const lasting = { position, subjects: [], ...until(isSetupNeeded) };
-      return answerWith(parts, request, forms(request), hasQuery(request) ? null : lasting);
+      return answerWith(parts, request, forms(request), lasting);
     },
     player: async (request, page, name) => {
       const { language } = variantOf(request);
@@ -71,7 +71,7 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
       const form = forms(request);
       const kept = { position, subjects: player.subjects, ownBytes: form.body.size };
       const lasting = { ...kept, ...until(isSetupNeeded) };
-      return answerWith(parts, request, form, hasQuery(request) ? null : lasting);
+      return answerWith(parts, request, form, lasting);
     },
     notFound: async (request) => {
       const { language } = variantOf(request);
@@ -98,11 +98,6 @@ export function createPageAnswers(parts: Parts, own: ConsoleParts, brand: Brand)
     const head = path === "/" ? communityPreview(community, parts.publicUrl(), own.text) : "";
     return { module, heading, head, body: "" };
   }
-}
-
-/** The address of a page may have any query: those would fill the memory of answers. */
-function hasQuery({ url }: Request): boolean {
-  return url.includes("?");
 }
 
 function communityPreview(community: string, publicUrl: string, text: string | null): string {

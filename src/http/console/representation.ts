@@ -19,14 +19,17 @@ export type Lasting = Pick<CachedResponse, "subjects" | "ownBytes"> &
     readonly position: number;
   };
 
-/** Answers with a representation, or with 304 when the client has it. One that lasts answers the next request from memory. */
+/**
+ * Answers with a representation, or with 304 when the client has it. One that lasts answers the next request from memory, but not
+ * at an address with a query: anybody can make up any number of those.
+ */
 export function answerWith(
   { responseCache }: Pick<Parts, "responseCache">,
   request: Request,
   { etag, headers, body }: Representation,
   lasting: Lasting | null,
 ): Response {
-  if (lasting !== null) {
+  if (lasting !== null && !request.url.includes("?")) {
     const { position, holds = () => true, ...kept } = lasting;
     const copy = new Headers(headers);
     const answer = {

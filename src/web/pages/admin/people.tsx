@@ -1,3 +1,4 @@
+import { headPicture } from "../../api/pictures.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { words } from "../../words/language.ts";
 import { showMoment } from "../../words/format.ts";
@@ -30,8 +31,9 @@ export function LevelText({ of }: { readonly of: LevelState }) {
 }
 
 export function levelName(level: number): string {
-  const { levels } = words.value.admin;
-  return level === 3 ? levels.administrator : level === 2 ? levels.moderator : levels.player;
+  const { admin } = words.value;
+  if (level === 3) return admin.levels.administrator;
+  return level === 2 ? admin.levels.moderator : admin.levels.player;
 }
 
 /** Whether the mail address is known to be theirs. */
@@ -48,13 +50,6 @@ export function MailState({ isVerified }: { readonly isVerified: boolean }) {
 export function Head({ uuid, size }: { readonly uuid: string | null; readonly size: number }) {
   if (uuid === null) return <svg class="head no-head" width={size} height={size} aria-hidden="true" />;
   return (
-    <img
-      class="head"
-      src={`/api/skin/head/${uuid}?size=${size * 2}`}
-      alt=""
-      width={size}
-      height={size}
-      loading="lazy"
-    />
+    <img class="head" src={headPicture(uuid, size * 2)} alt="" width={size} height={size} loading="lazy" />
   );
 }
