@@ -214,6 +214,11 @@ test("a list is asked for by whole numbers, and names the next page", () => {
     { name: "limit", required: false, schema: { type: "integer", minimum: 1, maximum: 1000, default: 1000 } },
     { name: "after", required: false, schema: { type: "integer", minimum: 0 } },
     { name: "q", required: false, schema: { type: "string", maxLength: 254 } },
+    {
+      name: "count",
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 100_000, default: 100_000 },
+    },
     { name: "order", required: false, schema: { enum: ["oldest", "newest"], default: "oldest" } },
   ]);
   expect(responses["200"]).toMatchObject({

@@ -342,14 +342,18 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
   const shown = async (page: Partial<Parameters<OutboxStore["listMails"]>[0]>) =>
     (await list(page)).map(({ bulk, state }) => (bulk === null ? state : `${bulk} ${state}`));
 
-  describe(`${name}: mails that are not sent`, () => {
-    const unsent = async (page: Partial<Parameters<OutboxStore["listUnsent"]>[0]> = {}) => {
-      const whole = { states: ["waiting", "failed"], bulk: null, before: null, rows: 100, ...page } as const;
-      const found = await opened.reads.outbox.listUnsent(whole);
-      expect(await opened.reads.outbox.countUnsent(whole)).toBeGreaterThanOrEqual(found.length);
-      return found.map(({ id, state }) => `${id} ${state}`);
-    };
+  const unsent = async (page: Partial<Parameters<OutboxStore["listUnsent"]>[0]> = {}) => {
+    const whole = { states: ["waiting", "failed"], bulk: null, before: null, rows: 100, ...page } as const;
+    const found = await opened.reads.outbox.listUnsent(whole);
+    expect(await opened.reads.outbox.countUnsent(whole)).toBeGreaterThanOrEqual(found.length);
+    return found.map(({ id, state }) => `${id} ${state}`);
+  };
+  const countUnsent = (bulk: BulkMailId | null) =>
+    opened.reads.outbox.countUnsent({ states: ["waiting", "failed"], bulk });
+  const toEverybody = async (before: number | null, rows: number) =>
+    (await opened.reads.outbox.listBulkMails({ before, rows })).map(({ id, total }) => [id, total]);
 
+  describe(`${name}: mails that are not sent`, () => {
     test("are listed from the newest to the oldest, a page at a time", async () => {
       for (let number = 1; number <= 6; number++) await post();
       await settle(2 as MailId, "sent", 100);
@@ -359,8 +363,7 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await unsent({ rows: 2, before: 5 })).toEqual(["4 waiting", "3 failed"]);
       expect(await unsent({ states: ["failed"] })).toEqual(["3 failed"]);
       expect(await unsent({ states: ["waiting"], before: 4 })).toEqual(["1 waiting"]);
-      const which = { states: ["waiting", "failed"], bulk: null } as const;
-      expect(await opened.reads.outbox.countUnsent(which)).toBe(5);
+      expect(await countUnsent(null)).toBe(5);
     });
 
     test("are copies where they failed, or where their mail to everybody is named", async () => {
@@ -375,23 +378,19 @@ export function outboxSuite(name: string, open: () => Promise<OpenStores>): void
       expect(await unsent({ bulk: first })).toEqual(["2 waiting", "1 failed"]);
       expect(await unsent({ bulk: second })).toEqual(["5 waiting", "4 failed"]);
       expect(await unsent({ bulk: 99 as BulkMailId })).toEqual([]);
-      const count = (bulk: BulkMailId | null) =>
-        opened.reads.outbox.countUnsent({ states: ["waiting", "failed"], bulk });
-      expect([await count(null), await count(first), await count(99 as BulkMailId)]).toEqual([3, 2, 0]);
+      const counts = [await countUnsent(null), await countUnsent(first), await countUnsent(99 as BulkMailId)];
+      expect(counts).toEqual([3, 2, 0]);
     });
   });
 
   describe(`${name}: mails to everybody`, () => {
-    const page = async (before: number | null, rows: number) =>
-      (await opened.reads.outbox.listBulkMails({ before, rows })).map(({ id, total }) => [id, total]);
-
     test("are listed from the newest to the oldest, a page at a time", async () => {
       for (let at = 100; at < 104; at++) await postBulk(at);
-      expect(await page(null, 2)).toEqual([
+      expect(await toEverybody(null, 2)).toEqual([
         [4, 0],
         [3, 0],
       ]);
-      expect(await page(3, 100)).toEqual([
+      expect(await toEverybody(3, 100)).toEqual([
         [2, 0],
         [1, 0],
       ]);

@@ -50,14 +50,17 @@ export function Button({
 export function ButtonLink({
   kind = "plain",
   href,
+  download,
   children,
 }: {
   readonly kind?: ButtonKind;
   readonly href: string;
+  /** The name under which the browser keeps what the link leads to. */
+  readonly download?: string;
   readonly children: ComponentChildren;
 }) {
   return (
-    <a class={`button button-${kind}`} href={href}>
+    <a class={`button button-${kind}`} href={href} download={download}>
       {children}
     </a>
   );

@@ -40,7 +40,7 @@ export function Combobox(props: ComboboxProps) {
     field.current?.focus();
   };
   return (
-    <div class="field combobox">
+    <div class="field">
       <label for={id} class={isLabelHidden ? "heard" : undefined}>
         {label}
       </label>

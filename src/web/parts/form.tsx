@@ -49,7 +49,7 @@ export function Form({
   const seconds = useCountdown(problem);
   const draft = `${label} ${thing}`;
   useLayoutEffect(() => restoreDraft(form.current, draft), [draft]);
-  // The page is drawn anew after that, without the form.
+  // After that the page is drawn without the form.
   useEffect(() => onSignedOut(() => keepDraft(form.current, draft)), [draft]);
   // By then the field that a refusal is about is marked.
   useEffect(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus(), [problem]);
@@ -143,7 +143,7 @@ export function Field({
   };
   return (
     <div class="field">
-      <div class="field-head">
+      <div>
         <label for={id}>{label}</label>
         {isOptional && <span class="field-optional"> ({words.value.shell.optional})</span>}
       </div>

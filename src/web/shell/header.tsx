@@ -15,7 +15,7 @@ export function Header() {
         {community.logo && <img src="/console/logo" alt="" width="32" height="32" />}
         <span dir="auto">{community.name}</span>
       </a>
-      <nav class="nav" aria-label={shell.main}>
+      <nav class="nav nav-links" aria-label={shell.main}>
         {links().map(({ path, text }) => (
           <NavLink key={path} path={path} text={text} within={path === "/admin"} />
         ))}

@@ -37,12 +37,13 @@ function NewVersion() {
 }
 
 function NoServer() {
-  const retry = async () => {
-    if (await isReachable()) location.reload();
-  };
   return (
     <Page heading={words.value.shell.unreachable}>
-      <LoadFailure problem={unreachable} retry={retry} />
+      <LoadFailure problem={unreachable} retry={loadAgain} />
     </Page>
   );
+}
+
+async function loadAgain(): Promise<void> {
+  if (await isReachable()) location.reload();
 }

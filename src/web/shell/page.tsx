@@ -24,7 +24,6 @@ let isFirst = true;
  * community.
  */
 export function Page({ heading, level: needed = 0, actions, children }: PageProps) {
-  const top = useRef<HTMLDivElement>(null);
   const { path } = useLocation();
   useEffect(() => {
     if (!isFirst) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
@@ -39,7 +38,7 @@ export function Page({ heading, level: needed = 0, actions, children }: PageProp
   if (access === "refused") return <NoRights />;
   if (access === "finish") return <ToFinish />;
   return (
-    <div class="page" ref={top}>
+    <div class="page">
       <div class="page-head">
         <h1 dir="auto">{heading}</h1>
         {actions}
@@ -52,10 +51,11 @@ export function Page({ heading, level: needed = 0, actions, children }: PageProp
 function accessTo(needed: number): "granted" | "refused" | "sign-in" | "finish" | "unknown" {
   if (needed === 0) return "granted";
   if (isUnnamed.value) return "finish";
-  if (session.value.state === "guest") return "sign-in";
-  if (session.value.state === "unreachable") return "unknown";
-  if (session.value.state === "asking")
-    return level.value === 0 ? "granted" : level.value >= needed ? "granted" : "refused";
+  const { state } = session.value;
+  if (state === "guest") return "sign-in";
+  if (state === "unreachable") return "unknown";
+  // Nothing is known of this person yet: the page waits with what it shows.
+  if (state === "asking" && level.value === 0) return "granted";
   return level.value >= needed ? "granted" : "refused";
 }
 

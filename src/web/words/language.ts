@@ -48,7 +48,7 @@ async function show(language: Language): Promise<boolean> {
 }
 
 /** The first language of the browser's list that is here: `zh-CN` is `zh-Hans`, `de-AT` is `de`. */
-export function preferred(asked: readonly string[]): Language {
+function preferred(asked: readonly string[]): Language {
   const first = asked.map(closest).find((language) => language !== null);
   return first ?? "en";
 }

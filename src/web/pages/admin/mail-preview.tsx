@@ -16,7 +16,7 @@ export function MailPreview({ preview, onSend }: { readonly preview: Preview; re
       <h2 id="preview">{records.preview}</h2>
       <div class="card-grid">
         {preview.languages.map(({ language, recipients, subject, text }) => (
-          <article key={language} class="card mail">
+          <article key={language} class="card">
             <p class="soft">
               {languageName(language)} · {records.people(recipients)}
             </p>

@@ -75,7 +75,7 @@ function StateLinks({ state }: { readonly state: (typeof states)[number] | null 
     { path: "/admin/outbox?state=failed", text: records.failed, isHere: state === "failed" },
   ];
   return (
-    <nav class="tabs" aria-label={records.state}>
+    <nav class="tabs nav-links" aria-label={records.state}>
       {links.map(({ path, text, isHere }) => (
         <a key={path} href={path} aria-current={isHere ? "page" : undefined}>
           {text}

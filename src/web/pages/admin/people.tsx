@@ -30,8 +30,9 @@ export function LevelText({ of }: { readonly of: LevelState }) {
 }
 
 export function levelName(level: number): string {
-  const { levels } = words.value.admin;
-  return level === 3 ? levels.administrator : level === 2 ? levels.moderator : levels.player;
+  const { admin } = words.value;
+  if (level === 3) return admin.levels.administrator;
+  return level === 2 ? admin.levels.moderator : admin.levels.player;
 }
 
 /** Whether the mail address is known to be theirs. */

@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso";
 import type { Model } from "../../../render/parts.ts";
 import { api, ask, type Result } from "../../api/client.ts";
+import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded, useLoad } from "../../parts/load.tsx";
 import { NotFound } from "../../shell/not-found.tsx";
 import { Page } from "../../shell/page.tsx";
@@ -64,9 +65,9 @@ function Facts({ player: { name, uuid, hasCape } }: { readonly player: Shown }) 
   const { player } = words.value;
   return (
     <div class="player-facts">
-      <a class="button button-plain" href={wornSkinFile(uuid)} download={`${name}.png`}>
+      <ButtonLink href={wornSkinFile(uuid)} download={`${name}.png`}>
         {player.download}
-      </a>
+      </ButtonLink>
       <h2>{player.cape}</h2>
       {hasCape ? (
         <img src={capePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />

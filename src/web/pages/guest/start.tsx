@@ -17,7 +17,7 @@ export function Start() {
             {community.text}
           </p>
         )}
-        {community.needs_setup && <p class="start-setup">{guest.setupNeeded}</p>}
+        {community.needs_setup && <p class="notice">{guest.setupNeeded}</p>}
         <WaysIn />
         <Links />
         {community.protocols.yggdrasil !== null && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { mayAsk, member } from "../../api/session.ts";
+import { mayAsk } from "../../api/session.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
@@ -27,9 +27,7 @@ type HomePageProps = {
 
 /** A page over the member's wardrobe: a figure beside a list. */
 export function HomePage({ heading, actions, intro, list, children }: HomePageProps) {
-  // A member without a name is on the way to choosing one.
-  const hasPlayer = member.value?.username !== "";
-  const load = useLoad(mayAsk.value && hasPlayer ? "wardrobe" : null, loadWardrobe);
+  const load = useLoad(mayAsk.value ? "wardrobe" : null, loadWardrobe);
   const { reload, set } = load;
   const shown = load.now.state === "ready" ? { wardrobe: load.now.data, reload, set } : null;
   return (

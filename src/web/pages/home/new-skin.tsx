@@ -67,7 +67,7 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
               value={model}
               onChange={(value) => setChosen(value === "slim" ? "slim" : "classic")}
             />
-            <p class="field-help detected">{skin === null ? "" : home.detected[skin.detected]}</p>
+            <p class="field-help">{skin === null ? "" : home.detected[skin.detected]}</p>
           </Form>
         </div>
       </div>

@@ -22,7 +22,6 @@ export const shell = {
   retry: "Erneut versuchen",
   more: "Mehr anzeigen",
   loading: "Lädt",
-  saving: "Einen Moment",
   optional: "freiwillig",
   unreachable: "Der Server ist nicht erreichbar",
   unreachableHelp: "Prüfe deine Verbindung. Deine Eingaben bleiben hier stehen.",

@@ -22,7 +22,6 @@ export const shell = {
   retry: "Try again",
   more: "Show more",
   loading: "Loading",
-  saving: "One moment",
   optional: "optional",
   unreachable: "The server cannot be reached",
   unreachableHelp: "Check your connection. What you entered stays here.",

@@ -22,7 +22,6 @@ export const shell = {
   retry: "Повторить",
   more: "Показать ещё",
   loading: "Загрузка",
-  saving: "Секунду",
   optional: "необязательно",
   unreachable: "Сервер не отвечает",
   unreachableHelp: "Проверьте подключение. Введённое сохранится на этой странице.",

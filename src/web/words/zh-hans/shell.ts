@@ -20,7 +20,6 @@ export const shell = {
   retry: "重试",
   more: "显示更多",
   loading: "正在加载",
-  saving: "请稍候",
   optional: "选填",
   unreachable: "无法连接服务器",
   unreachableHelp: "请检查网络连接。你填写的内容会保留在这里。",

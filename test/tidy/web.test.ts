@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { en } from "../../src/web/words/en.ts";
+import { readProjectFiles } from "./project-files.ts";
+
+/** What draws pages: components, and the server's own pages. */
+const drawing = readProjectFiles(
+  /^src\/web\/(?!words\/|api\/types\.ts).*\.(?:tsx?|html)$|^src\/http\/console\/.*\.ts$/,
+)
+  .map(({ text }) => text)
+  .join("\n");
+const styles = readProjectFiles(/^src\/web\/.*\.css$/)
+  .map(({ text }) => text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/@import[^;]*;/g, ""))
+  .join("\n");
+
+function allMatches(text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, found = ""]) => found))];
+}
+
+/** The texts of an expression, without the values in them. */
+function onlyTexts(expression: string): string {
+  return (expression.match(/"[^"]*"|`[^`]*`/g) ?? []).join(" ").replaceAll(/\$\{[^}]*\}/g, "");
+}
+
+/** Classes that components and pages name, and beginnings of such that end with a value: `badge-`. */
+const named = new Set(
+  allMatches(drawing, /\bclass=("[^"]*"|\{`[^`]*`\}|\{[^}]*\})/g)
+    .map((attribute) => (attribute.startsWith('"') ? attribute : onlyTexts(attribute)))
+    .flatMap((classes) => classes.split(/["`\s]+/).filter(Boolean)),
+);
+const styled = allMatches(styles, /\.([a-z][\w-]*)/g);
+const isNamed = (name: string) =>
+  named.has(name) || named.has(name.replace(/[^-]+$/, "")) || drawing.includes(`className = "${name}"`);
+
+test("every message is shown somewhere", () => {
+  const unused = Object.entries(en).flatMap(([area, messages]) =>
+    Object.keys(messages)
+      .filter((name) => !new RegExp(`\\b${area}\\.${name}\\b`).test(drawing))
+      .map((name) => `${area}.${name}`),
+  );
+  expect(unused).toEqual([]);
+});
+
+test("every class of the style sheet stands in a page, and the other way round", () => {
+  expect(styled.length).toBeGreaterThan(100);
+  expect(styled.filter((name) => !isNamed(name))).toEqual([]);
+  const unstyled = [...named].filter(
+    (name) => !styled.some((one) => one === name || (name.endsWith("-") && one.startsWith(name))),
+  );
+  expect(unstyled).toEqual([]);
+});
+
+test("every value of the design is used, and every value that is used is there", () => {
+  const values = allMatches(styles, /(--[a-z][\w-]*)\s*:/g);
+  const used = allMatches(styles, /var\((--[\w-]+)/g);
+  expect(values.toSorted()).toEqual(used.toSorted());
+});
