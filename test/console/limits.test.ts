@@ -6,26 +6,28 @@ import { openHarness } from "../support/harness.ts";
 
 const claim = writeClaim({ subject: "someone", connectionId: 1 });
 
+const unreadable = () => '{"n":';
+const create = () => JSON.stringify({ action: "create" });
+const wrong = (at: number) => JSON.stringify({ username: `a${at}`, password: "x" });
+
 test.each([
-  ["sign-ins under other names", "session", (at: number) => ({ username: `a${at}`, password: "x" }), 20, 60],
-  ["sign-ins that are not understood", "session", () => null, 20, 60],
-  ["set-ups that are not understood", "setup", () => null, 20, 60],
-  ["people to be linked", "social", () => null, 60, 60],
-  ["accounts of people who did not come", "social", () => ({ action: "create" }), 20, 600],
-] as const)("%s are limited", async (_, path, bodyOf, times, seconds) => {
+  { name: "sign-ins under other names", path: "session", bodyOf: wrong, times: 20, seconds: 60 },
+  { name: "sign-ins that are not understood", path: "session", bodyOf: unreadable, times: 20, seconds: 60 },
+  { name: "set-ups that are not understood", path: "setup", bodyOf: unreadable, times: 20, seconds: 60 },
+  { name: "links that are not understood", path: "social", bodyOf: unreadable, times: 60, seconds: 60 },
+  { name: "accounts of people who never came", path: "social", bodyOf: create, times: 20, seconds: 600 },
+])("$name are limited", async ({ path, bodyOf, times, seconds }) => {
   await using harness = await openHarness({ settings: { RATE_LIMIT_FACTOR: "1" } });
-  const send = (at: number) => {
-    const body = bodyOf(at);
-    return harness.fetch(`/console/${path}`, {
+  const send = (at: number) =>
+    harness.fetch(`/console/${path}`, {
       method: "POST",
       headers: {
         ...ownHeaders,
         "content-type": "application/json",
         cookie: `__Host-cloakroom_person=${claim}`,
       },
-      body: body === null ? `{"n":` : JSON.stringify(body),
+      body: bodyOf(at),
     });
-  };
   const statuses: number[] = [];
   for (let at = 0; at < times; at++) statuses.push((await send(at)).status);
   expect(statuses.filter((status) => status === 429)).toEqual([]);
