@@ -146,6 +146,12 @@ test.each([
   expect(await (await harness.fetch(path)).text()).toContain(`<title>${title}</title>`);
 });
 
+test.each([...paths, "/nothing"])("the community's name is text wherever %s has it", async (path) => {
+  const html = await (await harness.fetch(path, { headers: { accept: "text/html" } })).text();
+  expect(html).toContain("Ember &amp; &lt;Ash&gt;");
+  expect(html).not.toContain("<Ash>");
+});
+
 test("the page's language is the browser's, and each has a tag of its own", async () => {
   const tags = new Set<string | null>();
   for (const [header, language, title] of [
