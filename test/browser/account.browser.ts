@@ -43,7 +43,7 @@ test("changes the name, and shows it everywhere", async () => {
   expect(await profileOf(world.harness, member)).toMatchObject({ Username: "Renamed" });
 });
 
-test("says beside the field that the password is wrong, and keeps the rest", async () => {
+test("marks the password that is wrong, and keeps the rest", async () => {
   const member = await someone();
   await using visitor = await openAccount(member, { expects: refused });
   const { page } = visitor;

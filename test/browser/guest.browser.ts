@@ -208,7 +208,7 @@ describe("registering", () => {
     expect(await signInStatus(world.harness, "LinkPlayer", "another seven horses")).toBe(200);
   });
 
-  test("says beside the field what is wrong, and keeps what was entered", async () => {
+  test("marks the field that is wrong, and keeps what was entered", async () => {
     await addMember(world.harness, "Taken");
     await using visitor = await world.visit({ expects: refused });
     const { page, open } = visitor;

@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import { language } from "../words/language.ts";
 import type { paths } from "./types.ts";
-import { problemOf, unreachable, type Problem } from "./problem.ts";
+import { failed, problemOf, unreachable, type Failed } from "./problem.ts";
 
 /** The API, as its document describes it. Each request carries the header without which the cookie counts for nothing. */
 export const api = createClient<paths>({
@@ -13,12 +13,10 @@ export const api = createClient<paths>({
 // Mails that a request causes come in the language of the page.
 api.use({ onRequest: ({ request }) => request.headers.set("Accept-Language", language.peek()) });
 
-/** What came of a request: the answer's body, or what stood in the way. */
-export type Result<Body> =
-  | { readonly ok: true; readonly body: Body; readonly response: Response }
-  | { readonly ok: false; readonly problem: Problem };
+/** What came of a request: a `Result` with the answer's headers. */
+export type Answer<Body> = { readonly ok: true; readonly body: Body; readonly response: Response } | Failed;
 
-type Answer<Body> = { readonly data?: Body; readonly error?: unknown; readonly response: Response };
+type Fetched<Body> = { readonly data?: Body; readonly error?: unknown; readonly response: Response };
 
 type Listeners = Set<() => void>;
 
@@ -37,20 +35,20 @@ export function onForbidden(listener: () => void): void {
 }
 
 /** Waits for an answer of `api`, and never throws: `ask(api.GET("/api/home"))`. */
-export async function ask<Body>(sent: Promise<Answer<Body>>): Promise<Result<Body>> {
-  let answer: Answer<Body>;
+export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Body>> {
+  let fetched: Fetched<Body>;
   try {
-    answer = await sent;
+    fetched = await sent;
   } catch {
-    return { ok: false, problem: unreachable };
+    return failed(unreachable);
   }
-  const { data, error, response } = answer;
+  const { data, error, response } = fetched;
   // The body of a 204 is nothing, and its type says so.
   if (response.ok) return { ok: true, body: data as Body, response };
   const problem = problemOf(response, error);
   if (problem.kind === "signed-out") for (const listener of signedOut) listener();
   if (problem.kind === "forbidden") for (const listener of forbidden) listener();
-  return { ok: false, problem };
+  return failed(problem);
 }
 
 /** Options of `api` by which a form with a file is sent as it is. */

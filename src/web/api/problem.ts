@@ -20,6 +20,15 @@ export type Problem = {
   readonly requestId: string;
 };
 
+/** A value, or what stood in its way. */
+export type Result<Body> = { readonly ok: true; readonly body: Body } | Failed;
+
+export type Failed = { readonly ok: false; readonly problem: Problem };
+
+export function failed(problem: Problem): Failed {
+  return { ok: false, problem };
+}
+
 const none = { text: "", seconds: 0, requestId: "" };
 
 export const unreachable: Problem = { ...none, kind: "unreachable" };

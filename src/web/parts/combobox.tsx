@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { Problem } from "../api/problem.ts";
+import type { Problem, Result } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
 import { showProblem } from "./problems.tsx";
@@ -17,7 +17,7 @@ type ComboboxProps = {
   readonly isLabelHidden?: boolean;
   readonly help?: string;
   /** Finds choices for a text. The empty text asks for what is offered before anything is typed. */
-  readonly find: (text: string) => Promise<readonly Choice[] | Problem>;
+  readonly find: (text: string) => Promise<Result<readonly Choice[]>>;
   readonly onChoose: (choice: Choice) => void;
   /** What was chosen before, where there can be several: it is listed, and not offered again. */
   readonly chosen?: readonly Choice[];
@@ -217,7 +217,9 @@ function useChoices(find: ComboboxProps["find"], text: string | null): Found {
       const answer = await findNow.current(text);
       if (isOvertaken) return;
       setFound(
-        "kind" in answer ? { text, choices: [], problem: answer } : { text, choices: answer, problem: null },
+        answer.ok
+          ? { text, choices: answer.body, problem: null }
+          : { text, choices: [], problem: answer.problem },
       );
     };
     const timer = setTimeout(() => void ask(), text === "" ? 0 : pauseMs);

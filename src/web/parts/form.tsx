@@ -5,7 +5,7 @@ import type { Problem } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { Button, type ButtonKind } from "./button.tsx";
 import { keepDraft, restoreDraft } from "./drafts.ts";
-import { ProblemText, showProblem, showWait, useCountdown } from "./problems.tsx";
+import { ProblemText, showWait, useCountdown } from "./problems.tsx";
 
 type FormProps = {
   /** The form's heading and its accessible name. */
@@ -25,7 +25,11 @@ type FormProps = {
   readonly children: ComponentChildren;
 };
 
-const FormProblem = createContext<Problem | null>(null);
+/** Why the form was not taken, and the id of the alert that says it. */
+const FormProblem = createContext<{ readonly problem: Problem | null; readonly alert: string }>({
+  problem: null,
+  alert: "",
+});
 
 /**
  * A form. What was entered stays when sending fails, and outlives a session that ended meanwhile. While the server asks to wait, the
@@ -73,8 +77,8 @@ export function Form({
       onSubmit={send}
     >
       {!isLabelHidden && <h2 id={id}>{label}</h2>}
-      <FormProblem.Provider value={problem}>{children}</FormProblem.Provider>
-      <ProblemText problem={problem} />
+      <FormProblem.Provider value={{ problem, alert: `${id}-alert` }}>{children}</FormProblem.Provider>
+      <ProblemText id={`${id}-alert`} problem={problem} />
       <div class="form-actions">
         <Button kind={buttonKind} type="submit" busy={isBusy || seconds > 0}>
           {seconds > 0 ? showWait(seconds) : button}
@@ -86,14 +90,14 @@ export function Form({
 }
 
 /** Whether a refusal is about this field: "code: is wrong", "Mail change failed: code: is wrong". */
-function isAbout(problem: Problem | null, name: string): problem is Problem {
+function isAbout(problem: Problem | null, name: string): boolean {
   const { kind, text } = problem ?? { kind: "fault", text: "" };
   return kind === "refused" && (text.startsWith(`${name}:`) || text.includes(` failed: ${name}:`));
 }
 
 export type FieldProps = {
   readonly label: string;
-  /** The field's name in the API. A refusal that names it is shown beside the field. */
+  /** The field's name in the API. A refusal that names it marks the field, and describes it. */
   readonly name: string;
   readonly type?: "text" | "email" | "password" | "search" | "datetime-local" | "url";
   readonly value?: string;
@@ -111,7 +115,7 @@ export type FieldProps = {
   readonly action?: ComponentChildren;
 };
 
-/** A labelled field, with its help and its error. */
+/** A labelled field with its help. A refusal that is about it stands once, in the form's alert. */
 export function Field({
   label,
   name,
@@ -126,11 +130,9 @@ export function Field({
   ...rest
 }: FieldProps) {
   const id = useId();
-  const problem = useContext(FormProblem);
+  const { problem, alert } = useContext(FormProblem);
   const isWrong = isAbout(problem, name);
-  const described = [help === undefined ? "" : `${id}-help`, isWrong ? `${id}-error` : ""]
-    .filter(Boolean)
-    .join(" ");
+  const described = [help === undefined ? "" : `${id}-help`, isWrong ? alert : ""].filter(Boolean).join(" ");
   const common = {
     ...rest,
     id,
@@ -158,11 +160,6 @@ export function Field({
       {help !== undefined && (
         <p id={`${id}-help`} class="field-help">
           {help}
-        </p>
-      )}
-      {isWrong && (
-        <p id={`${id}-error`} class="field-error">
-          {showProblem(problem)}
         </p>
       )}
     </div>

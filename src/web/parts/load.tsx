@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Result } from "../api/client.ts";
-import type { Problem } from "../api/problem.ts";
+import type { Problem, Result } from "../api/problem.ts";
 import { words } from "../words/language.ts";
 import { LoadFailure } from "./problems.tsx";
 

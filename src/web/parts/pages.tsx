@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Result } from "../api/client.ts";
-import type { Problem } from "../api/problem.ts";
+import type { Answer } from "../api/client.ts";
+import type { Problem, Result } from "../api/problem.ts";
 import { showNumber } from "../words/format.ts";
 import { words } from "../words/language.ts";
 import { Button } from "./button.tsx";
-import { useLoad, type Load } from "./load.tsx";
+import { Loaded, useLoad, type Load } from "./load.tsx";
 import { ProblemText } from "./problems.tsx";
 
 /** What is known of a long list. */
@@ -28,7 +29,7 @@ export type Pages<Row> = Load<Listed<Row>> & {
 /** Loads a list by key, the first page at once; `ask` gets the key of the page, null for the first. A null `key` waits. */
 export function usePages<Row>(
   key: string | null,
-  ask: (after: number | null) => Promise<Result<{ readonly data: readonly Row[] }>>,
+  ask: (after: number | null) => Promise<Answer<{ readonly data: readonly Row[] }>>,
 ): Pages<Row> {
   const read = async (after: number | null) => listedOf(await ask(after));
   const load = useLoad(key, () => read(null));
@@ -50,16 +51,16 @@ export function usePages<Row>(
   return { ...load, more, isBusy, problem };
 }
 
-function listedOf<Row>(result: Result<{ readonly data: readonly Row[] }>): Result<Listed<Row>> {
-  if (!result.ok) return result;
-  const { headers } = result.response;
-  const [, address = ""] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+function listedOf<Row>(answer: Answer<{ readonly data: readonly Row[] }>): Result<Listed<Row>> {
+  if (!answer.ok) return answer;
+  const { body, response } = answer;
+  const [, address = ""] = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];
   const after = new URLSearchParams(address.split("?")[1] ?? "").get("after");
   const next = after === null ? null : Number(after);
-  const total = Number(headers.get("x-total-count") ?? result.body.data.length);
-  const isCounted = new URL(result.response.url).searchParams.has("count");
+  const total = Number(response.headers.get("x-total-count") ?? body.data.length);
+  const isCounted = new URL(response.url).searchParams.has("count");
   const isTotalExact = !isCounted || total < countedRows;
-  return { ...result, body: { rows: result.body.data, total, isTotalExact, next } };
+  return { ok: true, body: { rows: body.data, total, isTotalExact, next } };
 }
 
 const pageRows = 50;
@@ -77,6 +78,33 @@ const countedRows = 1000;
 
 /** For a search or filter: counting all that a frequent text finds would take longer than reading the page. */
 export const counted = { count: countedRows } as const;
+
+type ListingProps<Row> = {
+  readonly pages: Pages<Row>;
+  /** Of the size of the first page. */
+  readonly skeleton: ComponentChildren;
+  /** Stands in for a list without rows. */
+  readonly empty: ComponentChildren;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+};
+
+/** A long list with "Show more" below it. */
+export function Listing<Row>({ pages, skeleton, empty, children }: ListingProps<Row>) {
+  return (
+    <Loaded load={pages} skeleton={skeleton}>
+      {({ rows }) =>
+        rows.length === 0 ? (
+          empty
+        ) : (
+          <>
+            {children(rows)}
+            <More pages={pages} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
 
 /** "Show more" below a list. The focus stays here when the last page has come. */
 export function More<Row>({ pages }: { readonly pages: Pages<Row> }) {

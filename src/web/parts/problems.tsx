@@ -17,10 +17,10 @@ export function showProblem(problem: Problem): string {
 }
 
 /** A problem beside what failed. Screen readers say it as soon as it is there. */
-export function ProblemText({ problem }: { readonly problem: Problem | null }) {
+export function ProblemText({ id, problem }: { readonly id?: string; readonly problem: Problem | null }) {
   const { shell } = words.value;
   return (
-    <div role="alert" class="problem">
+    <div id={id} role="alert" class="problem">
       {problem !== null && (
         <>
           <p>{showProblem(problem)}</p>

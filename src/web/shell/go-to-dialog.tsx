@@ -1,11 +1,12 @@
 import { useLocation } from "preact-iso";
 import { useRef } from "preact/hooks";
 import { api, ask } from "../api/client.ts";
-import type { Problem } from "../api/problem.ts";
+import type { Result } from "../api/problem.ts";
 import { level, member } from "../api/session.ts";
 import { sections } from "../pages/admin/sections.ts";
 import { Combobox, type Choice } from "../parts/combobox.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { isSearchable } from "../parts/search-box.tsx";
 import { words } from "../words/language.ts";
 
 /** Finds a page, one of the member's own players and skins, or, for staff, a user, and goes there. The value of a choice is its path. */
@@ -13,18 +14,19 @@ export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
   const { shell } = words.value;
   const { route } = useLocation();
   const own = useRef<Promise<Found> | null>(null);
-  const find = async (text: string) => {
+  const find = async (text: string): Promise<Found> => {
     own.current ??= findOwn();
     const [mine, users] = await Promise.all([own.current, findUsers(text)]);
     if (!mine.ok) {
       // It is asked for again with the next letter.
       own.current = null;
-      return mine.problem;
+      return mine;
     }
-    if (!users.ok) return users.problem;
+    if (!users.ok) return users;
     const wanted = text.trim().toLowerCase();
     const offered = [...pages(), ...mine.body].filter(({ text }) => text.toLowerCase().includes(wanted));
-    return [...(wanted === "" ? pages() : offered), ...users.body].slice(0, choicesMax);
+    const body = [...(wanted === "" ? pages() : offered), ...users.body].slice(0, choicesMax);
+    return { ok: true, body };
   };
   return (
     <Dialog title={shell.goTo} onClose={onClose}>
@@ -46,8 +48,7 @@ export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
 /** More would be scrolled through, not chosen from. */
 const choicesMax = 30;
 
-type Found =
-  { readonly ok: true; readonly body: readonly Choice[] } | { readonly ok: false; readonly problem: Problem };
+type Found = Result<readonly Choice[]>;
 
 function pages(): readonly Choice[] {
   const { shell, admin } = words.peek();
@@ -84,12 +85,9 @@ async function findOwn(): Promise<Found> {
   return { ok: true, body };
 }
 
-/** The API searches for three characters and more. */
-const searchedFrom = 3;
-
 async function findUsers(text: string): Promise<Found> {
   const q = text.trim();
-  if (level.peek() < 2 || q.length < searchedFrom) return { ok: true, body: [] };
+  if (level.peek() < 2 || !isSearchable(q)) return { ok: true, body: [] };
   const found = await ask(api.GET("/api/admin/users", { params: { query: { q, limit: 10, count: 1 } } }));
   if (!found.ok) return found;
   const { shell } = words.peek();

@@ -36,13 +36,14 @@ function NewVersion() {
   );
 }
 
+async function reloadIfReachable(): Promise<void> {
+  if (await isReachable()) location.reload();
+}
+
 function NoServer() {
-  const retry = async () => {
-    if (await isReachable()) location.reload();
-  };
   return (
     <Page heading={words.value.shell.unreachable}>
-      <LoadFailure problem={unreachable} retry={retry} />
+      <LoadFailure problem={unreachable} retry={reloadIfReachable} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { fromField, toField } from "../../parts/moments.ts";
-import { counted, More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { counted, Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Field } from "../../parts/form.tsx";
 import { words } from "../../words/language.ts";
@@ -26,18 +26,13 @@ export function Audit() {
     <AdminPage heading={admin.sections.audit}>
       <Chain />
       <Filters key={key} />
-      <Loaded load={pages} skeleton={<Skeleton kind="row" count={12} />}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty text={records.noEntries} />
-          ) : (
-            <>
-              <AuditTable label={admin.sections.audit} entries={rows} />
-              <More pages={pages} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        pages={pages}
+        skeleton={<Skeleton kind="row" count={12} />}
+        empty={<Empty text={records.noEntries} />}
+      >
+        {(rows) => <AuditTable label={admin.sections.audit} entries={rows} />}
+      </Listing>
     </AdminPage>
   );
 }

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, type Pages } from "../../parts/pages.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { Skeleton } from "../../parts/load.tsx";
+import { Listing, type Pages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
@@ -26,29 +26,26 @@ export function Bans({ pages }: { readonly pages: Pages<Ban> }) {
   return (
     <section aria-labelledby="bans">
       <h2 id="bans">{admin.bans}</h2>
-      <Loaded load={pages} skeleton={<Skeleton kind="row" count={2} />}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <p class="soft">{admin.noBans}</p>
-          ) : (
-            <>
-              <ul class="card row-list" aria-label={admin.bans}>
-                {rows.map((ban) => (
-                  <BanRow key={ban.id} ban={ban} onAsk={setAsked} />
-                ))}
-              </ul>
-              <More pages={pages} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        pages={pages}
+        skeleton={<Skeleton kind="row" count={2} />}
+        empty={<p class="soft">{admin.noBans}</p>}
+      >
+        {(rows) => (
+          <ul class="card row-list" aria-label={admin.bans}>
+            {rows.map((ban) => (
+              <BanRow key={ban.id} ban={ban} onAsk={setAsked} />
+            ))}
+          </ul>
+        )}
+      </Listing>
       {asked !== null && (
-        <ConfirmDialog
+        <FormDialog
           title={admin.liftThing(shortHash(asked))}
           text={admin.liftHelp}
           button={admin.lift}
           kind="main"
-          onConfirm={() => lift(asked)}
+          onSubmit={() => lift(asked)}
           onClose={() => setAsked(null)}
         />
       )}

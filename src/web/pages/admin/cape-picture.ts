@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { findCapeForm, type Measure } from "../../../render/cape-forms.ts";
 import { community } from "../../api/community.ts";
+import { measureOfPng } from "../../parts/png-file.ts";
 import { showBytes } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 
@@ -40,13 +41,11 @@ function problemOf(file: File, measure: Measure | null): string | null {
 
 /** Null for what is no PNG, or cannot be decoded. */
 async function measureOf(file: File): Promise<Measure | null> {
-  const signature = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  if (String.fromCharCode(...signature.subarray(1)) !== "PNG") return null;
+  const measure = await measureOfPng(file);
+  if (measure === null) return null;
   try {
-    const bitmap = await createImageBitmap(file);
-    const { width, height } = bitmap;
-    bitmap.close();
-    return { width, height };
+    (await createImageBitmap(file)).close();
+    return measure;
   } catch {
     return null;
   }

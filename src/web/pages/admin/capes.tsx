@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
+import { capePicture } from "../../api/pictures.ts";
 import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
+import { CardPicture } from "../../parts/card-picture.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { IncomingFile } from "../../parts/incoming-file.tsx";
-import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { Empty, Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { say } from "../../shell/messages.tsx";
 import { showDay } from "../../words/format.ts";
@@ -42,22 +44,19 @@ export function Capes() {
       {mayChange && asked === null && <IncomingFile text={admin.dropCape} onFile={take} />}
       <SearchBox label={admin.searchCapes} />
       {search !== null && (
-        <Loaded load={pages} skeleton={<Skeleton kind="card" count={2} />}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <Empty text={search === "" ? admin.noCapes : admin.noCapesFound} />
-            ) : (
-              <>
-                <ul class="cards" aria-label={admin.sections.capes}>
-                  {rows.map((cape) => (
-                    <CapeCard key={cape.uuid} cape={cape} mayChange={mayChange} onAsk={setAsked} />
-                  ))}
-                </ul>
-                <More pages={pages} />
-              </>
-            )
-          }
-        </Loaded>
+        <Listing
+          pages={pages}
+          skeleton={<Skeleton kind="card" count={2} />}
+          empty={<Empty text={search === "" ? admin.noCapes : admin.noCapesFound} />}
+        >
+          {(rows) => (
+            <ul class="cards" aria-label={admin.sections.capes}>
+              {rows.map((cape) => (
+                <CapeCard key={cape.uuid} cape={cape} mayChange={mayChange} onAsk={setAsked} />
+              ))}
+            </ul>
+          )}
+        </Listing>
       )}
       {asked !== null && <CapeDialog asked={asked} onDone={done} onClose={() => setAsked(null)} />}
     </AdminPage>
@@ -74,14 +73,7 @@ function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
   const { admin } = words.value;
   return (
     <li>
-      <img
-        class="card-picture"
-        src={`/api/skin/cloak/${cape.uuid}?type=player&size=160`}
-        alt=""
-        width={80}
-        height={160}
-        loading="lazy"
-      />
+      <CardPicture address={(size) => capePicture(cape.uuid, size)} />
       <div class="staff-card-text">
         <h2 class="card-name" dir="auto">
           {cape.name}
@@ -140,11 +132,11 @@ function DeleteCape({
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={admin.deleteThing(cape.name)}
       text={admin.deleteCapeHelp(cape.owners_count)}
       button={admin.delete}
-      onConfirm={remove}
+      onSubmit={remove}
       onClose={onClose}
     />
   );

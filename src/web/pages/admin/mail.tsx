@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import { Field, Form } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { Loaded, Skeleton } from "../../parts/load.tsx";
-import { pageQuery, usePages } from "../../parts/pages.tsx";
+import { Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { AdminPage, keyFor } from "./admin-page.tsx";
@@ -46,9 +46,13 @@ export function Mail() {
       {draft !== null && <MailPreview preview={draft.preview} onSend={() => setAsked(true)} />}
       <section aria-labelledby="mailings">
         <h2 id="mailings">{records.mailings}</h2>
-        <Loaded load={mailings} skeleton={<Skeleton kind="row" count={2} />}>
-          {({ rows }) => <Mailings rows={rows} pages={mailings} />}
-        </Loaded>
+        <Listing
+          pages={mailings}
+          skeleton={<Skeleton kind="row" count={2} />}
+          empty={<p class="soft">{records.noMailings}</p>}
+        >
+          {(rows) => <Mailings rows={rows} reload={mailings.reload} />}
+        </Listing>
       </section>
       {draft !== null && isAsked && (
         <SendDialog draft={draft} onDone={done} onClose={() => setAsked(false)} />
@@ -97,12 +101,12 @@ function SendDialog({ draft: { subject, message, preview }, onDone, onClose }: S
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={records.sendTo(preview.recipients)}
       text={records.sendHelp(subject)}
       button={records.send}
       kind="main"
-      onConfirm={send}
+      onSubmit={send}
       onClose={onClose}
     />
   );

@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
 import type { components } from "../../api/types.ts";
-import { More, type Pages } from "../../parts/pages.tsx";
 import { showMoment } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 
@@ -11,29 +10,24 @@ const pauseMs = 2000;
 /** Mails to everybody with how far each is, the newest first. It is asked again while one is on its way and the page is seen. */
 export function Mailings({
   rows,
-  pages,
+  reload,
 }: {
   readonly rows: readonly Mailing[];
-  readonly pages: Pages<Mailing>;
+  readonly reload: () => Promise<void>;
 }) {
   const { records } = words.value;
   const isUnderWay = rows.some(({ waiting }) => waiting > 0);
-  const { reload } = pages;
   useEffect(() => {
     if (!isUnderWay) return;
     const timer = setInterval(() => document.hidden || void reload(), pauseMs);
     return () => clearInterval(timer);
   }, [isUnderWay, reload]);
-  if (rows.length === 0) return <p class="soft">{records.noMailings}</p>;
   return (
-    <>
-      <ul class="card row-list" aria-label={records.mailings}>
-        {rows.map((mailing) => (
-          <MailingRow key={mailing.id} mailing={mailing} />
-        ))}
-      </ul>
-      <More pages={pages} />
-    </>
+    <ul class="card row-list" aria-label={records.mailings}>
+      {rows.map((mailing) => (
+        <MailingRow key={mailing.id} mailing={mailing} />
+      ))}
+    </ul>
   );
 }
 

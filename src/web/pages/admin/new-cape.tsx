@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { api, ask, formBody } from "../../api/client.ts";
-import { refusal, type Problem } from "../../api/problem.ts";
+import { refusal, type Result } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { isSearchable } from "../../parts/search-box.tsx";
@@ -37,7 +37,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
     return null;
   };
   return (
-    <ConfirmDialog title={admin.newCape} button={admin.addCape} kind="main" onConfirm={add} onClose={onClose}>
+    <FormDialog title={admin.newCape} button={admin.addCape} kind="main" onSubmit={add} onClose={onClose}>
       {picture.url !== null && (
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}
@@ -67,19 +67,20 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
         help={admin.grantUntilHelp}
         isOptional
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
 /** People by a part of their name or address; without a text the first ones. What is too short for a search finds no one. */
-async function findUsers(text: string): Promise<readonly Choice[] | Problem> {
-  if (text !== "" && !isSearchable(text)) return [];
+async function findUsers(text: string): Promise<Result<readonly Choice[]>> {
+  if (text !== "" && !isSearchable(text)) return { ok: true, body: [] };
   const query = { limit: 8, count: 1, ...(text !== "" && { q: text }) };
   const result = await ask(api.GET("/api/admin/users", { params: { query } }));
-  if (!result.ok) return result.problem;
-  return result.body.data.map((user) => ({
+  if (!result.ok) return result;
+  const body = result.body.data.map((user) => ({
     value: String(user.id),
     text: nameOf(user),
     ...(user.username !== "" && user.mail !== "" && { help: user.mail }),
   }));
+  return { ok: true, body };
 }

@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, Field } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { refusal } from "../../api/problem.ts";
 import { words } from "../../words/language.ts";
@@ -34,11 +34,11 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
   };
   if (token !== null) return <MadeToken token={token} onClose={onClose} />;
   return (
-    <ConfirmDialog
+    <FormDialog
       title={records.newToken}
       button={records.createToken}
       kind="main"
-      onConfirm={create}
+      onSubmit={create}
       onClose={onClose}
     >
       <Field
@@ -60,7 +60,7 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
           />
         ))}
       </fieldset>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 

@@ -5,10 +5,10 @@ import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { Empty, Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { showProblem } from "../../parts/problems.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
@@ -45,23 +45,15 @@ export function Outbox() {
   return (
     <AdminPage heading={admin.sections.outbox} level={3} actions={test}>
       <StateLinks state={state} />
-      <Loaded load={pages} skeleton={<Skeleton kind="row" count={6} />}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty text={state === "failed" ? records.noFailed : records.nothingWaits} />
-          ) : (
-            <>
-              <Table
-                label={admin.sections.outbox}
-                columns={columns(retry)}
-                rows={rows}
-                keyOf={({ id }) => id}
-              />
-              <More pages={pages} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        pages={pages}
+        skeleton={<Skeleton kind="row" count={6} />}
+        empty={<Empty text={state === "failed" ? records.noFailed : records.nothingWaits} />}
+      >
+        {(rows) => (
+          <Table label={admin.sections.outbox} columns={columns(retry)} rows={rows} keyOf={({ id }) => id} />
+        )}
+      </Listing>
       {isAsked && <TestDialog onDone={sent} onClose={() => setAsked(false)} />}
     </AdminPage>
   );
@@ -147,14 +139,8 @@ function TestDialog({
     return null;
   };
   return (
-    <ConfirmDialog
-      title={records.sendTest}
-      button={records.send}
-      kind="main"
-      onConfirm={send}
-      onClose={onClose}
-    >
+    <FormDialog title={records.sendTest} button={records.send} kind="main" onSubmit={send} onClose={onClose}>
       <Field label={records.testTo} name="to" type="email" help={records.testHelp} isOptional />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { headPicture } from "../../api/pictures.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { words } from "../../words/language.ts";
 import { showMoment } from "../../words/format.ts";
@@ -49,13 +50,6 @@ export function MailState({ isVerified }: { readonly isVerified: boolean }) {
 export function Head({ uuid, size }: { readonly uuid: string | null; readonly size: number }) {
   if (uuid === null) return <svg class="head no-head" width={size} height={size} aria-hidden="true" />;
   return (
-    <img
-      class="head"
-      src={`/api/skin/head/${uuid}?size=${size * 2}`}
-      alt=""
-      width={size}
-      height={size}
-      loading="lazy"
-    />
+    <img class="head" src={headPicture(uuid, size * 2)} alt="" width={size} height={size} loading="lazy" />
   );
 }

@@ -3,7 +3,7 @@ import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Empty, Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { say } from "../../shell/messages.tsx";
@@ -54,11 +54,11 @@ export function Services() {
       </Loaded>
       {asked?.what === "add" && <NewToken onMade={load.reload} onClose={close} />}
       {asked?.what === "revoke" && (
-        <ConfirmDialog
+        <FormDialog
           title={records.revokeThing(asked.token.name)}
           text={records.revokeHelp}
           button={records.revoke}
-          onConfirm={() => revoke(asked.token.name)}
+          onSubmit={() => revoke(asked.token.name)}
           onClose={close}
         />
       )}

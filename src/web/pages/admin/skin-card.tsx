@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
+import { bodyPicture } from "../../api/pictures.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { CardPicture } from "../../parts/card-picture.tsx";
 import { Checkbox, Field, Radios } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
@@ -33,14 +35,7 @@ export function SkinCard({ skin, note, onAsk, heading: Heading, children }: Skin
   const { admin } = words.value;
   return (
     <li>
-      <img
-        class="card-picture"
-        src={`/api/skin/body/${skin.uuid}?type=player&size=160`}
-        alt=""
-        width={80}
-        height={160}
-        loading="lazy"
-      />
+      <CardPicture address={(size) => bodyPicture(skin.uuid, size)} />
       <div class="staff-card-text">
         <Heading class="card-name" dir="auto">
           {skin.name}
@@ -104,11 +99,11 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={admin.editThing(skin.name)}
       button={admin.save}
       kind="main"
-      onConfirm={save}
+      onSubmit={save}
       onClose={onClose}
     >
       <Field label={admin.name} name="name" value={skin.name} maxLength={64} />
@@ -121,7 +116,7 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
           { value: "slim", text: admin.slim },
         ]}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -138,15 +133,15 @@ function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={admin.deleteThing(skin.name)}
       text={admin.deleteSkinHelp}
       button={admin.delete}
-      onConfirm={remove}
+      onSubmit={remove}
       onClose={onClose}
     >
       <Field label={admin.reason} name="reason" help={admin.reasonHelp} isOptional maxLength={200} />
       <Checkbox label={admin.banToo} name="ban" />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { api, ask } from "../../api/client.ts";
-import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { Empty, Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
@@ -25,29 +25,26 @@ export function Skins() {
     <AdminPage heading={admin.sections.skins}>
       <SearchBox label={admin.searchSkins} />
       {search !== null && (
-        <Loaded load={skins} skeleton={<Skeleton kind="card" count={3} />}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <Empty text={search === "" ? admin.noSkins : admin.noSkinsFound} />
-            ) : (
-              <>
-                <ul class="cards" aria-label={admin.sections.skins}>
-                  {rows.map((skin) => (
-                    <SkinCard key={skin.uuid} skin={skin} heading="h2" note={null} onAsk={askAbout}>
-                      <p class="card-facts">
-                        <a href={`/admin/users/${skin.for}`} dir="auto">
-                          {skin.iss || admin.userNumber(skin.for)}
-                        </a>{" "}
-                        · {showDay(skin.time)}
-                      </p>
-                    </SkinCard>
-                  ))}
-                </ul>
-                <More pages={skins} />
-              </>
-            )
-          }
-        </Loaded>
+        <Listing
+          pages={skins}
+          skeleton={<Skeleton kind="card" count={3} />}
+          empty={<Empty text={search === "" ? admin.noSkins : admin.noSkinsFound} />}
+        >
+          {(rows) => (
+            <ul class="cards" aria-label={admin.sections.skins}>
+              {rows.map((skin) => (
+                <SkinCard key={skin.uuid} skin={skin} heading="h2" note={null} onAsk={askAbout}>
+                  <p class="card-facts">
+                    <a href={`/admin/users/${skin.for}`} dir="auto">
+                      {skin.iss || admin.userNumber(skin.for)}
+                    </a>{" "}
+                    · {showDay(skin.time)}
+                  </p>
+                </SkinCard>
+              ))}
+            </ul>
+          )}
+        </Listing>
       )}
       <Bans pages={bans} />
       {dialog}

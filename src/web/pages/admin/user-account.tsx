@@ -4,7 +4,7 @@ import { api, ask } from "../../api/client.ts";
 import { refusal } from "../../api/problem.ts";
 import { Button } from "../../parts/button.tsx";
 import { Checkbox, Field, Form } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
@@ -133,15 +133,15 @@ function DeleteUser({ user }: { readonly user: UserDetail }) {
         </Button>
       </p>
       {isAsked && (
-        <ConfirmDialog
+        <FormDialog
           title={admin.deleteThing(name)}
           text={admin.deleteUserHelp}
           button={admin.delete}
-          onConfirm={remove}
+          onSubmit={remove}
           onClose={() => setAsked(false)}
         >
           <Field label={admin.typeName(name)} name="confirmation" />
-        </ConfirmDialog>
+        </FormDialog>
       )}
     </>
   );

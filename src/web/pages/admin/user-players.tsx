@@ -5,7 +5,7 @@ import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { say } from "../../shell/messages.tsx";
@@ -114,17 +114,17 @@ function PlayerDialog({ asked, identifier, onDone, onClose }: PlayerDialogProps)
     delete: { title: admin.deleteThing(name), button: admin.delete },
   }[asked.what];
   if (asked.what === "delete") {
-    return <ConfirmDialog {...texts} text={admin.deletePlayerHelp} onConfirm={send} onClose={onClose} />;
+    return <FormDialog {...texts} text={admin.deletePlayerHelp} onSubmit={send} onClose={onClose} />;
   }
   return (
-    <ConfirmDialog {...texts} kind="main" onConfirm={send} onClose={onClose}>
+    <FormDialog {...texts} kind="main" onSubmit={send} onClose={onClose}>
       <Field
         label={admin.playerName}
         name="name"
         value={name}
         help={isAdded ? admin.newPlayerHelp : admin.renameHelp}
       />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,17 @@
 import { api, ask } from "../../api/client.ts";
 import { level } from "../../api/session.ts";
+import type { components } from "../../api/types.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Loaded, Skeleton, useLoad } from "../../parts/load.tsx";
 import { showProblem } from "../../parts/problems.tsx";
+import { programOf } from "../../parts/program.ts";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { showAgo } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 import type { UserPart } from "./user-part.ts";
+
+type Session = components["schemas"]["Session"];
 
 /** Where a person is signed in. */
 export function UserSessions({ user }: UserPart) {
@@ -31,28 +35,35 @@ export function UserSessions({ user }: UserPart) {
           <ul class="row-list" aria-label={admin.userSessions}>
             {data.length === 0 && <li class="soft">{admin.noSessions}</li>}
             {data.map((session) => (
-              <li key={session.id}>
-                <span>
-                  <span dir="auto">{session.user_agent || admin.unknownProgram}</span>{" "}
-                  {session.kind === "game" && <Badge text={admin.game} />}
-                  <br />
-                  <span class="soft">
-                    {session.address} · {showAgo(session.last_used)}
-                  </span>
-                </span>
-                {level.value >= 3 && (
-                  <Button
-                    label={admin.endThing(session.user_agent || session.address)}
-                    onClick={() => end(session.id)}
-                  >
-                    {admin.end}
-                  </Button>
-                )}
-              </li>
+              <SessionRow key={session.id} session={session} end={end} />
             ))}
           </ul>
         )}
       </Loaded>
     </section>
+  );
+}
+
+type SessionRowProps = { readonly session: Session; readonly end: (sid: string) => Promise<void> };
+
+function SessionRow({ session, end }: SessionRowProps) {
+  const { admin } = words.value;
+  const { id, user_agent, address, kind, last_used } = session;
+  const program = programOf(user_agent) || admin.unknownProgram;
+  return (
+    <li>
+      <span>
+        <span dir="auto">{program}</span> {kind === "game" && <Badge text={admin.game} />}
+        <br />
+        <span class="soft">
+          {address} · {showAgo(last_used)}
+        </span>
+      </span>
+      {level.value >= 3 && (
+        <Button label={admin.endThing(program)} onClick={() => end(id)}>
+          {admin.end}
+        </Button>
+      )}
+    </li>
   );
 }

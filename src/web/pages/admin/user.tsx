@@ -1,5 +1,6 @@
 import { useRoute } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
+import { bodyPicture } from "../../api/pictures.ts";
 import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -60,9 +61,7 @@ function Summary({ user }: { readonly user: UserDetail }) {
   const { admin } = words.value;
   return (
     <section class="card summary">
-      {user.Username !== "" && (
-        <img src={`/api/skin/body/${user.Uuid}?type=player&size=120`} alt="" width={96} height={192} />
-      )}
+      {user.Username !== "" && <img src={bodyPicture(user.Uuid, 120)} alt="" width={96} height={192} />}
       <dl class="fact-list">
         <dt>{admin.mail}</dt>
         <dd class="facts">

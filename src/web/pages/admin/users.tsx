@@ -1,7 +1,7 @@
 import { api, ask } from "../../api/client.ts";
 import type { components } from "../../api/types.ts";
-import { Empty, Loaded, Skeleton } from "../../parts/load.tsx";
-import { More, pageQuery, usePages } from "../../parts/pages.tsx";
+import { Empty, Skeleton } from "../../parts/load.tsx";
+import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
 import { SearchBox, useSearch } from "../../parts/search-box.tsx";
 import { Table, type Column } from "../../parts/table.tsx";
 import { showDay } from "../../words/format.ts";
@@ -25,18 +25,15 @@ export function Users() {
     <AdminPage heading={admin.sections.users}>
       <SearchBox label={admin.searchUsers} />
       {search !== null && (
-        <Loaded load={pages} skeleton={<Skeleton kind="row" count={12} />}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <Empty text={admin.noUsers} />
-            ) : (
-              <>
-                <Table label={admin.sections.users} columns={columns()} rows={rows} keyOf={({ id }) => id} />
-                <More pages={pages} />
-              </>
-            )
-          }
-        </Loaded>
+        <Listing
+          pages={pages}
+          skeleton={<Skeleton kind="row" count={12} />}
+          empty={<Empty text={admin.noUsers} />}
+        >
+          {(rows) => (
+            <Table label={admin.sections.users} columns={columns()} rows={rows} keyOf={({ id }) => id} />
+          )}
+        </Listing>
       )}
     </AdminPage>
   );

@@ -1,6 +1,8 @@
 import { useRoute } from "preact-iso";
 import type { Model } from "../../../render/parts.ts";
-import { api, ask, type Result } from "../../api/client.ts";
+import { api, ask } from "../../api/client.ts";
+import { bodyPicture } from "../../api/pictures.ts";
+import type { Result } from "../../api/problem.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded, useLoad } from "../../parts/load.tsx";
 import { NotFound } from "../../shell/not-found.tsx";
@@ -19,7 +21,7 @@ type Shown = {
 
 const capeFile = (player: string) => `/api/skin/standart/cape/${player}`;
 /** As the server's own page has it, so that it is loaded once. */
-const figurePicture = (player: string) => `/api/skin/body/${player}?type=player&size=200`;
+const figurePicture = (player: string) => bodyPicture(player, 200);
 const capePicture = (player: string) => `${capeFile(player)}?type=player&size=200`;
 
 /** A player for everyone: the figure, the cape, and the skin's file. */
@@ -92,5 +94,5 @@ async function loadPlayer(uuid: string): Promise<Result<Shown>> {
   if (!result.ok) return result;
   const { username, SKIN, CAPE, ...found } = result.body.data;
   const model = SKIN === undefined ? await askDefaultModel(found.uuid) : (SKIN.metadata?.model ?? "classic");
-  return { ...result, body: { name: username, uuid: found.uuid, model, hasCape: CAPE !== undefined } };
+  return { ok: true, body: { name: username, uuid: found.uuid, model, hasCape: CAPE !== undefined } };
 }

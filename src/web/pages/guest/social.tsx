@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
-import { api, ask, type Result } from "../../api/client.ts";
+import { api, ask } from "../../api/client.ts";
+import type { Result } from "../../api/problem.ts";
 import { community } from "../../api/community.ts";
 import { member, setMember, type Member } from "../../api/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";

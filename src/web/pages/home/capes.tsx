@@ -1,4 +1,6 @@
+import { capePicture } from "../../api/pictures.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
+import { CardPicture } from "../../parts/card-picture.tsx";
 import { Empty } from "../../parts/load.tsx";
 import { showDay } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
@@ -63,19 +65,9 @@ function CapeCard({
   readonly onWear: (cape: Cape | null) => unknown;
 }) {
   const { home } = words.value;
-  const address = (size: number) => `/api/skin/cloak/${cape.Uuid}?type=player&size=${size}`;
   return (
     <li aria-current={isWorn || undefined}>
-      <img
-        class="card-picture"
-        src={address(80)}
-        srcset={`${address(160)} 2x`}
-        width="80"
-        height="160"
-        alt=""
-        loading="lazy"
-        decoding="async"
-      />
+      <CardPicture address={(size) => capePicture(cape.Uuid, size)} />
       <div>
         <h3 class="card-name" dir="auto">
           {cape.Name}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
+import { bodyPicture, capePicture } from "../../api/pictures.ts";
 import { askDefaultModel, wornSkinFile } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import type { SkinFile } from "./skin-file.ts";
@@ -7,7 +8,6 @@ import { capeFile, modelOf, skinFile, type Cape, type Player, type Skin } from "
 
 /** Pixels of width: half the height at which figures are shown. */
 const pictureSize = 176;
-const bodyPicture = (uuid: string) => `/api/skin/body/${uuid}?type=player&size=${pictureSize}`;
 
 type WornFigureProps = {
   readonly player: Player;
@@ -24,8 +24,8 @@ export function WornFigure({ player, skin, cape, from }: WornFigureProps) {
   if (model === null) return <div class="figure" />;
   const back =
     from === "back" && cape !== null
-      ? `/api/skin/cloak/${cape.Uuid}?type=player&size=${pictureSize}`
-      : bodyPicture(skin?.Uuid ?? player.uuid);
+      ? capePicture(cape.Uuid, pictureSize)
+      : bodyPicture(skin?.Uuid ?? player.uuid, pictureSize);
   return (
     <FigureWithControls
       name={skin?.Name ?? player.name}
@@ -55,7 +55,7 @@ export function SkinFigure({
       skin={skinFile(skin.Uuid)}
       model={model}
       cape={cape === "" ? null : capeFile(cape)}
-      picture={bodyPicture(skin.Uuid)}
+      picture={bodyPicture(skin.Uuid, pictureSize)}
     />
   );
 }

@@ -93,9 +93,9 @@ function useSkinFile(file: File): Read {
     setRead({ skin: null, problem: null });
     void (async () => {
       const found = await readSkinFile(file);
-      if ("picture" in found) picture = found.picture;
+      if (found.ok) picture = found.body.picture;
       if (isOvertaken) picture?.close();
-      else setRead("kind" in found ? { skin: null, problem: found } : { skin: found, problem: null });
+      else setRead(found.ok ? { skin: found.body, problem: null } : { skin: null, problem: found.problem });
     })();
     return () => {
       isOvertaken = true;

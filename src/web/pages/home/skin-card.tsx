@@ -1,4 +1,6 @@
+import { bodyPicture } from "../../api/pictures.ts";
 import { Button } from "../../parts/button.tsx";
+import { CardPicture } from "../../parts/card-picture.tsx";
 import { words } from "../../words/language.ts";
 import { modelOf, type Cape, type Skin } from "./wardrobe-data.ts";
 
@@ -53,21 +55,7 @@ export function SkinCard({ skin, cape, isWorn, onWear, onEdit, onDelete }: SkinC
   );
 }
 
-/** The server's picture, after the figure's own files. Its address names the arms, because the browser keeps pictures for a while. */
+/** Its address names the arms, because the browser keeps pictures for a while. */
 function SkinPicture({ skin }: { readonly skin: Skin }) {
-  const address = (size: number) =>
-    `/api/skin/body/${skin.Uuid}?type=player&size=${size}&arms=${modelOf(skin)}`;
-  return (
-    <img
-      class="card-picture"
-      src={address(80)}
-      srcset={`${address(160)} 2x`}
-      width="80"
-      height="160"
-      alt=""
-      loading="lazy"
-      decoding="async"
-      fetchpriority="low"
-    />
-  );
+  return <CardPicture address={(size) => `${bodyPicture(skin.Uuid, size)}&arms=${modelOf(skin)}`} />;
 }

@@ -1,49 +1,43 @@
 import { community } from "../../api/community.ts";
-import { refusal, type Problem } from "../../api/problem.ts";
+import { failed, refusal, type Failed, type Result } from "../../api/problem.ts";
 import { detectModel } from "../../../render/detect-model.ts";
 import type { Model } from "../../../render/parts.ts";
+import { measureOfPng } from "../../parts/png-file.ts";
 import { showBytes } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
 
 /** A skin that has not been sent yet. */
 export type SkinFile = {
-  readonly file: File;
   readonly picture: ImageBitmap;
   /** The arms that its pixels speak for. */
   readonly detected: Model;
 };
 
-/** Signature, length and type of the first chunk, then width and height (W3C PNG, third edition, 5.2 and 11.2.1). */
-const headBytes = 24;
-const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
 /**
  * Reads a file as a skin, or says why the API would refuse it: no PNG, too large, a measure that no skin has, wider than the server
  * takes. What only decoding on the server can find is left to the API.
  */
-export async function readSkinFile(file: File): Promise<SkinFile | Problem> {
+export async function readSkinFile(file: File): Promise<Result<SkinFile>> {
   const { home } = words.peek();
   const { skin_bytes_max: bytesMax, hd_width_max: widthMax } = community.rules;
-  if (file.size > bytesMax) return refusal(home.tooLarge(showBytes(file.size), showBytes(bytesMax)));
+  if (file.size > bytesMax) return refused(home.tooLarge(showBytes(file.size), showBytes(bytesMax)));
   try {
-    const size = sizeOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));
-    if (size === null) return refusal(home.noPng);
-    const { width, height } = size;
+    const measure = await measureOfPng(file);
+    if (measure === null) return refused(home.noPng);
+    const { width, height } = measure;
     const isSkin = width > 0 && width % 64 === 0 && (height === width || height * 2 === width);
-    if (!isSkin) return refusal(home.wrongMeasure(width, height));
-    if (width > widthMax) return refusal(home.tooFine(width, height, widthMax));
+    if (!isSkin) return refused(home.wrongMeasure(width, height));
+    if (width > widthMax) return refused(home.tooFine(width, height, widthMax));
     // Colours under low alpha stay as they are.
     const picture = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
-    return { file, picture, detected: detectModel(pixelsOf(picture)) };
+    return { ok: true, body: { picture, detected: detectModel(pixelsOf(picture)) } };
   } catch {
-    return refusal(home.damaged);
+    return refused(home.damaged);
   }
 }
 
-function sizeOf(head: Uint8Array): { readonly width: number; readonly height: number } | null {
-  if (head.length < headBytes || !signature.every((byte, at) => head[at] === byte)) return null;
-  const view = new DataView(head.buffer);
-  return { width: view.getUint32(16), height: view.getUint32(20) };
+function refused(text: string): Failed {
+  return failed(refusal(text));
 }
 
 /** A canvas loses colour under low alpha; the rule for arms looks at alpha and at opaque pixels alone. */

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { api, ask, type Result } from "../../api/client.ts";
+import { api, ask } from "../../api/client.ts";
+import type { Result } from "../../api/problem.ts";
 import type { components } from "../../api/types.ts";
 
 export type Skin = components["schemas"]["HomeSkin"];
@@ -21,7 +22,7 @@ export async function loadWardrobe(): Promise<Result<Wardrobe>> {
   if (!players.ok) return players;
   const { Skin, Capes } = home.body.data;
   const body = { skins: Skin.toReversed(), capes: Capes, players: players.body.data.players };
-  return { ok: true, body, response: home.response };
+  return { ok: true, body };
 }
 
 /** The player who wears what is chosen on these pages; the main one until another is chosen. */

@@ -1,4 +1,5 @@
-import { api, ask, type Result } from "../../api/client.ts";
+import { api, ask } from "../../api/client.ts";
+import type { Result } from "../../api/problem.ts";
 import { showProblem } from "../../parts/problems.tsx";
 import { say, sayBad } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../../api/client.ts";
+import { headPicture } from "../../../api/pictures.ts";
 import type { Problem } from "../../../api/problem.ts";
 import { askSession } from "../../../api/session.ts";
 import type { components } from "../../../api/types.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
 import { textOf } from "../../../parts/form-data.ts";
 import { Loaded, Skeleton, type Load } from "../../../parts/load.tsx";
 import { CurrentPassword } from "../../../parts/password-field.tsx";
@@ -72,7 +73,7 @@ function PlayerItem({
   const { account } = words.value;
   const { uuid, name, main, skin } = player;
   // The skin in the address makes the browser ask again when it changes.
-  const picture = `/api/skin/head/${uuid}?size=80&type=player${skin === "" ? "" : `&v=${skin}`}`;
+  const picture = `${headPicture(uuid, 80)}${skin === "" ? "" : `&v=${skin}`}`;
   return (
     <li class="account-item">
       <img src={picture} alt="" width="40" height="40" />
@@ -118,16 +119,16 @@ function NewPlayer({ onClose, done }: DialogProps) {
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={account.newPlayer}
       text={account.newPlayerHelp}
       button={account.addPlayer}
       kind="main"
-      onConfirm={add}
+      onSubmit={add}
       onClose={onClose}
     >
       <PlayerNameField label={account.name} name="name" />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -142,17 +143,17 @@ function Rename({ player, onClose, done }: DialogProps & { readonly player: Play
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={account.renameThing(player.name)}
       text={account.renameHelp}
       button={account.rename}
       kind="main"
-      onConfirm={rename}
+      onSubmit={rename}
       onClose={onClose}
     >
       <PlayerNameField label={account.name} name="name" value={player.name} />
       <CurrentPassword />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -167,14 +168,14 @@ function Delete({ player, onClose, done }: DialogProps & { readonly player: Play
     return null;
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={account.deleteThing(player.name)}
       text={account.deletePlayerHelp}
       button={account.delete}
-      onConfirm={remove}
+      onSubmit={remove}
       onClose={onClose}
     >
       <CurrentPassword />
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

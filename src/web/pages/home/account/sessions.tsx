@@ -9,7 +9,7 @@ import { ProblemText } from "../../../parts/problems.tsx";
 import { say } from "../../../shell/messages.tsx";
 import { showAgo } from "../../../words/format.ts";
 import { words } from "../../../words/language.ts";
-import { programOf } from "./program.ts";
+import { programOf } from "../../../parts/program.ts";
 
 type Session = components["schemas"]["Session"];
 

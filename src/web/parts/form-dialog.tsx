@@ -5,8 +5,8 @@ import { Button, type ButtonKind } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Form } from "./form.tsx";
 
-type ConfirmDialogProps = {
-  /** What is about to be done, and to what: "Delete Founders". */
+type FormDialogProps = {
+  /** What is to be done, and to what: "Delete Founders". */
   readonly title: string;
   /** What cannot be taken back, and what else changes. */
   readonly text?: string;
@@ -15,24 +15,27 @@ type ConfirmDialogProps = {
   /** The verb alone. */
   readonly button: string;
   readonly kind?: ButtonKind;
-  /** Does it. Null: it is done. */
-  readonly onConfirm: (form: FormData) => Promise<Problem | null>;
+  /** Does it, and gives what stood in the way. Null: it is done, and the dialog was closed. */
+  readonly onSubmit: (form: FormData) => Promise<Problem | null>;
   readonly onClose: () => void;
   /** Fields that it needs. */
   readonly children?: ComponentChildren;
 };
 
-/** Asks before something is done that others see and that has no Undo. It stays open, with its input, while that fails. */
-export function ConfirmDialog({
+/**
+ * A form in a dialog. Without fields it asks before something is done that others see and that has no Undo. It stays open, with its
+ * input, while sending fails.
+ */
+export function FormDialog({
   title,
   text,
   thing = "",
   button,
   kind = "danger",
-  onConfirm,
+  onSubmit,
   onClose,
   children,
-}: ConfirmDialogProps) {
+}: FormDialogProps) {
   const cancel = <Button onClick={onClose}>{words.value.shell.cancel}</Button>;
   return (
     <Dialog title={title} onClose={onClose}>
@@ -44,7 +47,7 @@ export function ConfirmDialog({
         actions={cancel}
         thing={thing}
         keeps
-        onSubmit={onConfirm}
+        onSubmit={onSubmit}
       >
         {text !== undefined && <p>{text}</p>}
         {children}
