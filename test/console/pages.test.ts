@@ -68,6 +68,8 @@ describe.each(paths)("the page %s", (path) => {
   test("answers HEAD with the headers of GET", async () => {
     const [head, got] = [await harness.fetch(path, { method: "HEAD" }), await harness.fetch(path)];
     expect(head.status).toBe(200);
+    // In memory only some answers have it; behind the listener all do.
+    for (const { headers } of [head, got]) headers.delete("content-length");
     expect([...head.headers]).toEqual([...got.headers]);
   });
 
