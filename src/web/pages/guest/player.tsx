@@ -64,13 +64,13 @@ function Waiting({ player }: { readonly player: string | null }) {
 }
 
 function Facts({ player: { name, uuid, hasCape } }: { readonly player: Shown }) {
-  const { player } = words.value;
+  const { home, player } = words.value;
   return (
     <div class="player-facts">
       <ButtonLink href={wornSkinFile(uuid)} download={`${name}.png`}>
         {player.download}
       </ButtonLink>
-      <h2>{player.cape}</h2>
+      <h2>{home.cape}</h2>
       {hasCape ? (
         <img src={capePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />
       ) : (

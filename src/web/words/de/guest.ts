@@ -6,9 +6,7 @@ export const guest = {
   copyAddress: "Kopieren: Adresse",
   setupNeeded: "Dieser Server hat noch keinen Administrator. Öffne den Link, den sein Terminal zeigt.",
 
-  signIn: "Anmelden",
   login: "Benutzername oder E-Mail",
-  password: "Passwort",
   stay: "Angemeldet bleiben",
   signInWith: (provider: string) => `Mit ${provider} anmelden`,
   or: "oder",
@@ -27,7 +25,6 @@ export const guest = {
   problem: "Die Anmeldung hat nicht geklappt. Versuche es erneut.",
 
   register: "Registrieren",
-  mail: "E-Mail",
   registerHelp: "An diese Adresse geht ein Code. Deinen Namen wählst du danach.",
   confirmHeading: "Bestätige deine E-Mail",
   code: "Code",
@@ -45,7 +42,6 @@ export const guest = {
     "Diesen Namen sehen andere im Spiel. Mit dem Passwort meldest du dich hier und in Launchern an.",
   finishSignIn: "Melde dich zuerst mit der E-Mail und dem Passwort deiner Registrierung an.",
   finished: (name: string) => `Du heißt ${name}. Ändern kannst du den Namen auf der Seite deines Kontos.`,
-  playerName: "Spielername",
   playerNameRule: "3 bis 16 Buchstaben, Ziffern und Unterstriche",
   finish: "Fertigstellen",
   welcome: (name: string) => `Willkommen, ${name}`,

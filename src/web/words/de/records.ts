@@ -24,7 +24,6 @@ export const records = {
   what: "Aktion",
   forWhom: "Wen",
   forNumber: "Nummer des Benutzers",
-  userNumber: (id: number) => `Benutzer ${id}`,
   values: "Änderungen",
   filters: "Filter",
   filter: "Filtern",
@@ -46,7 +45,6 @@ export const records = {
   message: "Nachricht",
   messageHelp:
     "Reiner Text. Eine Leerzeile beginnt einen Absatz. Anrede und Link zum Abbestellen kommen von selbst dazu.",
-  preview: "Vorschau",
   people: (count: number) => plural("de", count, { one: "1 Person", other: `${count} Personen` }),
   sendTo: (count: number) =>
     plural("de", count, { one: "An 1 Person senden", other: `An ${count} Personen senden` }),
@@ -78,7 +76,6 @@ export const records = {
   nothingWaits: "Jede Mail ist gesendet.",
   noFailed: "Keine Mail ist gescheitert.",
   sendTest: "Testmail senden",
-  testTo: "E-Mail",
   testHelp: "Leer: an deine eigene Adresse",
   testSent: (to: string) => `Eine Testmail an ${to} ist unterwegs`,
 

@@ -1,14 +1,10 @@
 export const setup = {
   heading: "Einrichten",
   welcome: "Du legst den ersten Administrator dieses Servers an. Der Link dieser Seite gilt einmal.",
-  mail: "E-Mail",
-  playerName: "Spielername",
-  password: "Passwort",
   create: "Administrator anlegen",
   created: (name: string) => `Willkommen, ${name}. Der Server gehört jetzt dir.`,
   noLink: "Öffne den Link, den der Server beim Start im Terminal zeigt. Alles hinter # gehört dazu.",
   isDone: "Dieser Server hat schon einen Administrator. Hier gibt es nichts mehr zu tun.",
-  signIn: "Anmelden",
 
   next: "Was als Nächstes kommt",
   nextHelp:
@@ -45,5 +41,4 @@ export const setup = {
   checkText:
     "Der Befehl sieht sich Einstellungen, Ordner, Mail, öffentliche Adresse und Sicherungen an und sagt, wie sich Fehler beheben lassen.",
   toOverview: "Übersicht öffnen",
-  toWardrobe: "Deine Garderobe öffnen",
 };

@@ -25,7 +25,6 @@ export const records = {
   what: "Action",
   forWhom: "Whom",
   forNumber: "User number",
-  userNumber: (id: number) => `User ${id}`,
   values: "Changes",
   filters: "Filters",
   filter: "Filter",
@@ -45,7 +44,6 @@ export const records = {
   subject: "Subject",
   message: "Message",
   messageHelp: "Plain text. A blank line begins a paragraph. Greeting and the link to unsubscribe are added.",
-  preview: "Preview",
   people: (count: number) => plural("en", count, { one: "1 person", other: `${count} people` }),
   sendTo: (count: number) =>
     plural("en", count, { one: "Send to 1 person", other: `Send to ${count} people` }),
@@ -77,7 +75,6 @@ export const records = {
   nothingWaits: "Every mail is sent.",
   noFailed: "No mail has failed.",
   sendTest: "Send test mail",
-  testTo: "E-mail",
   testHelp: "Empty: to your own address",
   testSent: (to: string) => `A test mail to ${to} is on its way`,
 

@@ -6,31 +6,24 @@ export const account = {
     `Не меньше ${plural("ru", least, { one: `${least} символа`, other: `${least} символов` })}. Хорошо подходят несколько слов.`,
   currentPassword: "Текущий пароль",
 
-  playerName: "Имя игрока",
   nowCalled: (name: string) => `Ваше имя ${name}. Прежнее имя некоторое время остаётся за вами.`,
   newPlayerName: "Новое имя игрока",
   changeName: "Изменить имя",
   nameChanged: (name: string) => `Теперь ваше имя ${name}`,
 
-  password: "Пароль",
   passwordHelp: "Все ваши другие сеансы завершатся.",
-  newPassword: "Новый пароль",
   changePassword: "Изменить пароль",
   passwordChanged: "Пароль изменён",
   noPassword: (name: string) =>
     `Вы входите через другой сайт, и имя ${name} взято оттуда. Выберите один раз имя и пароль: тогда можно входить и здесь, и в лаунчерах.`,
   chooseBoth: "Выбрать имя и пароль",
-  forgotPassword: "Забыли пароль?",
 
-  mail: "Почта",
   mailNow: (mail: string) => `Ваш адрес ${mail}. На новый сначала придёт код.`,
   mailNone: "У вашего аккаунта ещё нет адреса. На новый сначала придёт код.",
   newMail: "Новая почта",
-  sendCode: "Отправить код",
   codeOnItsWay: (mail: string) => `Код отправлен на ${mail}`,
   confirmMailHeading: "Подтвердите новую почту",
   confirmMailHelp: "Введите код, который пришёл на новый адрес. Все ваши другие сеансы завершатся.",
-  confirm: "Подтвердить",
   mailChanged: "Почта изменена",
 
   connections: "Привязки",
@@ -48,10 +41,6 @@ export const account = {
       other: `В аккаунте может быть ${most} игроков. У них общие скины, плащи и пароль.`,
     }),
   mainPlayer: "Основной игрок",
-  rename: "Переименовать",
-  delete: "Удалить",
-  renameThing: (name: string) => `Переименовать ${name}`,
-  deleteThing: (name: string) => `Удалить ${name}`,
   newPlayer: "Новый игрок",
   name: "Имя",
   addPlayer: "Добавить игрока",
@@ -61,7 +50,6 @@ export const account = {
   playerRenamed: (before: string, after: string) => `${before} теперь ${after}`,
   deletePlayerHelp:
     "Игрок исчезнет из игры навсегда. Его имя некоторое время остаётся за вами; скины и плащи сохранятся.",
-  playerDeleted: (name: string) => `Игрок ${name} удалён`,
 
   sessions: "Сеансы",
   sessionsHelp: "Где вы вошли: на этом сайте и в лаунчерах.",

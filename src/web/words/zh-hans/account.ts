@@ -3,31 +3,24 @@ export const account = {
   passwordRule: (least: number) => `至少 ${least} 个字符。几个词就能组成好密码。`,
   currentPassword: "当前密码",
 
-  playerName: "玩家名",
   nowCalled: (name: string) => `你现在叫 ${name}。旧名字会为你保留一段时间。`,
   newPlayerName: "新玩家名",
   changeName: "更改名字",
   nameChanged: (name: string) => `你现在叫 ${name}`,
 
-  password: "密码",
   passwordHelp: "你的其他会话都会结束。",
-  newPassword: "新密码",
   changePassword: "更改密码",
   passwordChanged: "密码已更改",
   noPassword: (name: string) =>
     `你通过其他网站登录，名字 ${name} 也来自那里。请选择一次名字和密码：之后你也可以在这里和启动器中登录。`,
   chooseBoth: "选择名字和密码",
-  forgotPassword: "忘记密码？",
 
-  mail: "邮箱",
   mailNow: (mail: string) => `你的邮箱是 ${mail}。新邮箱会先收到验证码。`,
   mailNone: "你的账户还没有邮箱。新邮箱会先收到验证码。",
   newMail: "新邮箱",
-  sendCode: "发送验证码",
   codeOnItsWay: (mail: string) => `验证码正在发往 ${mail}`,
   confirmMailHeading: "确认你的新邮箱",
   confirmMailHelp: "输入发送到新邮箱的验证码。你的其他会话都会结束。",
-  confirm: "确认",
   mailChanged: "邮箱已更改",
 
   connections: "关联账户",
@@ -41,10 +34,6 @@ export const account = {
   playersHelp: (most: number) =>
     most === 1 ? "你的账户可以有 1 个玩家。" : `你的账户可以有 ${most} 个玩家，共用皮肤、披风和密码。`,
   mainPlayer: "主玩家",
-  rename: "改名",
-  delete: "删除",
-  renameThing: (name: string) => `改名 ${name}`,
-  deleteThing: (name: string) => `删除 ${name}`,
   newPlayer: "新玩家",
   name: "名字",
   addPlayer: "添加玩家",
@@ -53,7 +42,6 @@ export const account = {
   playerAdded: (name: string) => `已添加 ${name}`,
   playerRenamed: (before: string, after: string) => `${before} 现在叫 ${after}`,
   deletePlayerHelp: "该玩家会永久离开游戏。名字会为你保留一段时间，皮肤和披风不受影响。",
-  playerDeleted: (name: string) => `已删除 ${name}`,
 
   sessions: "会话",
   sessionsHelp: "你在本网站和启动器中的登录。",

@@ -5,9 +5,7 @@ export const guest = {
   copyAddress: "复制地址",
   setupNeeded: "这个服务器还没有管理员。请打开它的终端里显示的链接。",
 
-  signIn: "登录",
   login: "用户名或邮箱",
-  password: "密码",
   stay: "保持登录",
   signInWith: (provider: string) => `使用 ${provider} 登录`,
   or: "或",
@@ -25,7 +23,6 @@ export const guest = {
   problem: "登录没有成功。请再试一次。",
 
   register: "注册",
-  mail: "邮箱",
   registerHelp: "我们会向这个地址发送验证码。之后再选择你的名字。",
   confirmHeading: "确认你的邮箱",
   code: "验证码",
@@ -42,7 +39,6 @@ export const guest = {
   finishHelp: "其他人会在游戏里看到这个名字。你用这个密码在这里和启动器中登录。",
   finishSignIn: "请先用注册时的邮箱和密码登录。",
   finished: (name: string) => `你现在叫 ${name}。可以在账户页面更改名字。`,
-  playerName: "玩家名",
   playerNameRule: "3 到 16 个英文字母、数字或下划线",
   finish: "完成",
   welcome: (name: string) => `欢迎，${name}`,

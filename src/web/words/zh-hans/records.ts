@@ -22,7 +22,6 @@ export const records = {
   what: "操作",
   forWhom: "对象",
   forNumber: "用户编号",
-  userNumber: (id: number) => `用户 ${id}`,
   values: "改动",
   filters: "筛选条件",
   filter: "筛选",
@@ -42,7 +41,6 @@ export const records = {
   subject: "主题",
   message: "正文",
   messageHelp: "纯文本。空行表示新段落。问候语和退订链接会自动添加。",
-  preview: "预览",
   people: (count: number) => `${count} 人`,
   sendTo: (count: number) => `发送给 ${count} 人`,
   send: "发送",
@@ -71,7 +69,6 @@ export const records = {
   nothingWaits: "所有邮件都已发送。",
   noFailed: "没有失败的邮件。",
   sendTest: "发送测试邮件",
-  testTo: "邮箱",
   testHelp: "留空：发到你自己的邮箱",
   testSent: (to: string) => `测试邮件正在发往 ${to}`,
 
