@@ -70,9 +70,9 @@ async function photograph(opened: Console, page: ConsolePage, visit: Visit, targ
   await using visitor = await opened.visit({ ...visit, ...(member && { as: member }) });
   await visitor.open(page.path);
   await visitor.page.waitForLoadState("networkidle");
-  // Pictures below come late, and figures in 3D are drawn after their files have come.
+  // What is in view is there; pictures below it may wait until they are scrolled to. Figures are drawn after their files have come.
   await visitor.page.evaluate(
-    "Promise.all([...document.images].map((image) => image.decode().catch(() => {})))",
+    "Promise.all([...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight).map((image) => image.decode().catch(() => {})))",
   );
   await Bun.sleep(500);
   await visitor.page.screenshot({ path: target });

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "bun:test";
+import { readdir, utimes } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { migrateDatabase, openDatabase, planMigration } from "../../src/adapters/sqlite/database.ts";
-import { migrations } from "../../src/adapters/sqlite/migrations.ts";
+import { applyMigrations, migrations } from "../../src/adapters/sqlite/migrations.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { verifyChain } from "../../src/domain/audit/verify-chain.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
@@ -79,6 +79,70 @@ test("of the copies that were kept before, only the newest stay", async () => {
       ...[2023, 2024].map((year) => `old.db.before-0001_mail-${year}-01-01T00-00-00-000Z`),
     ].sort(),
   );
+});
+
+test("what programs that were killed left half copied is removed", async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, "old.db");
+  for (const name of [".copying-2024-01-01T00-00-00-000Z", ".copying-2024-01-01T00-00-00-000Z-journal"]) {
+    await Bun.write(path + name, "half");
+    await utimes(path + name, 1000, 1000);
+  }
+  await Bun.write(`${path}.copying-2024-01-02T00-00-00-000Z`, "by another process, now");
+  for (const day of [1, 2, 3, 4, 5])
+    await Bun.write(`${path}.before-0001_mail-2024-01-0${day}T00-00-00-000Z`, "");
+  using old = new Database(path, { create: true });
+  old.run("CREATE TABLE kept (text TEXT)");
+  migrateDatabase(path);
+  const left = (await readdir(folder.path)).filter((name) => /copying|before/.test(name));
+  expect(
+    left
+      .map((name) => name.replace(/^old\.db\.(\w+)-.*(\d{4}-\d\d-\d\d)T.*$/, "$1 $2"))
+      .sort()
+      .slice(0, 2),
+  ).toEqual(["before 2024-01-04", "before 2024-01-05"]);
+  expect(left).toHaveLength(4);
+  expect(left).toContain("old.db.copying-2024-01-02T00-00-00-000Z");
+});
+
+describe("a table that others refer to is built again", () => {
+  const first = {
+    name: "0000_first",
+    sql: `CREATE TABLE accounts (id INTEGER PRIMARY KEY, mail TEXT);
+      CREATE TABLE players (id INTEGER PRIMARY KEY, account INTEGER REFERENCES accounts (id) ON DELETE CASCADE);`,
+  };
+  const rebuild = (rows: string) => ({
+    name: "0001_rebuild",
+    sql: `CREATE TABLE again (id INTEGER PRIMARY KEY, mail TEXT NOT NULL);
+      INSERT INTO again SELECT id, mail FROM accounts WHERE ${rows};
+      DROP TABLE accounts;
+      ALTER TABLE again RENAME TO accounts;`,
+  });
+  function openFilled() {
+    const database = new Database(":memory:", { strict: true });
+    applyMigrations(database, [first]);
+    database.run("INSERT INTO accounts VALUES (1, 'a'), (2, 'b')");
+    database.run("INSERT INTO players VALUES (10, 1), (20, 2)");
+    return database;
+  }
+  const countPlayers = (database: Database) => database.query("SELECT id FROM players").all().length;
+  const deleteAccount = (database: Database) => database.run("DELETE FROM accounts WHERE id = 1");
+
+  test("without the rows that refer to it being deleted", () => {
+    using database = openFilled();
+    expect(applyMigrations(database, [first, rebuild("true")])).toHaveLength(1);
+    expect(countPlayers(database)).toBe(2);
+    deleteAccount(database);
+    expect(countPlayers(database)).toBe(1);
+  });
+
+  test("but not when a row would refer to nothing", () => {
+    using database = openFilled();
+    const refused = () => applyMigrations(database, [first, rebuild("id = 1")]);
+    expect(refused).toThrow("Migrations would leave broken references in players");
+    expect(database.query("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    expect(countPlayers(database)).toBe(2);
+  });
 });
 
 test("accounts, names and sessions of the first version are there after all that followed", async () => {

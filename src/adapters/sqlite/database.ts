@@ -218,6 +218,9 @@ function keepCopy(client: Database, path: string, before: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const copy = `${path}.before-${before}-${stamp}`;
   const draft = `${path}.copying-${stamp}`;
+  // Programs that were killed meanwhile left theirs, each as large as the database.
+  removeDrafts(path);
+  removeOldCopies(path);
   try {
     client.query("VACUUM INTO ?").run(draft);
     renameSync(draft, copy);
@@ -228,14 +231,28 @@ function keepCopy(client: Database, path: string, before: string): string {
   return copy;
 }
 
+/** Another process may be writing one: that one changes all the time. */
+const draftAgeMilliseconds = 60_000;
+
+function removeDrafts(path: string): void {
+  for (const name of filesBeside(path, ".copying-")) {
+    const draft = join(dirname(path), name);
+    const changed = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - changed > draftAgeMilliseconds) rmSync(draft, { force: true });
+  }
+}
+
 /** Copies that are kept, each as large as the database was: for the last upgrades. Backups serve for older ones. */
 const copiesMax = 3;
 
 function removeOldCopies(path: string): void {
-  const start = `${basename(path)}.before-`;
-  const copies = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
+  const copies = filesBeside(path, ".before-");
   const oldest = copies.toSorted((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1));
   for (const name of oldest.slice(0, -copiesMax)) rmSync(join(dirname(path), name));
+}
+
+function filesBeside(path: string, mark: string): readonly string[] {
+  return readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path) + mark));
 }
 
 /** Names of copies end with the time when they were made. */

@@ -1,16 +1,18 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { level } from "../../api/session.ts";
+import { level, session } from "../../api/session.ts";
 import { NavLink } from "../../shell/header.tsx";
 import { Page, type PageProps } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
 import { sections } from "./sections.ts";
 
-/** A page for staff, beside the navigation over those that this person may open. */
+/** A page for staff, beside the navigation over those that this person may open. Its place is kept while the level is not known. */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
+  const isAsking = session.value.state === "asking";
+  const mayOpen = level.value >= needed;
   return (
-    <div class={level.value < needed ? undefined : "admin"}>
-      {level.value >= needed && <Sections />}
+    <div class={mayOpen || isAsking ? "admin" : undefined}>
+      {mayOpen ? <Sections /> : isAsking && <div class="admin-nav" />}
       <Page level={needed} {...page} />
     </div>
   );

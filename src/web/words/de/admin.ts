@@ -2,7 +2,7 @@ import { plural } from "../plural.ts";
 
 export const admin = {
   sections: {
-    overview: "Überblick",
+    overview: "Übersicht",
     users: "Benutzer",
     skins: "Skins",
     capes: "Umhänge",
@@ -28,12 +28,12 @@ export const admin = {
   untilField: "Bis",
   untilOf: (name: string) => `Bis, für ${name}`,
   userNumber: (id: number | string) => `Benutzer ${id}`,
-  copyUuid: "UUID kopieren",
+  copyUuid: "Kopieren: UUID",
   saved: "Gespeichert",
   nothingChanged: "Es wurde nichts geändert",
 
   searchUsers: "Benutzer suchen",
-  noUsers: "Das steht in keinem Namen und keiner Adresse.",
+  noUsers: "In keinem Namen und keiner Adresse kommt das vor.",
 
   role: "Rolle",
   setRole: "Rolle setzen",
@@ -66,7 +66,7 @@ export const admin = {
   resetSent: (mail: string) => `Eine Mail an ${mail} ist unterwegs`,
   deleteUser: "Konto löschen",
   deleteUserHelp:
-    "Sitzungen, Skins und verliehene Umhänge gehen mit. Das lässt sich nicht rückgängig machen.",
+    "Sitzungen, Skins und vergebene Umhänge verschwinden mit ihm. Das lässt sich nicht rückgängig machen.",
   typeName: (name: string) => `Gib zur Bestätigung ${name} ein`,
   typeNameWrong: (name: string) => `Das ist nicht ${name}`,
 

@@ -12,7 +12,7 @@ export const guest = {
   or: "oder",
   forgot: "Passwort vergessen?",
   noAccount: "Noch kein Konto?",
-  haveAccount: "Du hast ein Konto?",
+  haveAccount: "Du hast schon ein Konto?",
   signedInAs: (name: string) => `Du bist als ${name} angemeldet.`,
   problems: {
     expired: "Das hat zu lange gedauert oder begann in einem anderen Browser. Fang noch einmal an.",
@@ -32,7 +32,7 @@ export const guest = {
   confirm: "Bestätigen",
   codeOnItsWay: (mail: string) => `Ein Code ist unterwegs an ${mail}.`,
   codeInMail: "Gib den Code aus der Mail ein oder öffne den Link darin.",
-  noMailServer: "Dieser Server verschickt noch keine Mails: Seine Betreiber finden den Code im Datenordner.",
+  noMailServer: "Dieser Server verschickt noch keine Mails: Sein Team findet den Code im Datenordner.",
   newCode: "Neuen Code senden",
   newCodeSent: "Ein neuer Code ist unterwegs",
   noCode: "Kein Code angekommen? Registriere dich noch einmal mit derselben Adresse, dann kommt ein neuer.",

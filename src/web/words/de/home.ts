@@ -39,8 +39,8 @@ export const home = {
   cape: "Umhang",
   noCape: "Kein Umhang",
   withCape: (name: string) => `Umhang: ${name}`,
-  granted: "Für dich",
-  capesEmpty: "Du hast noch keine Umhänge. Die Betreiber dieser Community vergeben sie.",
+  granted: "An dich vergeben",
+  capesEmpty: "Du hast noch keine Umhänge. Das Team dieser Community vergibt sie.",
   capesHelp: (skin: string) =>
     `Ein Umhang gehört zu einem Skin. Du trägst ${skin}: Was du hier wählst, ist sein Umhang.`,
   capesHelpBare: "Du trägst keinen Skin: Was du hier wählst, wird zum Standardskin getragen.",

@@ -34,11 +34,11 @@ export const shell = {
   retry: "Erneut versuchen",
   more: "Mehr anzeigen",
   loading: "Lädt",
-  optional: "freiwillig",
+  optional: "optional",
   unreachable: "Der Server ist nicht erreichbar",
   unreachableHelp: "Prüfe deine Verbindung. Deine Eingaben bleiben hier stehen.",
   fault: "Auf dem Server ist etwas schiefgegangen",
-  faultNumber: (id: string) => `Nenne den Betreibern des Servers diese Nummer: ${id}`,
+  faultNumber: (id: string) => `Nenne dem Team des Servers diese Nummer: ${id}`,
   limited: (seconds: number) =>
     plural("de", seconds, {
       one: "Versuche es in 1 Sekunde erneut",
@@ -60,7 +60,7 @@ export const shell = {
   removeChoice: (name: string) => `${name} entfernen`,
   choices: (count: number) =>
     plural("de", count, { one: "1 Treffer", other: count === 0 ? "Keine Treffer" : `${count} Treffer` }),
-  kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Nutzer" },
+  kinds: { page: "Seite", skin: "Skin", player: "Spieler", user: "Benutzer" },
   notCopied: "Kopieren ist hier nicht erlaubt. Markiere stattdessen den Text.",
   shown: (shown: string, total: string) => `${shown} von ${total}`,
   orMore: (number: string) => `mindestens ${number}`,

@@ -23,7 +23,7 @@ export const records = {
   when: "Когда",
   who: "Кто",
   what: "Действие",
-  forWhom: "Кого",
+  forWhom: "Для кого",
   forNumber: "Номер пользователя",
   values: "Изменения",
   filters: "Фильтры",

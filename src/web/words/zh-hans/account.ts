@@ -16,23 +16,23 @@ export const account = {
   chooseBoth: "选择名字和密码",
 
   mailNow: (mail: string) => `你的邮箱是 ${mail}。新邮箱会先收到验证码。`,
-  mailNone: "你的账户还没有邮箱。新邮箱会先收到验证码。",
+  mailNone: "你的账号还没有邮箱。新邮箱会先收到验证码。",
   newMail: "新邮箱",
   codeOnItsWay: (mail: string) => `验证码正在发往 ${mail}`,
   confirmMailHeading: "确认你的新邮箱",
   confirmMailHelp: "输入发送到新邮箱的验证码。你的其他会话都会结束。",
   mailChanged: "邮箱已更改",
 
-  connections: "关联账户",
+  connections: "关联账号",
   connectedAs: (name: string) => `你已关联 ${name}，可以用它登录。`,
-  connectHelp: "关联其他网站的账户后，无需密码即可登录。",
+  connectHelp: "关联其他网站的账号后，无需密码即可登录。",
   connect: (provider: string) => `关联 ${provider}`,
   disconnect: "取消关联",
   disconnected: "已取消关联",
 
   players: "玩家",
   playersHelp: (most: number) =>
-    most === 1 ? "你的账户可以有 1 个玩家。" : `你的账户可以有 ${most} 个玩家，共用皮肤、披风和密码。`,
+    most === 1 ? "你的账号可以有 1 个玩家。" : `你的账号可以有 ${most} 个玩家，共用皮肤、披风和密码。`,
   mainPlayer: "主玩家",
   newPlayer: "新玩家",
   name: "名字",

@@ -33,7 +33,7 @@ export const home = {
   noCape: "无披风",
   withCape: (name: string) => `披风：${name}`,
   granted: "你拥有的披风",
-  capesEmpty: "你还没有披风。披风由社区的管理者发放。",
+  capesEmpty: "你还没有披风。披风由社区的管理人员发放。",
   capesHelp: (skin: string) => `披风属于皮肤。你穿着 ${skin}：在这里选择的就是它的披风。`,
   capesHelpBare: "你没有穿皮肤：在这里选择的披风会配默认皮肤。",
   until: (day: string) => `有效期至 ${day}`,
