@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { capePicture } from "../../api/pictures.ts";
+import { capePicture } from "../../api/textures.ts";
 import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";

@@ -38,7 +38,14 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
     return null;
   };
   return (
-    <FormDialog title={admin.newCape} button={admin.addCape} kind="main" onSubmit={add} onClose={onClose}>
+    <FormDialog
+      title={admin.newCape}
+      thing={file.name}
+      button={admin.addCape}
+      kind="main"
+      onSubmit={add}
+      onClose={onClose}
+    >
       {picture.url !== null && (
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}

@@ -1,6 +1,6 @@
 import { useRoute } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
-import { bodyPicture } from "../../api/pictures.ts";
+import { bodyPicture } from "../../api/textures.ts";
 import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";

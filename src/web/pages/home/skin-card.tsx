@@ -1,4 +1,4 @@
-import { bodyPicture } from "../../api/pictures.ts";
+import { bodyPicture } from "../../api/textures.ts";
 import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
 import { words } from "../../words/language.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../../api/client.ts";
-import { headPicture } from "../../../api/pictures.ts";
+import { headPicture } from "../../../api/textures.ts";
 import type { Problem } from "../../../api/problem.ts";
 import { askSession } from "../../../api/session.ts";
 import type { components } from "../../../api/types.ts";
