@@ -158,7 +158,7 @@ test("the page's language is the browser's, and each has a tag of its own", asyn
   const tags = new Set<string | null>();
   for (const [header, language, title] of [
     ["en", "en", "Sign in"],
-    ["ru-RU, en;q=0.5", "ru", "Вход"],
+    ["ru-RU, en;q=0.5", "ru", "Войти"],
   ] as const) {
     for (const _ of twice) {
       const response = await harness.fetch("/login", { headers: { "accept-language": header } });
