@@ -68,6 +68,8 @@ describe.each(paths)("the page %s", (path) => {
   test("answers HEAD with the headers of GET", async () => {
     const [head, got] = [await harness.fetch(path, { method: "HEAD" }), await harness.fetch(path)];
     expect(head.status).toBe(200);
+    // In memory only some answers have it; behind the listener all do.
+    for (const { headers } of [head, got]) headers.delete("content-length");
     expect([...head.headers]).toEqual([...got.headers]);
   });
 
@@ -144,6 +146,12 @@ test.each([
   ["/u/Chief", "Chief · Ember &amp; &lt;Ash&gt;"],
 ])("%s has the title %s", async (path, title) => {
   expect(await (await harness.fetch(path)).text()).toContain(`<title>${title}</title>`);
+});
+
+test.each([...paths, "/nothing"])("the community's name is text wherever %s has it", async (path) => {
+  const html = await (await harness.fetch(path, { headers: { accept: "text/html" } })).text();
+  expect(html).toContain("Ember &amp; &lt;Ash&gt;");
+  expect(html).not.toContain("<Ash>");
 });
 
 test("the page's language is the browser's, and each has a tag of its own", async () => {

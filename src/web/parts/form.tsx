@@ -10,7 +10,7 @@ import { ProblemText, showWait, useCountdown } from "./problems.tsx";
 type FormProps = {
   /** The form's heading and its accessible name. */
   readonly label: string;
-  /** Whether the label is only heard: the page's heading says the same. */
+  /** Whether the heading of the page or of the dialog says the same already: the form then has no name of its own. */
   readonly isLabelHidden?: boolean;
   /** The text of the button that sends it. */
   readonly button: string;
@@ -72,7 +72,7 @@ export function Form({
     <form
       ref={form}
       class="form"
-      {...(isLabelHidden ? { "aria-label": label } : { "aria-labelledby": id })}
+      aria-labelledby={isLabelHidden ? undefined : id}
       aria-busy={isBusy}
       onSubmit={send}
     >

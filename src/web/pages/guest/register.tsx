@@ -5,7 +5,7 @@ import { textOf } from "../../parts/form-data.ts";
 import { NewPasswordField } from "../../parts/password-field.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { keepEntered } from "./entered.ts";
+import { keepRegistration } from "./entered.ts";
 
 export function Register() {
   const { guest, shell } = words.value;
@@ -14,7 +14,7 @@ export function Register() {
     const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
     const result = await ask(api.POST("/api/auth/register", { body }));
     if (!result.ok) return result.problem;
-    keepEntered(body);
+    keepRegistration(body);
     route("/confirm");
     return null;
   };
