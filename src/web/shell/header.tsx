@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
 import { GoTo } from "./go-to.tsx";
 import { say, sayBad, settle } from "./messages.tsx";
+import { memberSections } from "./sections.ts";
 
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
@@ -35,11 +36,7 @@ function links(): readonly { readonly path: string; readonly text: string }[] {
     { path: "/register", text: shell.register },
   ];
   if (level.value === 0) return session.value.state === "asking" ? [] : ofGuests;
-  const ofMembers = [
-    { path: "/home", text: shell.wardrobe },
-    { path: "/home/capes", text: shell.capes },
-    { path: "/home/account", text: shell.account },
-  ];
+  const ofMembers = memberSections.map(({ name, path }) => ({ path, text: shell[name] }));
   return level.value < 2 ? ofMembers : [...ofMembers, { path: "/admin", text: shell.administration }];
 }
 

@@ -3,8 +3,8 @@ import { useLocation } from "preact-iso";
 import { level, session } from "../../api/session.ts";
 import { NavLink } from "../../shell/header.tsx";
 import { Page, type PageProps } from "../../shell/page.tsx";
+import { staffSections } from "../../shell/sections.ts";
 import { words } from "../../words/language.ts";
-import { sections } from "./sections.ts";
 
 /** A page for staff, beside the navigation over those that this person may open. Its place is kept while the level is not known. */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
@@ -34,7 +34,7 @@ function Sections() {
   }, [path]);
   return (
     <nav ref={nav} class="admin-nav nav-links" aria-label={shell.administration}>
-      {sections
+      {staffSections
         .filter((section) => section.level <= level.value)
         .map((section) => (
           <NavLink
