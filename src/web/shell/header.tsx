@@ -6,6 +6,7 @@ import { words } from "../words/language.ts";
 import { GoTo } from "./go-to.tsx";
 import { say, sayBad, settle } from "./messages.tsx";
 import { Navigation, type NavLink } from "./navigation.tsx";
+import { memberSections } from "./sections.ts";
 
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
@@ -32,14 +33,9 @@ function links(): readonly NavLink[] {
     { path: "/register", text: shell.register },
   ];
   if (level.value === 0) return session.value.state === "asking" ? [] : ofGuests;
-  const ofMembers = [
-    { path: "/home", text: shell.wardrobe },
-    { path: "/home/capes", text: shell.capes },
-    { path: "/home/account", text: shell.account },
-  ];
-  return level.value < 2
-    ? ofMembers
-    : [...ofMembers, { path: "/admin", text: shell.administration, within: true }];
+  const ofMembers = memberSections.map(({ name, path }) => ({ path, text: shell[name] }));
+  const ofStaff = { path: "/admin", text: shell.administration, within: true };
+  return level.value < 2 ? ofMembers : [...ofMembers, ofStaff];
 }
 
 function SignOut() {

@@ -15,7 +15,7 @@ export const records = {
   cacheHits: "Bilder aus dem Zwischenspeicher",
   requests: (count: string) => `von ${count} Anfragen`,
   checks: "Prüfungen",
-  states: { ok: "gut", warning: "ansehen", fault: "Fehler" },
+  states: { ok: "In Ordnung", warning: "Bitte ansehen", fault: "Fehler" },
   running: (version: string, since: string) => `Version ${version}, gestartet ${since}`,
   figures: "Zahlen",
 
@@ -95,7 +95,7 @@ export const records = {
   noRightChosen: "Wähle mindestens ein Recht",
   made: "Angelegt",
   lastUsed: "Zuletzt benutzt",
-  fromSettings: "aus den Einstellungen",
+  fromSettings: "Aus den Einstellungen",
   token: "Token",
   tokenOnce: "Kopiere das Token jetzt. Es wird nirgends aufbewahrt und später nicht noch einmal angezeigt.",
   copyToken: "Kopieren: Token",

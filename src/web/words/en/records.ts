@@ -16,7 +16,7 @@ export const records = {
   cacheHits: "Pictures from the cache",
   requests: (count: string) => `of ${count} requests`,
   checks: "Checks",
-  states: { ok: "good", warning: "look at this", fault: "fault" },
+  states: { ok: "Good", warning: "Look at this", fault: "Fault" },
   running: (version: string, since: string) => `Version ${version}, started ${since}`,
   figures: "Figures",
 
@@ -52,7 +52,7 @@ export const records = {
     `"${subject}" is sent to everybody with a confirmed address. It cannot be called back.`,
   onTheWay: (count: number) =>
     plural("en", count, { one: "1 mail is on its way", other: `${count} mails are on their way` }),
-  noRecipients: "No one has a confirmed address.",
+  noRecipients: "There is no confirmed address yet.",
   mailings: "Sent mails",
   noMailings: "No mail was sent to everybody yet.",
   progressOf: (subject: string) => `Progress of ${subject}`,
@@ -94,7 +94,7 @@ export const records = {
   noRightChosen: "Choose at least one right",
   made: "Made",
   lastUsed: "Last used",
-  fromSettings: "from the settings",
+  fromSettings: "From the settings",
   token: "Token",
   tokenOnce: "Copy the token now. It is kept nowhere and cannot be shown again.",
   copyToken: "Copy the token",

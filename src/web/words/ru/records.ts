@@ -16,7 +16,7 @@ export const records = {
   cacheHits: "Картинки из кэша",
   requests: (count: string) => `из ${count} запросов`,
   checks: "Проверки",
-  states: { ok: "хорошо", warning: "внимание", fault: "сбой" },
+  states: { ok: "В порядке", warning: "Внимание", fault: "Сбой" },
   running: (version: string, since: string) => `Версия ${version}, запуск: ${since}`,
   figures: "Показатели",
 
@@ -106,7 +106,7 @@ export const records = {
   noRightChosen: "Выберите хотя бы одно право",
   made: "Создан",
   lastUsed: "Использован",
-  fromSettings: "из настроек",
+  fromSettings: "Из настроек",
   token: "Токен",
   tokenOnce: "Скопируйте токен сейчас. Он нигде не хранится и больше не будет показан.",
   copyToken: "Копировать токен",
