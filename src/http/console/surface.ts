@@ -75,11 +75,11 @@ function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
 
 /** What the pages' scripts ask for (docs/contract/console.md). */
 function programRoutes(parts: Parts, own: ConsoleParts) {
-  const ofPeople = new Elysia()
+  return new Elysia({ prefix: "/console", tags: ["Console"] })
     .headers({ "cache-control": "no-store" })
+    .use(communityRoutes(parts, own))
     .use(sessionRoutes(parts))
     .use(confirmRoutes(parts))
     .use(setupRoutes(parts))
     .use(consoleSocialRoutes(parts));
-  return new Elysia({ prefix: "/console", tags: ["Console"] }).use(communityRoutes(parts, own)).use(ofPeople);
 }

@@ -10,7 +10,7 @@ import { words } from "../../words/language.ts";
 import { keepMail } from "./entered.ts";
 
 export function ForgetPassword() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { route } = useLocation();
   const order = async (form: FormData) => {
     const mail = textOf(form, "mail");
@@ -28,7 +28,7 @@ export function ForgetPassword() {
         {!community.has_mail && <p class="soft">{guest.noMailServer}</p>}
         <Form label={guest.forgotHeading} isLabelHidden button={guest.sendCode} onSubmit={order}>
           <Field
-            label={guest.mail}
+            label={shell.mail}
             name="mail"
             type="email"
             autocomplete="username"
@@ -36,7 +36,7 @@ export function ForgetPassword() {
           />
         </Form>
         <p class="guest-other">
-          <a href="/login">{guest.signIn}</a>
+          <a href="/login">{shell.signIn}</a>
         </p>
       </div>
     </Page>

@@ -8,7 +8,7 @@ import { words } from "../../words/language.ts";
 import { keepRegistration } from "./entered.ts";
 
 export function Register() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { route } = useLocation();
   const register = async (form: FormData) => {
     const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
@@ -23,11 +23,11 @@ export function Register() {
       <div class="card guest">
         <p class="soft">{guest.registerHelp}</p>
         <Form label={guest.register} isLabelHidden button={guest.register} onSubmit={register}>
-          <Field label={guest.mail} name="mail" type="email" autocomplete="username" />
-          <NewPasswordField label={guest.password} name="password" />
+          <Field label={shell.mail} name="mail" type="email" autocomplete="username" />
+          <NewPasswordField label={shell.password} name="password" />
         </Form>
         <p class="guest-other">
-          {guest.haveAccount} <a href="/login">{guest.signIn}</a>
+          {guest.haveAccount} <a href="/login">{shell.signIn}</a>
         </p>
       </div>
     </Page>
