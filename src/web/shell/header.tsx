@@ -1,4 +1,6 @@
+import type { RefObject } from "preact";
 import { useLocation } from "preact-iso";
+import { useEffect, useRef } from "preact/hooks";
 import { community } from "../api/community.ts";
 import { level, member, session, signOut } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
@@ -9,13 +11,14 @@ import { say, sayBad, settle } from "./messages.tsx";
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
   const { shell } = words.value;
+  const nav = useHereInView();
   return (
     <header class="header">
       <a class="brand" href="/">
         {community.logo && <img src="/console/logo" alt="" width="32" height="32" />}
         <span dir="auto">{community.name}</span>
       </a>
-      <nav class="nav nav-links" aria-label={shell.main}>
+      <nav ref={nav} class="nav nav-links" aria-label={shell.main}>
         {links().map(({ path, text }) => (
           <NavLink key={path} path={path} text={text} within={path === "/admin"} />
         ))}
@@ -41,6 +44,18 @@ function links(): readonly { readonly path: string; readonly text: string }[] {
     { path: "/home/account", text: shell.account },
   ];
   return level.value < 2 ? ofMembers : [...ofMembers, { path: "/admin", text: shell.administration }];
+}
+
+/** For a navigation that is a row which scrolls on a phone: shows the link of the page that is shown. */
+export function useHereInView(): RefObject<HTMLElement | null> {
+  const { path } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  const known = level.value;
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (here && nav.current) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3;
+  }, [path, known]);
+  return nav;
 }
 
 /** A link of a navigation; the page that is shown is marked. */
