@@ -5,7 +5,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { consolePages } from "../support/console-pages.ts";
 import { addMember, addSkin, grantCape, type Member } from "../support/members.ts";
-import { alertOf, fill, form, heading, press } from "../support/page-parts.ts";
+import { alertOf, fill, form, hasLoaded, heading, press } from "../support/page-parts.ts";
 
 let served: Console;
 let community: Community;
@@ -274,12 +274,6 @@ describe("a browser", () => {
     await seen(page.getByRole("img", { name: community.player.name }), "the picture");
   });
 });
-
-async function hasLoaded(page: Page): Promise<void> {
-  const waiting = page.locator("main [aria-busy=true]");
-  for (let left = 10; left > 0 && (await waiting.count()) > 0; left--)
-    await waiting.first().waitFor({ state: "detached" });
-}
 
 async function seen(part: Locator, what: string): Promise<void> {
   expect([what, await part.isVisible()]).toEqual([what, true]);

@@ -7,7 +7,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { consolePages } from "../support/console-pages.ts";
 import { addMember, type Member } from "../support/members.ts";
-import { alertOf, fill, form, heading, press } from "../support/page-parts.ts";
+import { alertOf, fill, form, hasLoaded, heading, press, waiting } from "../support/page-parts.ts";
 
 let served: Console;
 let community: Community;
@@ -57,13 +57,6 @@ async function holdRequests(page: Page) {
     await route.continue();
   });
   return held.resolve;
-}
-
-const waiting = (page: Page) => page.locator("main [aria-busy=true]");
-
-async function hasLoaded(page: Page): Promise<void> {
-  for (let left = 10; left > 0 && (await waiting(page).count()) > 0; left--)
-    await waiting(page).first().waitFor({ state: "detached" });
 }
 
 /** How far the page's content was moved without anyone touching it (https://web.dev/articles/cls). */

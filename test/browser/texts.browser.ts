@@ -8,6 +8,7 @@ import { openConsole, type Console, type Visitor } from "../support/console-brow
 import { consolePages, type ConsolePage } from "../support/console-pages.ts";
 import { addMember, addSkin, wearCape, type Member } from "../support/members.ts";
 import { lossesOn } from "../support/page-layout.ts";
+import { hasLoaded } from "../support/page-parts.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
 /** What people may call a skin or a cape: text, whatever it looks like. */
@@ -49,13 +50,6 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-async function hasLoaded(page: Page): Promise<void> {
-  const waiting = page.locator("main [aria-busy=true]");
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  for (let left = 10; left > 0 && (await waiting.count()) > 0; left--)
-    await waiting.first().waitFor({ state: "detached" });
-}
-
 /** Opens every page, for staff as well as for guests, and gives what each of them loses. */
 async function lossesBy(look: (visitor: Visitor) => Promise<Readonly<Record<string, readonly string[]>>>) {
   const found: Record<string, readonly string[]> = {};
@@ -66,6 +60,7 @@ async function lossesBy(look: (visitor: Visitor) => Promise<Readonly<Record<stri
   for (const { path, level } of [...pages, ...own.map((path) => ({ path, level: 1 }))]) {
     const visitor = level === 0 ? guest : member;
     await visitor.open(path);
+    await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     await hasLoaded(visitor.page);
     for (const [how, lost] of Object.entries(await look(visitor)))
       if (lost.length > 0) found[`${path} ${how}`] = lost;
@@ -94,5 +89,41 @@ describe("every page", () => {
       return { "200 %": await lossesOn(page) };
     });
     expect(found).toEqual({});
+  });
+});
+
+describe("hostile names", () => {
+  test("are text on cards, in dialogs and in messages", async () => {
+    await using visitor = await served.visit({ as: mallory, width: 320 });
+    const { page } = visitor;
+    await visitor.open("/home");
+    const skins = page.getByRole("list", { name: "Skins" });
+    await skins.getByRole("listitem").first().waitFor();
+    expect((await skins.getByRole("heading").allTextContents()).toReversed()).toEqual([...names]);
+    for (const name of names) {
+      const button = (verb: string) => page.getByRole("button", { name: `${verb} ${name}`, exact: true });
+      await button("Edit").click();
+      const dialog = page.getByRole("dialog", { name: "Edit skin" });
+      expect(await dialog.getByLabel("Name").inputValue()).toBe(name);
+      expect([name, await lossesOn(page)]).toEqual([name, []]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await button("Delete").click();
+      await page.getByRole("status").getByText(`${name} is deleted`).waitFor();
+      expect([name, await lossesOn(page)]).toEqual([name, []]);
+      await page.getByRole("button", { name: "Undo" }).click();
+    }
+    await visitor.open("/admin/capes");
+    const capes = page.getByRole("list", { name: "Capes" });
+    await capes.getByRole("listitem").first().waitFor();
+    expect(await capes.getByRole("heading").allTextContents()).toEqual(expect.arrayContaining([...names]));
+    for (const name of names) {
+      await page.getByRole("button", { name: `Delete ${name}`, exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: `Delete ${name}`, exact: true });
+      await dialog.waitFor();
+      expect([name, await lossesOn(page)]).toEqual([name, []]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
   });
 });

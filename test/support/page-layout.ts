@@ -35,6 +35,7 @@ const script = `(() => {
       const style = getComputedStyle(box);
       const rect = box.getBoundingClientRect();
       const isOut = right > rect.right + 1 || left < rect.left - 1;
+      if (style.clipPath === "inset(50%)") return null;
       if (isOut && style.display !== "inline" && style.display !== "contents") {
         if (["auto", "scroll"].includes(style.overflowX)) return null;
         if (["hidden", "clip"].includes(style.overflowX)) return style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none" ? null : "cut by " + box.className;

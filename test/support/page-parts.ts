@@ -33,5 +33,14 @@ export function alertOf(within: Page | Locator, text: string): Locator {
   return within.getByRole("alert").getByText(text);
 }
 
+/** The parts of a page that wait for what they show. */
+export const waiting = (page: Page) => page.locator("main [aria-busy=true]");
+
+/** Waits until no part of the page waits any more. A part that came may hold others that wait. */
+export async function hasLoaded(page: Page): Promise<void> {
+  for (let left = 10; left > 0 && (await waiting(page).count()) > 0; left--)
+    await waiting(page).first().waitFor({ state: "detached" });
+}
+
 /** Complaints of a test that is refused on purpose: Chromium writes each failed request on its console. */
 export const refused = /status of 4\d\d/;
