@@ -49,7 +49,7 @@ function comesAfter(entry: number): SQL {
 
 /** The numbers of the entries that a search finds, if they are few; null when they are many, or the text is too short. */
 function rareIds(db: Db, search: string): SQL | null {
-  const ids = rowsHolding("audit_search", search, {
+  const ids = rowsHolding(db, "audit_search", search, {
     from: sql`true`,
     order: sql`rowid DESC`,
     rows: rareRows + 1,

@@ -57,7 +57,7 @@ export function auditReads(db: Db): AuditReads {
       if (filter !== undefined) return filtered.list(page, filter).map(toEntry);
       const before = after ?? Number.MAX_SAFE_INTEGER;
       if (search === null) return wholePage.all({ before, rows }).map(toEntry);
-      const found = numbersOf(search, before, rows);
+      const found = numbersOf(db, search, before, rows);
       if (found === null) return [];
       return db
         .select()
@@ -71,7 +71,7 @@ export function auditReads(db: Db): AuditReads {
     countEntries: async (search, most = limits.countedMax, filter) => {
       if (filter !== undefined) return filtered.count(search, filter, most);
       if (search === null) return count("audit_entries");
-      const found = numbersOf(search, Number.MAX_SAFE_INTEGER, most);
+      const found = numbersOf(db, search, Number.MAX_SAFE_INTEGER, most);
       if (found === null) return 0;
       const counted = db
         .select({ rows: sql<number>`count(*)` })
@@ -85,9 +85,9 @@ export function auditReads(db: Db): AuditReads {
 }
 
 /** The numbers before this one that a search finds, from each index `rows` at most; null when it can find none. */
-function numbersOf(search: string, before: number, rows: number): SQL | null {
+function numbersOf(db: Db, search: string, before: number, rows: number): SQL | null {
   const page = { from: sql`rowid < ${before}`, order: sql`rowid DESC`, rows };
-  const held = rowsHolding("audit_search", search, page);
+  const held = rowsHolding(db, "audit_search", search, page);
   const account = parseRowNumber(search);
   if (account === null) return held;
   const about = sql`(SELECT id FROM ${auditEntries} WHERE for_account_id = ${account} AND id < ${before} ORDER BY id DESC LIMIT ${rows})`;

@@ -190,7 +190,10 @@ export function migrateDatabase(path: string): MigrationReport {
     const [next] = pendingMigrations(writer.$client);
     const copy = existed && next !== undefined ? keepCopy(writer.$client, path, next.name) : null;
     const applied = applyKeeping(writer.$client, copy);
-    if (copy !== null) removeOldCopies(path);
+    if (copy !== null) {
+      removeDrafts(path);
+      removeOldCopies(path);
+    }
     return { applied: applied.map(({ name }) => name), copy };
   } finally {
     writer.$client.close(true);
@@ -232,7 +235,7 @@ function keepCopy(client: Database, path: string, before: string): string {
 }
 
 /** Another process may be writing one: that one changes all the time. */
-const draftAgeMilliseconds = 60_000;
+const draftAgeMilliseconds = 10_000;
 
 function removeDrafts(path: string): void {
   for (const name of filesBeside(path, ".copying-")) {

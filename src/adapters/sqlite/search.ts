@@ -4,24 +4,22 @@ import { parseRowNumber, parseUuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Db } from "./open.ts";
 import { rowCounts } from "./schema/record.ts";
-
-/** The search tables: `adapters/sqlite/migrations/0003_search.sql`. */
-type SearchTable = "users_search" | "skins_search" | "capes_search" | "audit_search";
+import { holdsText, type SearchTable } from "./search-text.ts";
 
 /**
  * The numbers of the rows that contain the text, ignoring case: a subquery for `IN`. It is cut to one page, so that a frequent
  * text costs no more than a rare one. Null when the text is too short to search for.
  */
 export function rowsHolding(
+  db: Db,
   table: SearchTable,
   search: string,
   page: { readonly from: SQL; readonly order: SQL; readonly rows: number },
 ): SQL | null {
   if (Array.from(search).length < searchLengthMin) return null;
   const name = sql.identifier(table);
-  // In quotes the text is one phrase without operators (FTS5, full-text query syntax).
-  const phrase = `"${search.replaceAll('"', '""')}"`;
-  return sql`(SELECT rowid FROM ${name} WHERE ${name} MATCH ${phrase} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
+  const isHeld = holdsText(db, table, search);
+  return sql`(SELECT rowid FROM ${name} WHERE ${isHeld} AND ${page.from} ORDER BY ${page.order} LIMIT ${page.rows})`;
 }
 
 /** What is counted in `row_counts`. */
@@ -57,7 +55,7 @@ export function pagesOf(
   const found = (search: string, page: ListPage): SQL => {
     const { isNewestFirst = false, rows } = page;
     const cut = { from: isAfter(sql`rowid`, page), order: inOrder(sql`rowid`, page), rows };
-    const held = rowsHolding(searchTable, search, cut) ?? sql`(SELECT 0 AS rowid WHERE false)`;
+    const held = rowsHolding(db, searchTable, search, cut) ?? sql`(SELECT 0 AS rowid WHERE false)`;
     const named = findNamed(search);
     const after = page.after ?? (isNewestFirst ? Infinity : 0);
     if (named === null || (isNewestFirst ? named >= after : named <= after)) return held;

@@ -8,6 +8,7 @@ import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
 import { consolePages } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { sessionRoutes } from "./session.ts";
+import { confirmRoutes } from "./confirm.ts";
 import { setupRoutes } from "./setup.ts";
 import { consoleSocialRoutes } from "./social.ts";
 
@@ -78,6 +79,7 @@ function programRoutes(parts: Parts, own: ConsoleParts) {
     .headers({ "cache-control": "no-store" })
     .use(communityRoutes(parts, own))
     .use(sessionRoutes(parts))
+    .use(confirmRoutes(parts))
     .use(setupRoutes(parts))
     .use(consoleSocialRoutes(parts));
 }
