@@ -49,7 +49,7 @@ async function takeAll(opened: Console): Promise<void> {
   console.log(`dist/look/index.html: ${taken.length} pictures`);
 }
 
-/** The wardrobe and the list of users, in both themes. */
+/** The wardrobe and the overview, in both themes. */
 async function takeDocuments(opened: Console): Promise<void> {
   for (const { path, file } of [
     { path: "/home", file: "console-wardrobe" },

@@ -17,6 +17,7 @@ const table: Readonly<Record<Access, readonly string[]>> = {
     "GET /console/session",
     "POST /console/session",
     "DELETE /console/session",
+    "POST /console/confirm",
     "POST /console/setup",
     "GET /console/social",
     "POST /console/social",

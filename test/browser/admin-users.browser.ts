@@ -156,7 +156,7 @@ describe("a person", () => {
     expect(lastCode(world.harness, pike.mail)).toMatch(/-/);
     const sessions = page.getByRole("list", { name: "Sessions" });
     await sessions.getByRole("button", { name: /^End session/ }).click();
-    await status(page, "The session is ended").waitFor();
+    await status(page, "Session ended").waitFor();
     await sessions.getByText("Not signed in anywhere.").waitFor();
     const account = page.getByRole("form", { name: "Account" });
     await account.getByRole("button", { name: "Save" }).click();

@@ -180,6 +180,26 @@ describe("registering", () => {
     expect(await signInStatus(world.harness, "TabPlayer", password)).toBe(200);
   });
 
+  test("goes on to the name after the mail's link was opened in the tab that registered", async () => {
+    const mail = "same@example.org";
+    await using visitor = await world.visit();
+    const { page, open } = visitor;
+    await open("/register");
+    await fill(page, { "E-mail": mail, Password: password });
+    await send(page, "Register");
+    await heading(page, "Confirm your e-mail").waitFor();
+    await open(`/confirm?code=${lastCode(world.harness, mail)}`);
+    await page.getByText(`A code is on its way to ${mail}.`).waitFor();
+    await send(page, "Confirm");
+    await heading(page, "Choose your name").waitFor();
+    expect(await page.evaluate("Object.values(sessionStorage).join()")).not.toContain(password);
+    await fill(page, { "Player name": "SameTab", Password: "another seven horses" });
+    await send(page, "Finish");
+    await page.waitForURL("**/home");
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    expect(await signInStatus(world.harness, "SameTab", "another seven horses")).toBe(200);
+  });
+
   test("opens the mail's link in another tab without using the code up", async () => {
     const mail = "link@example.org";
     await using visitor = await world.visit();

@@ -109,7 +109,10 @@ describe("a page that loads", () => {
   });
 
   test("says that the server cannot be reached, failed or is busy, and loads by the same button", async () => {
-    for (const { path, level, table, heading: title } of loadingPages()) {
+    // The server remembers players that were looked at.
+    const { name } = await addMember(served.harness, "Unseen");
+    for (const { level, table, ...asked } of loadingPages()) {
+      const [path, title] = level === 0 ? [`/u/${name}`, name] : [asked.path, asked.heading];
       await using visitor = await served.visit({
         as: memberFor(level),
         expects: /ERR_FAILED|status of 50\d/,

@@ -3,6 +3,10 @@ import { buildConsole } from "../../src/boot/console-build.ts";
 import { consolePages } from "../../src/http/console/pages.ts";
 import { wordsIn } from "../../src/http/console/words.ts";
 import { languages } from "../../src/domain/model/mail.ts";
+import { de } from "../../src/web/words/de.ts";
+import { en } from "../../src/web/words/en.ts";
+import { ru } from "../../src/web/words/ru.ts";
+import { zhHans } from "../../src/web/words/zh-hans.ts";
 
 const { manifest, files } = await buildConsole();
 
@@ -38,9 +42,12 @@ const routed = Array.from(
   ({ groups }) => ({ path: groups!["path"]!, module: groups!["module"]! }),
 );
 
-test("the server knows every page of the browser's table, by the same module", () => {
+const byPath = (pages: typeof consolePages) =>
+  pages.toSorted((one, other) => one.path.localeCompare(other.path));
+
+test("the server and the browser have one list of pages, by the same modules", () => {
   expect(routed.length).toBeGreaterThan(20);
-  for (const page of routed) expect(consolePages).toContainEqual(page);
+  expect(byPath(consolePages)).toEqual(byPath(routed));
 });
 
 test.each(routed.map(({ path, module }) => [path, module]))(
@@ -58,16 +65,25 @@ test("the first page and the sign-in load at most 60 kB of compressed script", (
   }
 });
 
-test("the server says of an unknown address what the pages say", async () => {
-  for (const language of languages) {
-    const path = `../../src/web/words/${language.toLowerCase()}/shell.ts`;
-    const { shell: words } = (await import(path)) as { readonly shell: Readonly<Record<string, unknown>> };
-    const { notFound, notFoundHelp, toStart } = wordsIn(language);
-    const pages = {
-      notFound: words["notFound"],
-      notFoundHelp: words["notFoundHelp"],
-      toStart: words["toStart"],
-    };
-    expect(pages).toEqual({ notFound, notFoundHelp, toStart });
-  }
+const pageWords = { en, ru, de, "zh-Hans": zhHans };
+
+test.each(languages)("the server's own words in %s are those of the pages", (language) => {
+  const { shell, guest, setup } = pageWords[language];
+  const { notFound, notFoundHelp, toStart, titles } = wordsIn(language);
+  expect({ notFound, notFoundHelp, toStart }).toEqual({
+    notFound: shell.notFound,
+    notFoundHelp: shell.notFoundHelp,
+    toStart: shell.toStart,
+  });
+  expect(titles).toEqual({
+    "/login": shell.signIn,
+    "/register": guest.register,
+    "/confirm": guest.confirmHeading,
+    "/registerfinish": guest.finishHeading,
+    "/forgetpass": guest.forgotHeading,
+    "/resetpassword": guest.resetHeading,
+    "/social": guest.socialHeading,
+    "/setup": setup.heading,
+    "/home": shell.wardrobe,
+  });
 });

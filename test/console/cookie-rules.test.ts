@@ -78,6 +78,10 @@ describe.each(rows)("$place: $name", ({ place, sends, cookies, counts, opens = c
     expect(answer.status).toBe(200);
     const { data } = await readJson<Envelope<ConsoleSession | null>>(answer);
     expect(data?.username ?? null).toBe(counts ? "Anna" : null);
+    const social = await ask("GET /console/social");
+    // Removing a cookie would sign a member out at another site's will.
+    if (!opens) for (const { headers } of [answer, social]) expect(headers.getSetCookie()).toEqual([]);
+    if (counts) expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
   test("signing in and out", async () => {

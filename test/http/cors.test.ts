@@ -74,6 +74,26 @@ describe("pictures and descriptors are open to all, whatever is set", () => {
   });
 });
 
+describe("the console's addresses are for its own pages, whatever is set", () => {
+  test.each(["/console/session", "/console/social", "/console/community", "/console/nothing"])(
+    "%s",
+    async (path) => {
+      for (const harness of [closed, some, all]) {
+        const answers = [await ask(harness, path, site), await askBefore(harness, path, site)];
+        for (const response of answers) {
+          checkHeaders(response, {
+            "access-control-allow-origin": null,
+            "access-control-allow-methods": null,
+            "access-control-allow-headers": null,
+            "access-control-allow-credentials": null,
+          });
+        }
+        checkHeaders(answers[0]!, { "cache-control": "no-store" });
+      }
+    },
+  );
+});
+
 describe("a browser that asks beforehand", () => {
   test.each([
     ["hears the methods of the address", () => some, "/api/home", "GET, HEAD"],

@@ -5,6 +5,7 @@ import { limits } from "../../src/kernel/limits.ts";
 import { serviceRights } from "../../src/domain/model/service-token.ts";
 import { createToken } from "../../src/domain/services/tokens.ts";
 import { capeForm } from "../support/capes.ts";
+import { pageHeaders } from "../support/console.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, signIn, uploadForm, type Member } from "../support/members.ts";
 import { operationsOf, readDocument } from "../support/openapi.ts";
@@ -42,7 +43,8 @@ async function send(
   const isService = path.startsWith("/api/service/");
   const jwt = path.endsWith("/logout") ? await signIn(harness, chief.mail, chief.password) : chief.jwt;
   const authorization = isService ? token : `Bearer ${jwt}`;
-  return harness.fetch(path, { method, headers: { authorization, ...headers }, body });
+  const all = { authorization, ...pageHeaders(path), ...headers };
+  return harness.fetch(path, { method, headers: all, body });
 }
 
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;

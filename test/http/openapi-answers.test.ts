@@ -45,6 +45,12 @@ const plays: readonly ((world: World) => Play | Promise<Play>)[] = [
     json: { code: await orderCode(harness, "confirm", "carla@example.org") },
     status: 200,
   }),
+  async ({ harness }) => ({
+    request: "POST /console/confirm",
+    headers: ownHeaders,
+    json: { code: await orderCode(harness, "confirm", "dora@example.org") },
+    status: 200,
+  }),
   ({ bare }) => ({ request: "POST /api/auth/forgetpass", json: { mail: bare.mail }, status: 200 }),
   async ({ harness, alice }) => ({
     request: "POST /api/auth/forgetpass/validate",

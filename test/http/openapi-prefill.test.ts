@@ -68,7 +68,8 @@ test("a request that changes something is refused as it is filled in, or not eve
   }
   expect(sent).toContain("sendBulkMail 400");
   expect(sent).toContain("setPermission 400");
-  expect(sent.filter((answer) => !/ 40[01]$/.test(answer))).toEqual([]);
+  // The console's own addresses take nothing from this page: 403.
+  expect(sent.filter((answer) => !/ 40[013]$/.test(answer))).toEqual([]);
 });
 
 test("a body has the names of what it needs, and no values", () => {

@@ -105,7 +105,7 @@ test("what programs that were killed left half copied is removed", async () => {
   expect(left).toContain("old.db.copying-2024-01-02T00-00-00-000Z");
 });
 
-describe("a table that others refer to is built anew", () => {
+describe("a table that others refer to is built again", () => {
   const first = {
     name: "0000_first",
     sql: `CREATE TABLE accounts (id INTEGER PRIMARY KEY, mail TEXT);
@@ -113,10 +113,10 @@ describe("a table that others refer to is built anew", () => {
   };
   const rebuild = (rows: string) => ({
     name: "0001_rebuild",
-    sql: `CREATE TABLE anew (id INTEGER PRIMARY KEY, mail TEXT NOT NULL);
-      INSERT INTO anew SELECT id, mail FROM accounts WHERE ${rows};
+    sql: `CREATE TABLE again (id INTEGER PRIMARY KEY, mail TEXT NOT NULL);
+      INSERT INTO again SELECT id, mail FROM accounts WHERE ${rows};
       DROP TABLE accounts;
-      ALTER TABLE anew RENAME TO accounts;`,
+      ALTER TABLE again RENAME TO accounts;`,
   });
   function openFilled() {
     const database = new Database(":memory:", { strict: true });

@@ -260,6 +260,22 @@ test("SECURITY.md names every use of cryptography", () => {
   }
 });
 
+/** Where a text that somebody sends is compared with a secret. */
+const comparisons = [
+  "src/adapters/sealing/passphrase-sealing.ts",
+  "src/boot/secrets.ts",
+  "src/domain/game/joins.ts",
+  "src/domain/members/set-up.ts",
+  "src/domain/services/tokens.ts",
+  "src/domain/social/login-states.ts",
+  "src/http/aurora/surface.ts",
+];
+
+test("secrets are compared in constant time", () => {
+  const found = readProjectFiles(/^src\/.*\.ts$/).filter(({ text }) => text.includes("timingSafeEqual("));
+  expect(found.map(({ path }) => path).toSorted()).toEqual(comparisons);
+});
+
 const row = (cells: string) => `| ${cells} |\n\n[a]: test/a.test.ts\n`;
 const files: Readonly<Record<string, string>> = {
   "test/a.test.ts": `test("is so", () => {});\ntest.each([\n  1,\n])("is %s", () => {});\n// gone\n`,

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { de } from "../../src/web/words/de.ts";
 import { en } from "../../src/web/words/en.ts";
+import { ru } from "../../src/web/words/ru.ts";
+import { zhHans } from "../../src/web/words/zh-hans.ts";
 import { readProjectFiles } from "./project-files.ts";
 
 /** What draws pages: components, and the server's own pages. */
@@ -39,6 +42,23 @@ test("every message is shown somewhere", () => {
   );
   expect(unused).toEqual([]);
 });
+
+test("no message stands twice", () => {
+  const places = new Map<string, string[]>();
+  for (const [area, messages] of Object.entries(en)) {
+    for (const name of Object.keys(messages)) {
+      const texts = JSON.stringify([en, de, ru, zhHans].map((words) => sourceOf(words, area, name)));
+      places.set(texts, [...(places.get(texts) ?? []), `${area}.${name}`]);
+    }
+  }
+  expect([...places.values()].filter(({ length }) => length > 1)).toEqual([]);
+});
+
+/** A message as it is written: its text, or its function's source. */
+function sourceOf(words: Readonly<Record<string, object>>, area: string, name: string): string {
+  const message: unknown = Object.entries(words[area] ?? {}).find(([key]) => key === name)?.[1];
+  return typeof message === "function" ? message.toString() : JSON.stringify(message);
+}
 
 test("every class of the style sheet stands in a page, and the other way round", () => {
   expect(styled.length).toBeGreaterThan(100);

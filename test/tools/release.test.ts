@@ -10,7 +10,7 @@ let project: string;
 /** A repository with what the release looks at before it begins, and one commit. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "cloakroom-release-"));
-  for (const name of ["tools", "src/adapters/archive", "src/kernel", "package.json", "bun.lock"]) {
+  for (const name of ["tools", "src", "package.json", "bun.lock"]) {
     await cp(join(projectFolder, name), join(project, name), { recursive: true });
   }
   await Bun.write(

@@ -80,20 +80,29 @@ function insertUnconfirmed(
  */
 export async function confirmMail(
   { transact, codes }: Pick<Deps, "transact" | "codes">,
-  input: { readonly code: string },
+  { code }: { readonly code: string },
 ): Promise<void> {
-  await transact(anonymous, async (tx) => {
-    const code = await consumeCode(tx, codes.hash, { text: input.code, purpose: "confirm" });
-    const { accountId, mail, passwordHash } = code;
-    const { account } = await findMember(tx.accounts, accountId);
-    if (passwordHash !== null && !ownsItsMail(account)) {
-      await tx.accounts.updateAccount(accountId, { passwordHash });
-      await tx.sessions.deleteSessionsOf(accountId);
-    }
-    await tx.accounts.updateAccount(accountId, { mail, mailVerified: true });
-    await settleRegistration(tx, accountId);
-    await tx.codes.deleteCodesOf(accountId, "confirm");
-  });
+  await transact(anonymous, (tx) => useConfirmation(tx, codes, code));
+}
+
+/** Does this in a transaction. Gives the member whose account begins with it; null for an account that owned its address already. */
+export async function useConfirmation(
+  tx: Tx,
+  codes: Pick<CodeSending, "hash">,
+  text: string,
+): Promise<Member | null> {
+  const code = await consumeCode(tx, codes.hash, { text, purpose: "confirm" });
+  const { accountId, mail, passwordHash } = code;
+  const { account } = await findMember(tx.accounts, accountId);
+  const isNew = !ownsItsMail(account);
+  if (passwordHash !== null && isNew) {
+    await tx.accounts.updateAccount(accountId, { passwordHash });
+    await tx.sessions.deleteSessionsOf(accountId);
+  }
+  await tx.accounts.updateAccount(accountId, { mail, mailVerified: true });
+  const member = await settleRegistration(tx, accountId);
+  await tx.codes.deleteCodesOf(accountId, "confirm");
+  return isNew ? member : null;
 }
 
 /**

@@ -50,8 +50,8 @@ export function isInTime(
   return endsAt > now && createdAt <= now + limits.clockStepSeconds;
 }
 
-/** How a person proved who they are: with the account's password, or by signing in at the social provider of this name. */
-export type ProofMethod = "password" | `social:${string}`;
+/** How a person proved who they are: with the account's password, by a code from their mailbox, or at the social provider of this name. */
+export type ProofMethod = "password" | "mail" | `social:${string}`;
 
 /** What a sign-in has proven: that a person is this member. */
 export type Proof = {

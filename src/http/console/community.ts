@@ -54,9 +54,10 @@ const said = "The community";
 
 /** `GET /console/community`: what the pages of the console know before anybody signs in. They have the same data in them. */
 export function communityRoutes(parts: Parts, own: ConsoleParts) {
-  return new Elysia({ tags: ["Console"] })
-    .headers({ "cache-control": "no-store" })
-    .get("/community", async () => ok(said, presentCommunity(parts, own, await parts.setup.isOpen())), {
+  return new Elysia().get(
+    "/community",
+    async () => ok(said, presentCommunity(parts, own, await parts.setup.isOpen())),
+    {
       response: { 200: envelopeOf(community) },
       detail: describe({
         operationId: "getCommunity",
@@ -64,7 +65,8 @@ export function communityRoutes(parts: Parts, own: ConsoleParts) {
         who: "everybody",
         msg: said,
       }),
-    });
+    },
+  );
 }
 
 /** The data as pages have it. */

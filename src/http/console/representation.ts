@@ -27,9 +27,9 @@ export function answerWith(
   { responseCache }: Pick<Parts, "responseCache">,
   request: Request,
   { etag, headers, body }: Representation,
-  lasting: Lasting | null,
+  lasting: Lasting,
 ): Response {
-  if (lasting !== null && !request.url.includes("?")) {
+  if (!request.url.includes("?")) {
     const { position, holds = () => true, ...kept } = lasting;
     const copy = new Headers(headers);
     const answer = {

@@ -8,6 +8,7 @@ import { createPageAnswers, type PageAnswers } from "./page-answers.ts";
 import { consolePages } from "./pages.ts";
 import type { ConsoleParts } from "./parts.ts";
 import { sessionRoutes } from "./session.ts";
+import { confirmRoutes } from "./confirm.ts";
 import { setupRoutes } from "./setup.ts";
 import { consoleSocialRoutes } from "./social.ts";
 
@@ -74,10 +75,11 @@ function fileRoutes(parts: Parts, { openFiles, logo }: ConsoleParts) {
 
 /** What the pages' scripts ask for (docs/contract/console.md). */
 function programRoutes(parts: Parts, own: ConsoleParts) {
-  const ofPeople = new Elysia()
+  return new Elysia({ prefix: "/console", tags: ["Console"] })
     .headers({ "cache-control": "no-store" })
+    .use(communityRoutes(parts, own))
     .use(sessionRoutes(parts))
+    .use(confirmRoutes(parts))
     .use(setupRoutes(parts))
     .use(consoleSocialRoutes(parts));
-  return new Elysia({ prefix: "/console", tags: ["Console"] }).use(communityRoutes(parts, own)).use(ofPeople);
 }

@@ -1224,6 +1224,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/console/confirm": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Confirm the address by its code, and go on in the console
+     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account that was given a level before: its owner signs in.
+     *
+     *     Open to everybody.
+     */
+    post: operations["confirmInConsole"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/console/setup": {
     parameters: {
       query?: never;
@@ -1570,6 +1592,10 @@ export interface components {
       /** @description The next step, where there is one */
       url: string | null;
       data: components["schemas"]["Community"];
+    };
+    ConfirmInConsoleBody: {
+      /** @description The code from the mail, with or without the dash */
+      code: string;
     };
     ConfirmMailBody: {
       /** @description The code from the mail, with or without the dash */
@@ -5287,6 +5313,34 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+    };
+  };
+  confirmInConsole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConfirmInConsoleBody"];
+      };
+    };
+    responses: {
+      /** @description The address is confirmed */
+      200: {
+        headers: {
+          /** @description How long the answer may be kept. */
+          "Cache-Control": string;
+          /** @description Ties a sign-in to this browser, or ends that. */
+          "Set-Cookie"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleVisitEnvelope"];
+        };
       };
     };
   };

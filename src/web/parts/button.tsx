@@ -10,7 +10,6 @@ type ButtonProps = {
   readonly label?: string;
   /** It stays in reach of the keyboard, says that it is busy, and does nothing. */
   readonly busy?: boolean;
-  readonly pressed?: boolean;
   /** Keys that do the same, as `aria-keyshortcuts` has them. */
   readonly keys?: string;
   readonly onClick?: (event: MouseEvent) => unknown;
@@ -22,7 +21,6 @@ export function Button({
   type = "button",
   label,
   busy = false,
-  pressed,
   keys,
   onClick,
   children,
@@ -37,7 +35,6 @@ export function Button({
       class={`button button-${kind}`}
       aria-label={label}
       aria-disabled={busy || undefined}
-      aria-pressed={pressed}
       aria-keyshortcuts={keys}
       onClick={click}
     >

@@ -14,11 +14,17 @@ type DialogProps = {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const onCloseNow = useRef(onClose);
+  onCloseNow.current = onClose;
   useEffect(() => {
     const before = document.activeElement;
     const shown = dialog.current;
+    // A second Escape in a row closes a dialog without asking it (`cancel`).
+    const leave = () => onCloseNow.current();
+    shown?.addEventListener("close", leave);
     shown?.showModal();
     return () => {
+      shown?.removeEventListener("close", leave);
       shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

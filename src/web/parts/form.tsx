@@ -10,7 +10,7 @@ import { ProblemText, showWait, useCountdown } from "./problems.tsx";
 type FormProps = {
   /** The form's heading and its accessible name. */
   readonly label: string;
-  /** Whether the label is only heard: the page's heading says the same. */
+  /** Whether the heading of the page or of the dialog says the same already: the form then has no name of its own. */
   readonly isLabelHidden?: boolean;
   /** The text of the button that sends it. */
   readonly button: string;
@@ -72,7 +72,7 @@ export function Form({
     <form
       ref={form}
       class="form"
-      {...(isLabelHidden ? { "aria-label": label } : { "aria-labelledby": id })}
+      aria-labelledby={isLabelHidden ? undefined : id}
       aria-busy={isBusy}
       onSubmit={send}
     >
@@ -99,7 +99,7 @@ export type FieldProps = {
   readonly label: string;
   /** The field's name in the API. A refusal that names it marks the field, and describes it. */
   readonly name: string;
-  readonly type?: "text" | "email" | "password" | "search" | "datetime-local" | "url";
+  readonly type?: "text" | "email" | "password" | "datetime-local";
   readonly value?: string;
   readonly help?: string;
   readonly isOptional?: boolean;
@@ -109,7 +109,7 @@ export type FieldProps = {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly inputMode?: "numeric" | "text";
+  readonly inputMode?: "numeric";
   readonly lines?: number;
   /** A button within the field, at its end. */
   readonly action?: ComponentChildren;
@@ -185,22 +185,16 @@ export function Checkbox({
   );
 }
 
-export type Option = { readonly value: string; readonly text: string };
-
-/** Radio buttons under one legend. */
-export function Radios({
-  label,
-  name,
-  options,
-  value,
-  onChange,
-}: {
+type ChoiceProps = {
   readonly label: string;
   readonly name: string;
-  readonly options: readonly Option[];
+  readonly options: readonly { readonly value: string; readonly text: string }[];
   readonly value: string;
   readonly onChange?: (value: string) => void;
-}) {
+};
+
+/** Radio buttons under one legend. */
+export function Radios({ label, name, options, value, onChange }: ChoiceProps) {
   return (
     <fieldset class="radios">
       <legend>{label}</legend>
@@ -222,19 +216,7 @@ export function Radios({
 }
 
 /** A labelled choice from a list. */
-export function Select({
-  label,
-  name,
-  options,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly options: readonly Option[];
-  readonly value: string;
-  readonly onChange?: (value: string) => void;
-}) {
+export function Select({ label, name, options, value, onChange }: ChoiceProps) {
   const id = useId();
   return (
     <div class="field">

@@ -1,3 +1,4 @@
+import { useLocation } from "preact-iso";
 import { community } from "../api/community.ts";
 import { chooseLanguage, language, languages, words, type Language } from "../words/language.ts";
 import { sayNotLoaded } from "./not-loaded.tsx";
@@ -6,10 +7,12 @@ import { chooseTheme, theme, type Theme } from "./theme.ts";
 /** The bottom of every page: the community's links, the language and the theme. */
 export function Footer() {
   const { shell } = words.value;
+  // The start page shows them itself.
+  const links = useLocation().path === "/" ? [] : community.links;
   return (
     <footer class="footer">
       <ul class="footer-links">
-        {community.links.map(({ label, url }) => (
+        {links.map(({ label, url }) => (
           <li key={url}>
             <a href={url} rel="noreferrer">
               {label}

@@ -36,14 +36,14 @@ function NewVersion() {
   );
 }
 
-async function reloadIfReachable(): Promise<void> {
-  if (await isReachable()) location.reload();
-}
-
 function NoServer() {
   return (
     <Page heading={words.value.shell.unreachable}>
-      <LoadFailure problem={unreachable} retry={reloadIfReachable} />
+      <LoadFailure problem={unreachable} retry={loadAgain} />
     </Page>
   );
+}
+
+async function loadAgain(): Promise<void> {
+  if (await isReachable()) location.reload();
 }

@@ -1,7 +1,5 @@
 import type { Model } from "../../render/parts.ts";
-
-/** The file of the skin that a player wears, a default one if need be. */
-export const wornSkinFile = (player: string) => `/api/skin/standart/${player}`;
+import { wornSkinFile } from "../api/textures.ts";
 
 /**
  * The arms of a player's default skin, as its file's header states them. The server's picture knows the arms, so classic ones stand

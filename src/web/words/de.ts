@@ -1,4 +1,4 @@
-import type { Words } from "./language.ts";
+import type { Words } from "./en.ts";
 import { shell } from "./de/shell.ts";
 import { player } from "./de/player.ts";
 import { guest } from "./de/guest.ts";

@@ -8,3 +8,6 @@ import { records } from "./en/records.ts";
 import { setup } from "./en/setup.ts";
 
 export const en = { shell, player, guest, home, account, admin, records, setup };
+
+/** Messages are text, or functions that give text; every language has all of them. */
+export type Words = typeof en;

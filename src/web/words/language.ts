@@ -1,8 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { en } from "./en.ts";
-
-/** Messages are text, or functions that give text; every language has all of them. */
-export type Words = typeof en;
+import { en, type Words } from "./en.ts";
 
 export const languages = { en: "English", ru: "Русский", de: "Deutsch", "zh-Hans": "简体中文" } as const;
 export type Language = keyof typeof languages;

@@ -1,4 +1,4 @@
-import type { Words } from "./language.ts";
+import type { Words } from "./en.ts";
 import { shell } from "./ru/shell.ts";
 import { player } from "./ru/player.ts";
 import { guest } from "./ru/guest.ts";

@@ -1,4 +1,4 @@
-import type { Words } from "./language.ts";
+import type { Words } from "./en.ts";
 import { shell } from "./zh-hans/shell.ts";
 import { player } from "./zh-hans/player.ts";
 import { guest } from "./zh-hans/guest.ts";

@@ -24,7 +24,7 @@ export function keyFor(least: 2 | 3, key: string): string | null {
 }
 
 function Sections() {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const { path } = useLocation();
   const nav = useRef<HTMLElement>(null);
   // On a phone the navigation is a row that scrolls.
@@ -33,7 +33,7 @@ function Sections() {
     if (here && nav.current) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3;
   }, [path]);
   return (
-    <nav ref={nav} class="admin-nav nav-links" aria-label={admin.administration}>
+    <nav ref={nav} class="admin-nav nav-links" aria-label={shell.administration}>
       {sections
         .filter((section) => section.level <= level.value)
         .map((section) => (

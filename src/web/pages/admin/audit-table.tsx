@@ -17,7 +17,7 @@ export function AuditTable({
 }
 
 function columns(): readonly Column<AuditEntry>[] {
-  const { records } = words.value;
+  const { admin, records } = words.value;
   return [
     { head: records.when, cell: ({ time }) => <span class="moment">{showMoment(time)}</span> },
     {
@@ -37,7 +37,7 @@ function columns(): readonly Column<AuditEntry>[] {
       cell: (entry) =>
         entry.for === 0 ? null : (
           <a class="word" href={`/admin/users/${entry.for}`}>
-            {records.userNumber(entry.for)}
+            {admin.userNumber(entry.for)}
           </a>
         ),
     },

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { capePicture } from "../../api/pictures.ts";
+import { capePicture } from "../../api/textures.ts";
 import { level } from "../../api/session.ts";
 import type { components } from "../../api/types.ts";
 import { Button } from "../../parts/button.tsx";
@@ -70,7 +70,7 @@ type CapeCardProps = {
 };
 
 function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   return (
     <li>
       <CardPicture address={(size) => capePicture(cape.uuid, size)} />
@@ -92,10 +92,10 @@ function CapeCard({ cape, mayChange, onAsk }: CapeCardProps) {
         {mayChange && (
           <Button
             kind="danger"
-            label={admin.deleteThing(cape.name)}
+            label={shell.deleteThing(cape.name)}
             onClick={() => onAsk({ what: "delete", cape })}
           >
-            {admin.delete}
+            {shell.delete}
           </Button>
         )}
       </div>
@@ -124,18 +124,18 @@ function DeleteCape({
   readonly onDone: (text: string) => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const remove = async () => {
     const result = await ask(api.DELETE("/api/admin/user/cape/upload", { body: { capeid: cape.uuid } }));
     if (!result.ok) return result.problem;
-    await onDone(admin.deleted(cape.name));
+    await onDone(shell.deleted(cape.name));
     return null;
   };
   return (
     <FormDialog
-      title={admin.deleteThing(cape.name)}
+      title={shell.deleteThing(cape.name)}
       text={admin.deleteCapeHelp(cape.owners_count)}
-      button={admin.delete}
+      button={shell.delete}
       onSubmit={remove}
       onClose={onClose}
     />

@@ -9,11 +9,11 @@ type Preview = components["schemas"]["MailPreview"];
  * and its text says the same.
  */
 export function MailPreview({ preview, onSend }: { readonly preview: Preview; readonly onSend: () => void }) {
-  const { records } = words.value;
+  const { home, records } = words.value;
   const { recipients } = preview;
   return (
     <section class="panel" aria-labelledby="preview">
-      <h2 id="preview">{records.preview}</h2>
+      <h2 id="preview">{home.preview}</h2>
       <div class="card-grid">
         {preview.languages.map(({ language, recipients, subject, text }) => (
           <article key={language} class="card">

@@ -68,11 +68,11 @@ function MailForm({
   readonly onPreview: (form: FormData) => ReturnType<Parameters<typeof Form>[0]["onSubmit"]>;
   readonly onEdit: () => void;
 }) {
-  const { records } = words.value;
+  const { home, records } = words.value;
   return (
     // What was previewed is no longer what would be sent.
     <div class="card panel wide-form" onInput={onEdit}>
-      <Form label={records.newMail} button={records.preview} buttonKind="plain" onSubmit={onPreview} keeps>
+      <Form label={records.newMail} button={home.preview} buttonKind="plain" onSubmit={onPreview} keeps>
         <Field label={records.subject} name="subject" maxLength={150} />
         <Field
           label={records.message}

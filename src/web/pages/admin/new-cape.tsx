@@ -7,6 +7,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
 import { isSearchable } from "../../parts/search-box.tsx";
+import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/language.ts";
 import { useCapePicture } from "./cape-picture.ts";
 import { nameOf } from "./people.tsx";
@@ -37,7 +38,14 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
     return null;
   };
   return (
-    <FormDialog title={admin.newCape} button={admin.addCape} kind="main" onSubmit={add} onClose={onClose}>
+    <FormDialog
+      title={admin.newCape}
+      thing={file.name}
+      button={admin.addCape}
+      kind="main"
+      onSubmit={add}
+      onClose={onClose}
+    >
       {picture.url !== null && (
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}
@@ -46,12 +54,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
           {picture.problem}
         </p>
       )}
-      <Field
-        label={admin.name}
-        name="name"
-        value={file.name.replace(/\.png$/i, "").slice(0, 64)}
-        maxLength={64}
-      />
+      <Field label={admin.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
       <Combobox
         label={admin.owners}
         help={admin.ownersHelp}

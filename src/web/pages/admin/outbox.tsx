@@ -130,7 +130,7 @@ function TestDialog({
   readonly onDone: (to: string) => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { records } = words.value;
+  const { records, shell } = words.value;
   const send = async (form: FormData) => {
     const to = textOf(form, "to").trim();
     const result = await ask(api.POST("/api/admin/outbox/test", { body: to === "" ? {} : { to } }));
@@ -140,7 +140,7 @@ function TestDialog({
   };
   return (
     <FormDialog title={records.sendTest} button={records.send} kind="main" onSubmit={send} onClose={onClose}>
-      <Field label={records.testTo} name="to" type="email" help={records.testHelp} isOptional />
+      <Field label={shell.mail} name="to" type="email" help={records.testHelp} isOptional />
     </FormDialog>
   );
 }

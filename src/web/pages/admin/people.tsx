@@ -1,4 +1,4 @@
-import { headPicture } from "../../api/pictures.ts";
+import { headPicture } from "../../api/textures.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { words } from "../../words/language.ts";
 import { showMoment } from "../../words/format.ts";

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { api, ask } from "../../api/client.ts";
-import { bodyPicture } from "../../api/pictures.ts";
+import { bodyPicture } from "../../api/textures.ts";
+import { Arms } from "../../parts/arms.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
-import { Checkbox, Field, Radios } from "../../parts/form.tsx";
+import { Checkbox, Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
+import { nameUnitsMax } from "../../parts/texture-name.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 
@@ -32,7 +34,7 @@ type SkinCardProps = {
 };
 
 export function SkinCard({ skin, note, onAsk, heading: Heading, children }: SkinCardProps) {
-  const { admin } = words.value;
+  const { home, shell } = words.value;
   return (
     <li>
       <CardPicture address={(size) => bodyPicture(skin.uuid, size)} />
@@ -41,21 +43,21 @@ export function SkinCard({ skin, note, onAsk, heading: Heading, children }: Skin
           {skin.name}
         </Heading>
         <p class="card-facts">
-          {skin.slim ? admin.slim : admin.classic}
+          {skin.slim ? home.models.slim : home.models.classic}
           {skin.hd && " · HD"} {note !== null && <Badge text={note} />}
         </p>
         {children}
       </div>
       <div class="card-actions">
-        <Button label={admin.editThing(skin.name)} onClick={() => onAsk({ what: "edit", skin })}>
-          {admin.edit}
+        <Button label={shell.editThing(skin.name)} onClick={() => onAsk({ what: "edit", skin })}>
+          {shell.edit}
         </Button>
         <Button
           kind="danger"
-          label={admin.deleteThing(skin.name)}
+          label={shell.deleteThing(skin.name)}
           onClick={() => onAsk({ what: "delete", skin })}
         >
-          {admin.delete}
+          {shell.delete}
         </Button>
       </div>
     </li>
@@ -87,7 +89,7 @@ type SkinDialogProps = {
 };
 
 function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const save = async (form: FormData) => {
     const name = textOf(form, "name");
     const body = { name, slim: textOf(form, "model") === "slim" };
@@ -95,33 +97,25 @@ function EditSkin({ skin, onDone, onClose }: SkinDialogProps) {
       api.PATCH("/api/admin/skin/{uuid}", { params: { path: { uuid: skin.uuid } }, body }),
     );
     if (!result.ok) return result.problem;
-    await onDone(admin.skinSaved(name));
+    await onDone(shell.savedThing(name));
     return null;
   };
   return (
     <FormDialog
-      title={admin.editThing(skin.name)}
-      button={admin.save}
+      title={shell.editThing(skin.name)}
+      button={shell.save}
       kind="main"
       onSubmit={save}
       onClose={onClose}
     >
-      <Field label={admin.name} name="name" value={skin.name} maxLength={64} />
-      <Radios
-        label={admin.arms}
-        name="model"
-        value={skin.slim ? "slim" : "classic"}
-        options={[
-          { value: "classic", text: admin.classic },
-          { value: "slim", text: admin.slim },
-        ]}
-      />
+      <Field label={admin.name} name="name" value={skin.name} maxLength={nameUnitsMax} />
+      <Arms name="model" value={skin.slim ? "slim" : "classic"} />
     </FormDialog>
   );
 }
 
 function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const remove = async (form: FormData) => {
     const reason = textOf(form, "reason").trim();
     const body = { ...(reason !== "" && { reason }), ban: form.has("ban") };
@@ -129,14 +123,14 @@ function DeleteSkin({ skin, onDone, onClose }: SkinDialogProps) {
       api.DELETE("/api/admin/skin/{uuid}", { params: { path: { uuid: skin.uuid } }, body }),
     );
     if (!result.ok) return result.problem;
-    await onDone(body.ban ? admin.skinBanned(skin.name) : admin.deleted(skin.name));
+    await onDone(body.ban ? admin.skinBanned(skin.name) : shell.deleted(skin.name));
     return null;
   };
   return (
     <FormDialog
-      title={admin.deleteThing(skin.name)}
+      title={shell.deleteThing(skin.name)}
       text={admin.deleteSkinHelp}
-      button={admin.delete}
+      button={shell.delete}
       onSubmit={remove}
       onClose={onClose}
     >

@@ -10,7 +10,7 @@ import { SkinCard, useSkinDialog } from "./skin-card.tsx";
 
 /** Everybody's skins, the newest first, and the bitmaps that are banned. */
 export function Skins() {
-  const { admin } = words.value;
+  const { admin, home } = words.value;
   const search = useSearch();
   const skins = usePages(search === null ? null : keyFor(2, search), (after) =>
     ask(api.GET("/api/admin/skins", { params: { query: { ...pageQuery(after, search), order: "newest" } } })),
@@ -23,12 +23,12 @@ export function Skins() {
   });
   return (
     <AdminPage heading={admin.sections.skins}>
-      <SearchBox label={admin.searchSkins} />
+      <SearchBox label={home.search} />
       {search !== null && (
         <Listing
           pages={skins}
           skeleton={<Skeleton kind="card" count={3} />}
-          empty={<Empty text={search === "" ? admin.noSkins : admin.noSkinsFound} />}
+          empty={<Empty text={search === "" ? admin.noSkins : home.noMatch} />}
         >
           {(rows) => (
             <ul class="cards" aria-label={admin.sections.skins}>

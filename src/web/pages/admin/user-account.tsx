@@ -27,7 +27,7 @@ export function UserAccount(part: UserPart) {
 }
 
 function AccountForm({ user, reload }: UserPart) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const save = async (form: FormData) => {
     const body = changesOf(user, form);
     if (Object.keys(body).length === 0) return refusal(admin.nothingChanged);
@@ -39,15 +39,15 @@ function AccountForm({ user, reload }: UserPart) {
     return null;
   };
   return (
-    <Form key={JSON.stringify(user)} label={admin.account} button={admin.save} onSubmit={save} keeps>
+    <Form key={JSON.stringify(user)} label={shell.account} button={shell.save} onSubmit={save} keeps>
       <Field
-        label={admin.playerName}
+        label={shell.playerName}
         name="username"
         value={user.Username}
         isOptional={user.Username === ""}
       />
       <Field
-        label={admin.mail}
+        label={shell.mail}
         name="mail"
         type="email"
         value={user.Mail}
@@ -85,7 +85,7 @@ function changesOf(user: UserDetail, form: FormData) {
 }
 
 function ResetMail({ user }: { readonly user: UserDetail }) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const [isBusy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -96,7 +96,7 @@ function ResetMail({ user }: { readonly user: UserDetail }) {
   };
   return (
     <>
-      <h2>{admin.password}</h2>
+      <h2>{shell.password}</h2>
       <p class="soft">{user.Mail === "" ? admin.noMailHelp : admin.resetHelp}</p>
       {user.Mail !== "" && (
         <p>
@@ -110,7 +110,7 @@ function ResetMail({ user }: { readonly user: UserDetail }) {
 }
 
 function DeleteUser({ user }: { readonly user: UserDetail }) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   const { route } = useLocation();
   const [isAsked, setAsked] = useState(false);
   const name = displayName(user);
@@ -120,7 +120,7 @@ function DeleteUser({ user }: { readonly user: UserDetail }) {
     const result = await ask(api.DELETE("/api/admin/user/{identifier}", { params }));
     if (!result.ok) return result.problem;
     route("/admin/users");
-    say(admin.deleted(name));
+    say(shell.deleted(name));
     return null;
   };
   return (
@@ -129,14 +129,14 @@ function DeleteUser({ user }: { readonly user: UserDetail }) {
       <p class="soft">{admin.deleteUserHelp}</p>
       <p>
         <Button kind="danger" onClick={() => setAsked(true)}>
-          {admin.deleteThing(name)}
+          {shell.deleteThing(name)}
         </Button>
       </p>
       {isAsked && (
         <FormDialog
-          title={admin.deleteThing(name)}
+          title={shell.deleteThing(name)}
           text={admin.deleteUserHelp}
-          button={admin.delete}
+          button={shell.delete}
           onSubmit={remove}
           onClose={() => setAsked(false)}
         >

@@ -19,7 +19,7 @@ type Asked = { readonly what: "add" } | { readonly what: "rename" | "delete"; re
 
 /** A person's players: the main one first. */
 export function UserPlayers({ user, reload: reloadUser }: UserPart) {
-  const { admin } = words.value;
+  const { account, admin } = words.value;
   const [asked, setAsked] = useState<Asked | null>(null);
   const path = { identifier: String(user.Id) };
   const load = useLoad(`players ${user.Id}`, () =>
@@ -34,14 +34,14 @@ export function UserPlayers({ user, reload: reloadUser }: UserPart) {
   return (
     <section class="card panel">
       <div class="page-head">
-        <h2>{admin.players}</h2>
+        <h2>{account.players}</h2>
         {mayChange && user.Username !== "" && (
-          <Button onClick={() => setAsked({ what: "add" })}>{admin.newPlayer}</Button>
+          <Button onClick={() => setAsked({ what: "add" })}>{account.newPlayer}</Button>
         )}
       </div>
       <Loaded load={load} skeleton={<Skeleton kind="row" count={2} />}>
         {({ data }) => (
-          <ul class="row-list" aria-label={admin.players}>
+          <ul class="row-list" aria-label={account.players}>
             {data.players.map((player) => (
               <li key={player.uuid}>
                 <span class="person">
@@ -49,7 +49,7 @@ export function UserPlayers({ user, reload: reloadUser }: UserPart) {
                   <a href={`/u/${encodeURIComponent(player.name)}`} dir="auto">
                     {player.name}
                   </a>
-                  {player.main && <Badge text={admin.mainPlayer} />}
+                  {player.main && <Badge text={account.mainPlayer} />}
                 </span>
                 {mayChange && <Actions player={player} onAsk={setAsked} />}
               </li>
@@ -71,19 +71,19 @@ export function UserPlayers({ user, reload: reloadUser }: UserPart) {
 }
 
 function Actions({ player, onAsk }: { readonly player: Player; readonly onAsk: (asked: Asked) => void }) {
-  const { admin } = words.value;
+  const { shell } = words.value;
   return (
     <span class="facts">
-      <Button label={admin.renameThing(player.name)} onClick={() => onAsk({ what: "rename", player })}>
-        {admin.rename}
+      <Button label={shell.renameThing(player.name)} onClick={() => onAsk({ what: "rename", player })}>
+        {shell.rename}
       </Button>
       {!player.main && (
         <Button
           kind="danger"
-          label={admin.deleteThing(player.name)}
+          label={shell.deleteThing(player.name)}
           onClick={() => onAsk({ what: "delete", player })}
         >
-          {admin.delete}
+          {shell.delete}
         </Button>
       )}
     </span>
@@ -98,20 +98,20 @@ type PlayerDialogProps = {
 };
 
 function PlayerDialog({ asked, identifier, onDone, onClose }: PlayerDialogProps) {
-  const { admin } = words.value;
+  const { account, admin, shell } = words.value;
   const isAdded = asked.what === "add";
   const name = isAdded ? "" : asked.player.name;
   const send = async (form: FormData) => {
     const given = textOf(form, "name");
     const result = await sendPlayer(asked, identifier, given);
     if (!result.ok) return result.problem;
-    await onDone(asked.what === "delete" ? admin.deleted(name) : admin.playerSaved(given));
+    await onDone(asked.what === "delete" ? shell.deleted(name) : shell.savedThing(given));
     return null;
   };
   const texts = {
-    add: { title: admin.newPlayer, button: admin.addPlayer },
-    rename: { title: admin.renameThing(name), button: admin.rename },
-    delete: { title: admin.deleteThing(name), button: admin.delete },
+    add: { title: account.newPlayer, button: account.addPlayer },
+    rename: { title: shell.renameThing(name), button: shell.rename },
+    delete: { title: shell.deleteThing(name), button: shell.delete },
   }[asked.what];
   if (asked.what === "delete") {
     return <FormDialog {...texts} text={admin.deletePlayerHelp} onSubmit={send} onClose={onClose} />;
@@ -119,7 +119,7 @@ function PlayerDialog({ asked, identifier, onDone, onClose }: PlayerDialogProps)
   return (
     <FormDialog {...texts} kind="main" onSubmit={send} onClose={onClose}>
       <Field
-        label={admin.playerName}
+        label={shell.playerName}
         name="name"
         value={name}
         help={isAdded ? admin.newPlayerHelp : admin.renameHelp}

@@ -15,7 +15,7 @@ type Session = components["schemas"]["Session"];
 
 /** Where a person is signed in. */
 export function UserSessions({ user }: UserPart) {
-  const { admin } = words.value;
+  const { account, admin } = words.value;
   const identifier = String(user.Id);
   const load = useLoad(`sessions ${identifier}`, () =>
     ask(api.GET("/api/admin/user/{identifier}/sessions", { params: { path: { identifier } } })),
@@ -24,15 +24,15 @@ export function UserSessions({ user }: UserPart) {
     const params = { path: { identifier, sid } };
     const result = await ask(api.DELETE("/api/admin/user/{identifier}/sessions/{sid}", { params }));
     if (!result.ok) return sayBad(showProblem(result.problem));
-    say(admin.sessionEnded);
+    say(account.sessionEnded);
     await load.reload();
   };
   return (
     <section class="card panel">
-      <h2>{admin.userSessions}</h2>
+      <h2>{account.sessions}</h2>
       <Loaded load={load} skeleton={<Skeleton kind="row" count={2} />}>
         {({ data }) => (
-          <ul class="row-list" aria-label={admin.userSessions}>
+          <ul class="row-list" aria-label={account.sessions}>
             {data.length === 0 && <li class="soft">{admin.noSessions}</li>}
             {data.map((session) => (
               <SessionRow key={session.id} session={session} end={end} />
@@ -47,21 +47,21 @@ export function UserSessions({ user }: UserPart) {
 type SessionRowProps = { readonly session: Session; readonly end: (sid: string) => Promise<void> };
 
 function SessionRow({ session, end }: SessionRowProps) {
-  const { admin } = words.value;
+  const { account } = words.value;
   const { id, user_agent, address, kind, last_used } = session;
-  const program = programOf(user_agent) || admin.unknownProgram;
+  const program = programOf(user_agent) || account.unknownProgram;
   return (
     <li>
       <span>
-        <span dir="auto">{program}</span> {kind === "game" && <Badge text={admin.game} />}
+        <span dir="auto">{program}</span> {kind === "game" && <Badge text={account.game} />}
         <br />
         <span class="soft">
           {address} · {showAgo(last_used)}
         </span>
       </span>
       {level.value >= 3 && (
-        <Button label={admin.endThing(program)} onClick={() => end(id)}>
-          {admin.end}
+        <Button label={account.endSessionOf(program)} onClick={() => end(id)}>
+          {account.endSession}
         </Button>
       )}
     </li>

@@ -4,7 +4,7 @@ import type { UserPart } from "./user-part.ts";
 
 /** A person's wardrobe. */
 export function UserSkins({ user, reload }: UserPart) {
-  const { admin } = words.value;
+  const { admin, home } = words.value;
   const { ask, dialog } = useSkinDialog(reload);
   return (
     <section>
@@ -17,7 +17,7 @@ export function UserSkins({ user, reload }: UserPart) {
               key={skin.uuid}
               heading="h3"
               skin={skin}
-              note={skin.selected ? admin.worn : null}
+              note={skin.selected ? home.worn : null}
               onAsk={ask}
             />
           ))}

@@ -1,6 +1,6 @@
 import { useRoute } from "preact-iso";
 import { api, ask } from "../../api/client.ts";
-import { bodyPicture } from "../../api/pictures.ts";
+import { bodyPicture } from "../../api/textures.ts";
 import { level } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -58,12 +58,12 @@ function Parts(part: UserPart) {
 }
 
 function Summary({ user }: { readonly user: UserDetail }) {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   return (
     <section class="card summary">
       {user.Username !== "" && <img src={bodyPicture(user.Uuid, 120)} alt="" width={96} height={192} />}
       <dl class="fact-list">
-        <dt>{admin.mail}</dt>
+        <dt>{shell.mail}</dt>
         <dd class="facts">
           {user.Mail === "" ? admin.none : user.Mail}
           {user.Mail !== "" && <MailState isVerified={user.Mail_verify === 1} />}

@@ -40,7 +40,7 @@ export function Users() {
 }
 
 function columns(): readonly Column<User>[] {
-  const { admin } = words.value;
+  const { admin, shell } = words.value;
   return [
     {
       head: admin.name,
@@ -54,7 +54,7 @@ function columns(): readonly Column<User>[] {
       ),
     },
     {
-      head: admin.mail,
+      head: shell.mail,
       cell: (user) =>
         user.mail === "" ? (
           <span class="soft">{admin.none}</span>

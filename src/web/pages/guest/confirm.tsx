@@ -11,18 +11,21 @@ import { ProblemText } from "../../parts/problems.tsx";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { readEntered, type Entered } from "./entered.ts";
-import { openSession } from "./open-session.ts";
+import { readRegistration } from "./entered.ts";
+import { takeSessionOver } from "./open-session.ts";
 
-/** Takes the code. The tab that registered knows mail and password still, so it signs in and goes on; any other one asks for them. */
+/** Takes the code. The tab that registered goes on to the name; any other one asks for address and password first. */
 export function Confirm() {
   const { guest } = words.value;
   const { route } = useLocation();
   const confirm = async (form: FormData) => {
-    const result = await ask(api.POST("/api/auth/confirm", { body: { code: textOf(form, "code") } }));
+    const body = { code: textOf(form, "code") };
+    const isOfTab = readRegistration() !== null;
+    const result = isOfTab
+      ? await ask(api.POST("/console/confirm", { body }))
+      : await ask(api.POST("/api/auth/confirm", { body }));
     if (!result.ok) return result.problem;
-    const entered = readEntered();
-    if (entered !== null && (await openSession({ ...loginOf(entered), stay: false })) === null) {
+    if (isOfTab && (await takeSessionOver()) === null) {
       route("/registerfinish", true);
       return null;
     }
@@ -43,17 +46,13 @@ export function Confirm() {
   );
 }
 
-function loginOf({ mail: username, password }: Entered) {
-  return { username, password };
-}
-
 function CodeSent() {
   const { guest } = words.value;
-  const entered = readEntered();
+  const registration = readRegistration();
   return (
     <div class="soft">
       <p dir="auto">
-        {entered !== null && community.has_mail && `${guest.codeOnItsWay(entered.mail)} `}
+        {registration !== null && community.has_mail && `${guest.codeOnItsWay(registration.mail)} `}
         {guest.codeInMail}
       </p>
       {!community.has_mail && <p>{guest.noMailServer}</p>}
@@ -65,8 +64,9 @@ function CodeSent() {
 function AnotherCode() {
   const { guest } = words.value;
   const [problem, setProblem] = useState<Problem | null>(null);
-  const entered = readEntered();
-  if (entered === null)
+  const entered = readRegistration();
+  // The password is gone when the page was loaded again.
+  if (entered === null || entered.password === "")
     return (
       <p class="guest-other">
         {guest.noCode} <a href="/register">{guest.register}</a>

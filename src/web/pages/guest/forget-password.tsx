@@ -7,16 +7,16 @@ import { textOf } from "../../parts/form-data.ts";
 import { say } from "../../shell/messages.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { keepEntered } from "./entered.ts";
+import { keepMail } from "./entered.ts";
 
 export function ForgetPassword() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { route } = useLocation();
   const order = async (form: FormData) => {
     const mail = textOf(form, "mail");
     const result = await ask(api.POST("/api/auth/forgetpass", { body: { mail } }));
     if (!result.ok) return result.problem;
-    keepEntered({ mail, password: "" });
+    keepMail(mail);
     route("/resetpassword");
     say(guest.codeOnItsWay(mail));
     return null;
@@ -28,7 +28,7 @@ export function ForgetPassword() {
         {!community.has_mail && <p class="soft">{guest.noMailServer}</p>}
         <Form label={guest.forgotHeading} isLabelHidden button={guest.sendCode} onSubmit={order}>
           <Field
-            label={guest.mail}
+            label={shell.mail}
             name="mail"
             type="email"
             autocomplete="username"
@@ -36,7 +36,7 @@ export function ForgetPassword() {
           />
         </Form>
         <p class="guest-other">
-          <a href="/login">{guest.signIn}</a>
+          <a href="/login">{shell.signIn}</a>
         </p>
       </div>
     </Page>

@@ -13,7 +13,7 @@ import { openSession } from "./open-session.ts";
 import { providerLink } from "./provider-link.ts";
 
 export function Login() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { query, route } = useLocation();
   const signIn = async (form: FormData) => {
     const problem = await openSession({
@@ -26,18 +26,18 @@ export function Login() {
     return null;
   };
   return (
-    <Page heading={guest.signIn}>
+    <Page heading={shell.signIn}>
       <div class="card guest">
         <SignInProblem word={query["problem"]} />
         <SignedInAlready />
-        <Form label={guest.signIn} isLabelHidden button={guest.signIn} onSubmit={signIn}>
+        <Form label={shell.signIn} isLabelHidden button={shell.signIn} onSubmit={signIn}>
           <Field
             label={guest.login}
             name="username"
             autocomplete="username"
             value={readEntered()?.mail ?? ""}
           />
-          <PasswordField label={guest.password} name="password" autocomplete="current-password" />
+          <PasswordField label={shell.password} name="password" autocomplete="current-password" />
           <Checkbox label={guest.stay} name="stay" />
         </Form>
         <p>

@@ -10,7 +10,11 @@ export async function openSession(body: {
   readonly stay: boolean;
 }): Promise<Problem | null> {
   const opened = await ask(api.POST("/console/session", { body }));
-  if (!opened.ok) return opened.problem;
+  return opened.ok ? takeSessionOver() : opened.problem;
+}
+
+/** Takes over the session that an answer has opened. Gives what stood in the way. */
+export async function takeSessionOver(): Promise<Problem | null> {
   // A browser that keeps no cookie would be led back to the sign-in by the next page, again and again.
   const kept = await ask(api.GET("/console/session"));
   if (!kept.ok) return kept.problem;

@@ -1,13 +1,13 @@
 import { useRoute } from "preact-iso";
 import type { Model } from "../../../render/parts.ts";
 import { api, ask } from "../../api/client.ts";
-import { bodyPicture } from "../../api/pictures.ts";
+import { bodyPicture, wornCapeFile, wornSkinFile } from "../../api/textures.ts";
 import type { Result } from "../../api/problem.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded, useLoad } from "../../parts/load.tsx";
 import { NotFound } from "../../shell/not-found.tsx";
 import { Page } from "../../shell/page.tsx";
-import { askDefaultModel, wornSkinFile } from "../../viewer/default-skin.ts";
+import { askDefaultModel } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import { words } from "../../words/language.ts";
 
@@ -19,10 +19,9 @@ type Shown = {
   readonly hasCape: boolean;
 };
 
-const capeFile = (player: string) => `/api/skin/standart/cape/${player}`;
 /** As the server's own page has it, so that it is loaded once. */
 const figurePicture = (player: string) => bodyPicture(player, 200);
-const capePicture = (player: string) => `${capeFile(player)}?type=player&size=200`;
+const wornCapePicture = (player: string) => `${wornCapeFile(player)}?type=player&size=200`;
 
 /** A player for everyone: the figure, the cape, and the skin's file. */
 export function Player() {
@@ -44,7 +43,7 @@ export function Player() {
                 name={player.name}
                 skin={wornSkinFile(player.uuid)}
                 model={player.model}
-                cape={player.hasCape ? capeFile(player.uuid) : null}
+                cape={player.hasCape ? wornCapeFile(player.uuid) : null}
                 picture={figurePicture(player.uuid)}
                 standIn={figurePicture(player.uuid)}
               />
@@ -64,15 +63,15 @@ function Waiting({ player }: { readonly player: string | null }) {
 }
 
 function Facts({ player: { name, uuid, hasCape } }: { readonly player: Shown }) {
-  const { player } = words.value;
+  const { home, player } = words.value;
   return (
     <div class="player-facts">
       <ButtonLink href={wornSkinFile(uuid)} download={`${name}.png`}>
         {player.download}
       </ButtonLink>
-      <h2>{player.cape}</h2>
+      <h2>{home.cape}</h2>
       {hasCape ? (
-        <img src={capePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />
+        <img src={wornCapePicture(uuid)} alt={player.capeOf(name)} width="100" height="200" />
       ) : (
         <p class="soft" dir="auto">
           {player.noCape(name)}

@@ -23,7 +23,7 @@ export function RegisterFinish() {
 }
 
 function Content() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { state } = session.value;
   if (state === "asking") return <Skeleton kind="figure" />;
   if (state === "unreachable") return <Unreachable />;
@@ -31,7 +31,7 @@ function Content() {
     return (
       <Empty text={guest.finishSignIn}>
         <ButtonLink kind="main" href="/login?next=/registerfinish">
-          {guest.signIn}
+          {shell.signIn}
         </ButtonLink>
       </Empty>
     );
@@ -48,7 +48,7 @@ function Content() {
 
 /** `name` is the one that a social sign-in gave; empty without one. */
 function FinishForm({ name }: { readonly name: string }) {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { route } = useLocation();
   const finish = async (form: FormData) => {
     const body = { username: textOf(form, "username"), password: textOf(form, "password") };
@@ -64,8 +64,8 @@ function FinishForm({ name }: { readonly name: string }) {
     <div class="card guest">
       <p class="soft">{guest.finishHelp}</p>
       <Form label={guest.finishHeading} isLabelHidden button={guest.finish} keeps onSubmit={finish}>
-        <PlayerNameField label={guest.playerName} name="username" value={name} isLogin />
-        <NewPasswordField label={guest.password} name="password" value={readEntered()?.password ?? ""} />
+        <PlayerNameField label={shell.playerName} name="username" value={name} isLogin />
+        <NewPasswordField label={shell.password} name="password" value={readEntered()?.password ?? ""} />
       </Form>
     </div>
   );

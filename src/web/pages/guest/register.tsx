@@ -5,16 +5,16 @@ import { textOf } from "../../parts/form-data.ts";
 import { NewPasswordField } from "../../parts/password-field.tsx";
 import { Page } from "../../shell/page.tsx";
 import { words } from "../../words/language.ts";
-import { keepEntered } from "./entered.ts";
+import { keepRegistration } from "./entered.ts";
 
 export function Register() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const { route } = useLocation();
   const register = async (form: FormData) => {
     const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
     const result = await ask(api.POST("/api/auth/register", { body }));
     if (!result.ok) return result.problem;
-    keepEntered(body);
+    keepRegistration(body);
     route("/confirm");
     return null;
   };
@@ -23,11 +23,11 @@ export function Register() {
       <div class="card guest">
         <p class="soft">{guest.registerHelp}</p>
         <Form label={guest.register} isLabelHidden button={guest.register} onSubmit={register}>
-          <Field label={guest.mail} name="mail" type="email" autocomplete="username" />
-          <NewPasswordField label={guest.password} name="password" />
+          <Field label={shell.mail} name="mail" type="email" autocomplete="username" />
+          <NewPasswordField label={shell.password} name="password" />
         </Form>
         <p class="guest-other">
-          {guest.haveAccount} <a href="/login">{guest.signIn}</a>
+          {guest.haveAccount} <a href="/login">{shell.signIn}</a>
         </p>
       </div>
     </Page>

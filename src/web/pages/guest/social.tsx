@@ -15,7 +15,7 @@ import { words } from "../../words/language.ts";
 
 /** A person who signed in through a provider and has no account here yet, or does not use this way yet. */
 export function Social() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const waiting = useLoad("social", () => ask(api.GET("/console/social")));
   return (
     <Page heading={guest.socialHeading}>
@@ -23,7 +23,7 @@ export function Social() {
         {({ data }) =>
           data === null ? (
             <Empty text={guest.nothingWaits}>
-              <ButtonLink href="/login">{guest.signIn}</ButtonLink>
+              <ButtonLink href="/login">{shell.signIn}</ButtonLink>
             </Empty>
           ) : (
             <Choice name={data.username} provider={labelOf(data.provider)} />
@@ -65,7 +65,7 @@ function useOpened() {
 }
 
 function LinkForm() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const opened = useOpened();
   const link = async (form: FormData) => {
     const body = {
@@ -85,7 +85,7 @@ function LinkForm() {
           autocomplete="username"
           value={member.value?.username ?? ""}
         />
-        <PasswordField label={guest.password} name="password" autocomplete="current-password" />
+        <PasswordField label={shell.password} name="password" autocomplete="current-password" />
       </Form>
     </div>
   );

@@ -29,7 +29,7 @@ export function Start() {
 }
 
 function WaysIn() {
-  const { guest } = words.value;
+  const { guest, shell } = words.value;
   const isGuest = level.value === 0 && session.value.state !== "asking";
   return (
     <p class="start-ways">
@@ -41,7 +41,7 @@ function WaysIn() {
       {isGuest && (
         <>
           <ButtonLink kind="main" href="/login">
-            {guest.signIn}
+            {shell.signIn}
           </ButtonLink>
           <ButtonLink href="/register">{guest.register}</ButtonLink>
         </>

@@ -1,4 +1,4 @@
-import { capePicture } from "../../api/pictures.ts";
+import { capePicture } from "../../api/textures.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
 import { Empty } from "../../parts/load.tsx";

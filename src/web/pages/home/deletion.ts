@@ -9,7 +9,7 @@ import { leaving, type Skin } from "./wardrobe-data.ts";
  * is shown again. `gone` is called after the deletion, also when the page of the wardrobe is no longer shown.
  */
 export function deleteLater({ Uuid, Name }: Skin, gone: () => void): void {
-  const { home } = words.peek();
+  const { home, shell } = words.peek();
   const show = () => {
     leaving.value = new Set([...leaving.peek()].filter((uuid) => uuid !== Uuid));
   };
@@ -21,5 +21,5 @@ export function deleteLater({ Uuid, Name }: Skin, gone: () => void): void {
     sayBad(home.notDeleted(Name, showProblem(result.problem)));
   };
   leaving.value = new Set([...leaving.peek(), Uuid]);
-  sayUndoable(home.deleted(Name), { commit, undo: show });
+  sayUndoable(shell.deleted(Name), { commit, undo: show });
 }

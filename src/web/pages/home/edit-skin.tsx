@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
+import type { Model } from "../../../render/parts.ts";
 import { api, ask } from "../../api/client.ts";
+import { Arms } from "../../parts/arms.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { Field, Form, Radios, Select } from "../../parts/form.tsx";
+import { Field, Form, Select } from "../../parts/form.tsx";
+import { nameUnitsMax } from "../../parts/texture-name.ts";
 import { say } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { SkinFigure } from "./figures.tsx";
-import { modelOptions, nameUnitsMax } from "./skin-fields.ts";
 import { modelOf, type Cape, type Skin } from "./wardrobe-data.ts";
 
 type EditSkinProps = {
@@ -18,8 +20,8 @@ type EditSkinProps = {
 
 /** Changes a skin's name, arms and cape, and shows what becomes of it. */
 export function EditSkin({ skin, capes, onClose, onSaved }: EditSkinProps) {
-  const { home } = words.value;
-  const [model, setModel] = useState<string>(modelOf(skin));
+  const { home, shell } = words.value;
+  const [model, setModel] = useState<Model>(modelOf(skin));
   const [cape, setCape] = useState(capes.some(({ Uuid }) => Uuid === skin.Cloak_id) ? skin.Cloak_id : "");
   const save = async (form: FormData) => {
     const name = textOf(form, "name");
@@ -28,16 +30,16 @@ export function EditSkin({ skin, capes, onClose, onSaved }: EditSkinProps) {
     if (!result.ok) return result.problem;
     await onSaved();
     onClose();
-    say(home.saved(name));
+    say(shell.savedThing(name));
     return null;
   };
   return (
     <Dialog title={home.editSkin} onClose={onClose}>
       <div class="dressing">
-        <SkinFigure skin={skin} model={model === "slim" ? "slim" : "classic"} cape={cape} />
-        <Form label={home.editSkin} isLabelHidden button={home.save} thing={skin.Uuid} keeps onSubmit={save}>
+        <SkinFigure skin={skin} model={model} cape={cape} />
+        <Form label={home.editSkin} isLabelHidden button={shell.save} thing={skin.Uuid} keeps onSubmit={save}>
           <Field label={home.name} name="name" value={skin.Name} maxLength={nameUnitsMax} />
-          <Radios label={home.arms} name="slim" options={modelOptions()} value={model} onChange={setModel} />
+          <Arms name="slim" value={model} onChange={setModel} />
           <Select
             label={home.cape}
             name="cloakid"

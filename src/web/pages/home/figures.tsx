@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
-import { bodyPicture, capePicture } from "../../api/pictures.ts";
-import { askDefaultModel, wornSkinFile } from "../../viewer/default-skin.ts";
+import { bodyPicture, capeFile, capePicture, skinFile, wornSkinFile } from "../../api/textures.ts";
+import { askDefaultModel } from "../../viewer/default-skin.ts";
 import { FigureWithControls } from "../../viewer/figure-with-controls.tsx";
 import type { SkinFile } from "./skin-file.ts";
-import { capeFile, modelOf, skinFile, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
+import { modelOf, type Cape, type Player, type Skin } from "./wardrobe-data.ts";
 
 /** Pixels of width: half the height at which figures are shown. */
 const pictureSize = 176;

@@ -11,7 +11,7 @@ import { words } from "../../words/language.ts";
 
 /** The second step of a new address: its code and the password. */
 export function NewMail() {
-  const { account, shell } = words.value;
+  const { account, guest, shell } = words.value;
   const { route } = useLocation();
   const confirm = async (form: FormData) => {
     const body = { code: textOf(form, "code"), password: textOf(form, "password") };
@@ -29,7 +29,7 @@ export function NewMail() {
         <Form
           label={account.confirmMailHeading}
           isLabelHidden
-          button={account.confirm}
+          button={guest.confirm}
           keeps
           onSubmit={confirm}
         >

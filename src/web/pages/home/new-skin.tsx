@@ -2,15 +2,16 @@ import { useEffect, useState } from "preact/hooks";
 import type { Model } from "../../../render/parts.ts";
 import { api, ask, formBody } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
+import { Arms } from "../../parts/arms.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FileButton } from "../../parts/file-button.tsx";
 import { textOf } from "../../parts/form-data.ts";
-import { Field, Form, Radios } from "../../parts/form.tsx";
+import { Field, Form } from "../../parts/form.tsx";
 import { ProblemText } from "../../parts/problems.tsx";
+import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
 import { say, settle } from "../../shell/messages.tsx";
 import { words } from "../../words/language.ts";
 import { FileFigure } from "./figures.tsx";
-import { modelOptions, nameOfFile, nameUnitsMax } from "./skin-fields.ts";
 import { readSkinFile, type SkinFile } from "./skin-file.ts";
 
 type NewSkinProps = {
@@ -60,13 +61,7 @@ export function NewSkin({ file, onFile, onClose, onAdded }: NewSkinProps) {
             onSubmit={add}
           >
             <Field label={home.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
-            <Radios
-              label={home.arms}
-              name="slim"
-              options={modelOptions()}
-              value={model}
-              onChange={(value) => setChosen(value === "slim" ? "slim" : "classic")}
-            />
+            <Arms name="slim" value={model} onChange={setChosen} />
             <p class="field-help">{skin === null ? "" : home.detected[skin.detected]}</p>
           </Form>
         </div>

@@ -1,4 +1,4 @@
-import { bodyPicture } from "../../api/pictures.ts";
+import { bodyPicture } from "../../api/textures.ts";
 import { Button } from "../../parts/button.tsx";
 import { CardPicture } from "../../parts/card-picture.tsx";
 import { words } from "../../words/language.ts";
@@ -15,7 +15,7 @@ type SkinCardProps = {
 
 /** A skin of the wardrobe. */
 export function SkinCard({ skin, cape, isWorn, onWear, onEdit, onDelete }: SkinCardProps) {
-  const { home } = words.value;
+  const { home, shell } = words.value;
   return (
     <li aria-current={isWorn || undefined}>
       <SkinPicture skin={skin} />
@@ -38,17 +38,17 @@ export function SkinCard({ skin, cape, isWorn, onWear, onEdit, onDelete }: SkinC
         <Button label={home.wearThis(skin.Name)} busy={isWorn} onClick={onWear}>
           {home.wear}
         </Button>
-        <Button label={home.editThis(skin.Name)} onClick={onEdit}>
-          {home.edit}
+        <Button label={shell.editThing(skin.Name)} onClick={onEdit}>
+          {shell.edit}
         </Button>
         <Button
           kind="danger"
-          label={home.deleteThis(skin.Name)}
+          label={shell.deleteThing(skin.Name)}
           onClick={({ currentTarget }) => {
             if (currentTarget instanceof HTMLElement) onDelete(currentTarget);
           }}
         >
-          {home.delete}
+          {shell.delete}
         </Button>
       </div>
     </li>

@@ -56,5 +56,3 @@ export function capeIn({ capes }: Wardrobe, uuid: string): Cape | null {
 }
 
 export const modelOf = ({ Slim }: Skin) => (Slim ? "slim" : "classic");
-export const skinFile = (uuid: string) => `/api/skin/public/${uuid}`;
-export const capeFile = (uuid: string) => `/api/skin/public/cape/${uuid}`;

@@ -7,7 +7,7 @@ import { steps, type Step } from "./steps.ts";
 
 /** What a new community should do, with what is done already. */
 export function NextSteps() {
-  const { setup } = words.value;
+  const { guest, setup } = words.value;
   const { now } = useLoad("overview", () => ask(api.GET("/api/admin/overview")));
   const checks = now.state === "ready" ? now.data.data.checks : [];
   return (
@@ -32,7 +32,7 @@ export function NextSteps() {
         <ButtonLink kind="main" href="/admin">
           {setup.toOverview}
         </ButtonLink>
-        <ButtonLink href="/home">{setup.toWardrobe}</ButtonLink>
+        <ButtonLink href="/home">{guest.openWardrobe}</ButtonLink>
       </p>
     </>
   );

@@ -39,7 +39,7 @@ function secretInAddress(): string {
 }
 
 function SetupForm({ secret }: { readonly secret: string }) {
-  const { setup } = words.value;
+  const { setup, shell } = words.value;
   const { route } = useLocation();
   const create = async (form: FormData) => {
     const body = {
@@ -61,19 +61,19 @@ function SetupForm({ secret }: { readonly secret: string }) {
     <div class="card guest">
       <p class="soft">{setup.welcome}</p>
       <Form label={setup.heading} isLabelHidden button={setup.create} keeps onSubmit={create}>
-        <Field label={setup.mail} name="mail" type="email" autocomplete="email" />
-        <PlayerNameField label={setup.playerName} name="username" isLogin />
-        <NewPasswordField label={setup.password} name="password" />
+        <Field label={shell.mail} name="mail" type="email" autocomplete="email" />
+        <PlayerNameField label={shell.playerName} name="username" isLogin />
+        <NewPasswordField label={shell.password} name="password" />
       </Form>
     </div>
   );
 }
 
 function WithoutLink() {
-  const { setup } = words.value;
+  const { setup, shell } = words.value;
   return (
     <Empty text={community.needs_setup ? setup.noLink : setup.isDone}>
-      {!community.needs_setup && <ButtonLink href="/login">{setup.signIn}</ButtonLink>}
+      {!community.needs_setup && <ButtonLink href="/login">{shell.signIn}</ButtonLink>}
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
 import { community } from "../../api/community.ts";
-import type { Words } from "../../words/language.ts";
+import type { Words } from "../../words/en.ts";
 import { areBackupsPlanned, type Check } from "./checks.ts";
 
 /** A step that a new community should take. */

@@ -5,31 +5,24 @@ export const account = {
   passwordRule: (least: number) => `Mindestens ${least} Zeichen. Ein paar Wörter sind ein gutes Passwort.`,
   currentPassword: "Aktuelles Passwort",
 
-  playerName: "Spielername",
   nowCalled: (name: string) => `Du heißt ${name}. Ein früherer Name bleibt eine Weile für dich reserviert.`,
   newPlayerName: "Neuer Spielername",
   changeName: "Namen ändern",
   nameChanged: (name: string) => `Du heißt jetzt ${name}`,
 
-  password: "Passwort",
   passwordHelp: "Alle deine anderen Sitzungen enden.",
-  newPassword: "Neues Passwort",
   changePassword: "Passwort ändern",
   passwordChanged: "Passwort geändert",
   noPassword: (name: string) =>
     `Du meldest dich über eine andere Seite an, und dein Name ${name} stammt von dort. Wähle einmal Namen und Passwort: Dann kannst du dich auch hier und in Launchern anmelden.`,
   chooseBoth: "Namen und Passwort wählen",
-  forgotPassword: "Passwort vergessen?",
 
-  mail: "E-Mail",
   mailNow: (mail: string) => `Deine Adresse ist ${mail}. An eine neue geht zuerst ein Code.`,
   mailNone: "Dein Konto hat noch keine Adresse. An eine neue geht zuerst ein Code.",
   newMail: "Neue E-Mail",
-  sendCode: "Code senden",
   codeOnItsWay: (mail: string) => `Ein Code ist unterwegs an ${mail}`,
   confirmMailHeading: "Bestätige deine neue E-Mail",
   confirmMailHelp: "Gib den Code ein, der an die neue Adresse ging. Alle deine anderen Sitzungen enden.",
-  confirm: "Bestätigen",
   mailChanged: "E-Mail geändert",
 
   connections: "Verbindungen",
@@ -46,10 +39,6 @@ export const account = {
       other: `Dein Konto darf ${most} Spieler haben. Sie teilen sich Skins, Umhänge und Passwort.`,
     }),
   mainPlayer: "Hauptspieler",
-  rename: "Umbenennen",
-  delete: "Löschen",
-  renameThing: (name: string) => `Umbenennen: ${name}`,
-  deleteThing: (name: string) => `Löschen: ${name}`,
   newPlayer: "Neuer Spieler",
   name: "Name",
   addPlayer: "Spieler hinzufügen",
@@ -60,7 +49,6 @@ export const account = {
   playerRenamed: (before: string, after: string) => `${before} heißt jetzt ${after}`,
   deletePlayerHelp:
     "Der Spieler verlässt das Spiel endgültig. Sein Name bleibt eine Weile für dich reserviert; Skins und Umhänge bleiben.",
-  playerDeleted: (name: string) => `${name} ist gelöscht`,
 
   sessions: "Sitzungen",
   sessionsHelp: "Wo du angemeldet bist: auf dieser Website und in Launchern.",

@@ -7,7 +7,6 @@ export const player = {
   animation: "Animation",
   animations: { idle: "Stehen", walk: "Gehen", run: "Rennen", fly: "Fliegen" },
   download: "Skin herunterladen",
-  cape: "Umhang",
   capeOf: (name: string) => `Der Umhang von ${name}`,
   noCape: (name: string) => `${name} trägt keinen Umhang.`,
 };

@@ -1,16 +1,12 @@
 export const setup = {
   heading: "Einrichten",
   welcome: "Du legst den ersten Administrator dieses Servers an. Der Link dieser Seite gilt einmal.",
-  mail: "E-Mail",
-  playerName: "Spielername",
-  password: "Passwort",
   create: "Administrator anlegen",
   created: (name: string) => `Willkommen, ${name}. Der Server gehört jetzt dir.`,
   noLink: "Öffne den Link, den der Server beim Start im Terminal zeigt. Alles hinter # gehört dazu.",
   isDone: "Dieser Server hat schon einen Administrator. Hier gibt es nichts mehr zu tun.",
-  signIn: "Anmelden",
 
-  next: "Was als Nächstes kommt",
+  next: "Was als Nächstes zu tun ist",
   nextHelp:
     "Einstellungen stehen in der Umgebung oder in der Datei, die --config nennt; sie gelten nach einem Neustart. Die Werte hier sind Beispiele.",
   done: "Erledigt",
@@ -29,8 +25,8 @@ export const setup = {
       text: "Launcher, Spiele und Links in Mails benutzen die Adresse, die Spieler erreichen.",
     },
     tls: {
-      title: "https sprechen",
-      text: "Passwörter brauchen es unterwegs. Ein Proxy wie Caddy holt Zertifikate von selbst; ohne ihn nimmt der Server ein Zertifikat von dir.",
+      title: "https einrichten",
+      text: "Es schützt Passwörter unterwegs. Ein Proxy wie Caddy holt Zertifikate von selbst; ohne ihn nimmt der Server ein Zertifikat von dir.",
     },
     backups: {
       title: "Sicherungen planen",
@@ -45,5 +41,4 @@ export const setup = {
   checkText:
     "Der Befehl sieht sich Einstellungen, Ordner, Mail, öffentliche Adresse und Sicherungen an und sagt, wie sich Fehler beheben lassen.",
   toOverview: "Übersicht öffnen",
-  toWardrobe: "Deine Garderobe öffnen",
 };

@@ -6,31 +6,24 @@ export const account = {
     `At least ${plural("en", least, { one: "1 character", other: `${least} characters` })}. A few words make a good one.`,
   currentPassword: "Current password",
 
-  playerName: "Player name",
   nowCalled: (name: string) => `Your name is ${name}. A former name is held for you for a while.`,
   newPlayerName: "New player name",
   changeName: "Change name",
   nameChanged: (name: string) => `Your name is ${name} now`,
 
-  password: "Password",
   passwordHelp: "All your other sessions end.",
-  newPassword: "New password",
   changePassword: "Change password",
   passwordChanged: "Password changed",
   noPassword: (name: string) =>
     `You sign in through another site, and your name ${name} was taken from there. Choose a name and a password once: then you can also sign in here and in launchers.`,
   chooseBoth: "Choose name and password",
-  forgotPassword: "Forgot your password?",
 
-  mail: "E-mail",
   mailNow: (mail: string) => `Your address is ${mail}. A new one gets a code first.`,
   mailNone: "Your account has no address yet. A new one gets a code first.",
   newMail: "New e-mail",
-  sendCode: "Send code",
   codeOnItsWay: (mail: string) => `A code is on its way to ${mail}`,
   confirmMailHeading: "Confirm your new e-mail",
   confirmMailHelp: "Enter the code that was sent to the new address. All your other sessions end.",
-  confirm: "Confirm",
   mailChanged: "E-mail changed",
 
   connections: "Connections",
@@ -47,10 +40,6 @@ export const account = {
       other: `Your account may have ${most} players. They share your skins, capes and password.`,
     }),
   mainPlayer: "Main player",
-  rename: "Rename",
-  delete: "Delete",
-  renameThing: (name: string) => `Rename ${name}`,
-  deleteThing: (name: string) => `Delete ${name}`,
   newPlayer: "New player",
   name: "Name",
   addPlayer: "Add player",
@@ -60,7 +49,6 @@ export const account = {
   playerRenamed: (before: string, after: string) => `${before} is called ${after} now`,
   deletePlayerHelp:
     "The player leaves the game for good. Its name is held for you for a while; skins and capes stay.",
-  playerDeleted: (name: string) => `${name} is deleted`,
 
   sessions: "Sessions",
   sessionsHelp: "Where you are signed in, on this website and in launchers.",

@@ -5,9 +5,7 @@ export const guest = {
   copyAddress: "Copy address",
   setupNeeded: "This server has no administrator yet. Open the link that its terminal shows.",
 
-  signIn: "Sign in",
   login: "Username or e-mail",
-  password: "Password",
   stay: "Stay signed in",
   signInWith: (provider: string) => `Sign in with ${provider}`,
   or: "or",
@@ -26,7 +24,6 @@ export const guest = {
   problem: "Signing in did not work. Try again.",
 
   register: "Register",
-  mail: "E-mail",
   registerHelp: "A code is sent to this address. You choose your name afterwards.",
   confirmHeading: "Confirm your e-mail",
   code: "Code",
@@ -43,7 +40,6 @@ export const guest = {
   finishHelp: "Others see this name in the game. With the password you sign in, here and in launchers.",
   finishSignIn: "Sign in with the e-mail and password of your registration first.",
   finished: (name: string) => `Your name is ${name}. You change it on the page of your account.`,
-  playerName: "Player name",
   playerNameRule: "3 to 16 letters, digits and underscores",
   finish: "Finish",
   welcome: (name: string) => `Welcome, ${name}`,

@@ -7,7 +7,6 @@ export const player = {
   animation: "Animation",
   animations: { idle: "Stand", walk: "Walk", run: "Run", fly: "Fly" },
   download: "Download the skin",
-  cape: "Cape",
   capeOf: (name: string) => `The cape of ${name}`,
   noCape: (name: string) => `${name} wears no cape.`,
 };

@@ -1,15 +1,11 @@
 export const setup = {
   heading: "Set up",
   welcome: "You make the first administrator of this server. The link of this page works once.",
-  mail: "E-mail",
-  playerName: "Player name",
-  password: "Password",
   create: "Create administrator",
   created: (name: string) => `Welcome, ${name}. You run this server now.`,
   noLink:
     "Open the link that the server prints on its terminal when it starts. Everything behind # belongs to it.",
   isDone: "This server has its administrator already. Nothing is left to do here.",
-  signIn: "Sign in",
 
   next: "What to do next",
   nextHelp:
@@ -46,5 +42,4 @@ export const setup = {
   checkText:
     "The doctor looks at settings, folders, mail, the public address and backups, and says how to correct what is wrong.",
   toOverview: "Open the overview",
-  toWardrobe: "Open your wardrobe",
 };

@@ -7,7 +7,6 @@ export const player = {
   animation: "Анимация",
   animations: { idle: "Стоять", walk: "Идти", run: "Бежать", fly: "Лететь" },
   download: "Скачать скин",
-  cape: "Плащ",
   capeOf: (name: string) => `Плащ игрока ${name}`,
   noCape: (name: string) => `${name} не носит плаща.`,
 };

@@ -23,9 +23,8 @@ export const records = {
   when: "Когда",
   who: "Кто",
   what: "Действие",
-  forWhom: "Кого",
+  forWhom: "Для кого",
   forNumber: "Номер пользователя",
-  userNumber: (id: number) => `Пользователь ${id}`,
   values: "Изменения",
   filters: "Фильтры",
   filter: "Отобрать",
@@ -47,7 +46,6 @@ export const records = {
   message: "Сообщение",
   messageHelp:
     "Обычный текст. Пустая строка начинает абзац. Приветствие и ссылка для отписки добавляются сами.",
-  preview: "Просмотр",
   people: (count: number) =>
     plural("ru", count, { one: `${count} человек`, few: `${count} человека`, other: `${count} человек` }),
   sendTo: (count: number) =>
@@ -89,7 +87,6 @@ export const records = {
   nothingWaits: "Все письма отправлены.",
   noFailed: "Недоставленных писем нет.",
   sendTest: "Отправить пробное письмо",
-  testTo: "Почта",
   testHelp: "Пусто: на ваш адрес",
   testSent: (to: string) => `Пробное письмо на ${to} отправляется`,
 

@@ -7,7 +7,6 @@ export const player = {
   animation: "动画",
   animations: { idle: "站立", walk: "行走", run: "奔跑", fly: "飞行" },
   download: "下载皮肤",
-  cape: "披风",
   capeOf: (name: string) => `${name} 的披风`,
   noCape: (name: string) => `${name} 没有佩戴披风。`,
 };

@@ -1,14 +1,10 @@
 export const setup = {
   heading: "初始设置",
   welcome: "你正在创建这个服务器的第一位管理员。此页面的链接只能使用一次。",
-  mail: "邮箱",
-  playerName: "玩家名",
-  password: "密码",
   create: "创建管理员",
   created: (name: string) => `欢迎，${name}。服务器现在由你管理。`,
   noLink: "请打开服务器启动时在终端显示的链接。# 后面的内容也是链接的一部分。",
   isDone: "这个服务器已经有管理员，这里没有要做的事了。",
-  signIn: "登录",
 
   next: "接下来做什么",
   nextHelp: "设置写在环境变量中，或写在 --config 指定的文件里，重启后生效。这里的值只是示例。",
@@ -33,15 +29,14 @@ export const setup = {
     },
     backups: {
       title: "安排备份",
-      text: "备份包含账户、皮肤和密钥。请在另一台机器上保留一份。",
+      text: "备份包含账号、皮肤和密钥。请在另一台机器上保留一份。",
     },
     community: {
       title: "介绍你的社区",
-      text: "首页和邮件中的名称、文字、链接、标志和颜色。",
+      text: "首页和邮件中的名称、文字、链接、徽标和颜色。",
     },
   },
   check: "全面检查",
   checkText: "这条命令会检查设置、文件夹、邮件、公开地址和备份，并说明如何修正问题。",
   toOverview: "打开概览",
-  toWardrobe: "打开你的衣柜",
 };

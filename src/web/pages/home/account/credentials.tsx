@@ -12,7 +12,7 @@ import { words } from "../../../words/language.ts";
 type Changed = () => Promise<void>;
 
 export function NameForm({ name, changed }: { readonly name: string; readonly changed: Changed }) {
-  const { account } = words.value;
+  const { account, shell } = words.value;
   const change = async (form: FormData) => {
     const body = { username: textOf(form, "username"), password: textOf(form, "password") };
     const result = await ask(api.PATCH("/api/home/edit/username", { body }));
@@ -24,7 +24,7 @@ export function NameForm({ name, changed }: { readonly name: string; readonly ch
   };
   return (
     <div class="card">
-      <Form label={account.playerName} button={account.changeName} onSubmit={change}>
+      <Form label={shell.playerName} button={account.changeName} onSubmit={change}>
         <p class="soft" dir="auto">
           {account.nowCalled(name)}
         </p>
@@ -36,7 +36,7 @@ export function NameForm({ name, changed }: { readonly name: string; readonly ch
 }
 
 export function PasswordForm({ changed }: { readonly changed: Changed }) {
-  const { account } = words.value;
+  const { account, guest, shell } = words.value;
   const change = async (form: FormData) => {
     const body = { password: textOf(form, "password"), newpassword: textOf(form, "newpassword") };
     const result = await ask(api.PATCH("/api/home/edit/password", { body }));
@@ -47,12 +47,12 @@ export function PasswordForm({ changed }: { readonly changed: Changed }) {
   };
   return (
     <div class="card">
-      <Form label={account.password} button={account.changePassword} onSubmit={change}>
+      <Form label={shell.password} button={account.changePassword} onSubmit={change}>
         <p class="soft">
-          {account.passwordHelp} <a href="/forgetpass">{account.forgotPassword}</a>
+          {account.passwordHelp} <a href="/forgetpass">{guest.forgot}</a>
         </p>
         <CurrentPassword />
-        <NewPasswordField label={account.newPassword} name="newpassword" />
+        <NewPasswordField label={guest.newPassword} name="newpassword" />
       </Form>
     </div>
   );
@@ -60,7 +60,7 @@ export function PasswordForm({ changed }: { readonly changed: Changed }) {
 
 /** The first of two steps: the new address gets a code, and the next page takes it. */
 export function MailForm({ mail }: { readonly mail: string }) {
-  const { account } = words.value;
+  const { account, guest, shell } = words.value;
   const { route } = useLocation();
   const order = async (form: FormData) => {
     const body = { mail: textOf(form, "mail"), password: textOf(form, "password") };
@@ -72,7 +72,7 @@ export function MailForm({ mail }: { readonly mail: string }) {
   };
   return (
     <div class="card">
-      <Form label={account.mail} button={account.sendCode} onSubmit={order}>
+      <Form label={shell.mail} button={guest.sendCode} onSubmit={order}>
         <p class="soft" dir="auto">
           {mail === "" ? account.mailNone : account.mailNow(mail)}
         </p>
@@ -85,10 +85,10 @@ export function MailForm({ mail }: { readonly mail: string }) {
 
 /** For accounts that were made by social sign-in: name and password are chosen once, together. */
 export function PasswordMissing() {
-  const { account } = words.value;
+  const { account, shell } = words.value;
   return (
     <section class="card account-missing" aria-labelledby="password-missing">
-      <h2 id="password-missing">{account.password}</h2>
+      <h2 id="password-missing">{shell.password}</h2>
       <p>{account.noPassword(member.value?.username ?? "")}</p>
       <ButtonLink kind="main" href="/registerfinish">
         {account.chooseBoth}

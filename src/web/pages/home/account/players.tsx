@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, ask } from "../../../api/client.ts";
-import { headPicture } from "../../../api/pictures.ts";
+import { headPicture } from "../../../api/textures.ts";
 import type { Problem } from "../../../api/problem.ts";
 import { askSession } from "../../../api/session.ts";
 import type { components } from "../../../api/types.ts";
@@ -70,7 +70,7 @@ function PlayerItem({
   readonly canConfirm: boolean;
   readonly open: (opened: Opened) => void;
 }) {
-  const { account } = words.value;
+  const { account, shell } = words.value;
   const { uuid, name, main, skin } = player;
   // The skin in the address makes the browser ask again when it changes.
   const picture = `${headPicture(uuid, 80)}${skin === "" ? "" : `&v=${skin}`}`;
@@ -85,16 +85,16 @@ function PlayerItem({
       </div>
       {canConfirm && (
         <div class="account-actions">
-          <Button label={account.renameThing(name)} onClick={() => open({ what: "rename", player })}>
-            {account.rename}
+          <Button label={shell.renameThing(name)} onClick={() => open({ what: "rename", player })}>
+            {shell.rename}
           </Button>
           {!main && (
             <Button
               kind="danger"
-              label={account.deleteThing(name)}
+              label={shell.deleteThing(name)}
               onClick={() => open({ what: "delete", player })}
             >
-              {account.delete}
+              {shell.delete}
             </Button>
           )}
         </div>
@@ -133,7 +133,7 @@ function NewPlayer({ onClose, done }: DialogProps) {
 }
 
 function Rename({ player, onClose, done }: DialogProps & { readonly player: Player }) {
-  const { account } = words.value;
+  const { account, shell } = words.value;
   const rename = async (form: FormData): Promise<Problem | null> => {
     const body = { name: textOf(form, "name"), password: textOf(form, "password") };
     const params = { path: { uuid: player.uuid } };
@@ -144,9 +144,9 @@ function Rename({ player, onClose, done }: DialogProps & { readonly player: Play
   };
   return (
     <FormDialog
-      title={account.renameThing(player.name)}
+      title={shell.renameThing(player.name)}
       text={account.renameHelp}
-      button={account.rename}
+      button={shell.rename}
       kind="main"
       onSubmit={rename}
       onClose={onClose}
@@ -158,20 +158,20 @@ function Rename({ player, onClose, done }: DialogProps & { readonly player: Play
 }
 
 function Delete({ player, onClose, done }: DialogProps & { readonly player: Player }) {
-  const { account } = words.value;
+  const { account, shell } = words.value;
   const remove = async (form: FormData): Promise<Problem | null> => {
     const params = { path: { uuid: player.uuid } };
     const body = { password: textOf(form, "password") };
     const result = await ask(api.DELETE("/api/home/players/{uuid}", { params, body }));
     if (!result.ok) return result.problem;
-    await done(account.playerDeleted(player.name));
+    await done(shell.deleted(player.name));
     return null;
   };
   return (
     <FormDialog
-      title={account.deleteThing(player.name)}
+      title={shell.deleteThing(player.name)}
       text={account.deletePlayerHelp}
-      button={account.delete}
+      button={shell.delete}
       onSubmit={remove}
       onClose={onClose}
     >

@@ -1,0 +1,50 @@
+/** A registration that goes on in the console (docs/contract/console.md#confirmation). */
+import { describe, expect, test } from "bun:test";
+import { readJson, type Envelope } from "../support/answers.ts";
+import { openConsole, ownHeaders, secureName, type ConsoleSession } from "../support/console.ts";
+import { openHarness, type Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
+import { accountOf, ask, orderCode } from "../support/registration.ts";
+import { play } from "../support/scenario.ts";
+
+const mail = "nora@example.org";
+
+async function confirm(harness: Harness, code: string) {
+  const browser = openConsole(harness);
+  const response = await browser.send("POST /console/confirm", { code });
+  const { data } = await readJson<Envelope<ConsoleSession | null>>(response);
+  return { status: response.status, data, cookie: browser.cookies.get(secureName) ?? null, browser };
+}
+
+describe("a code of a registration", () => {
+  test("opens the session of an account without a player, which may choose its name", async () => {
+    await using harness = await openHarness();
+    const { status, data, browser } = await confirm(harness, await orderCode(harness, "confirm", mail));
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ username: "", finished: false, mail, perms: 1 });
+    const [session] = harness.database.everything()["sessions"] ?? [];
+    expect(session).toMatchObject({ methods: '["mail"]' });
+    const name = { username: "Nora", password: "seven horses in the rain" };
+    expect((await browser.send("POST /api/home/registerfinish", name)).status).toBe(200);
+  });
+
+  test("opens none for an account that was given a level, whose password counts", async () => {
+    await using harness = await openHarness();
+    const chief = await addMember(harness, "Chief", { level: 3 });
+    const code = await orderCode(harness, "confirm", mail);
+    const { id: user } = await accountOf(harness, mail);
+    await ask(harness, `POST /api/admin/user/role/${user}`, { user, role_level: 2 }, chief);
+    const { status, data, cookie } = await confirm(harness, code);
+    expect([status, data, cookie]).toEqual([200, null, null]);
+    expect(await accountOf(harness, mail)).toMatchObject({ mailVerified: true });
+  });
+
+  test("works once, and not for other pages", async () => {
+    await using harness = await openHarness();
+    const code = await orderCode(harness, "confirm", mail);
+    const request = "POST /console/confirm";
+    await play(harness, { name: "", request, json: { code }, status: 403 });
+    expect((await confirm(harness, code)).status).toBe(200);
+    await play(harness, { name: "", request, headers: ownHeaders, json: { code }, status: 400 });
+  });
+});
