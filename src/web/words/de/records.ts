@@ -73,7 +73,7 @@ export const records = {
   retry: "Erneut versuchen",
   retryThing: (to: string) => `Erneut versuchen: ${to}`,
   retried: (to: string) => `Die Mail an ${to} wird erneut versucht`,
-  nothingWaits: "Jede Mail ist gesendet.",
+  nothingWaits: "Keine einzelne Mail wartet. Kopien von Mails an alle stehen unter „Rundmail“.",
   noFailed: "Keine Mail ist gescheitert.",
   sendTest: "Testmail senden",
   testHelp: "Leer: an deine eigene Adresse",

@@ -72,7 +72,7 @@ export const records = {
   retry: "Retry",
   retryThing: (to: string) => `Retry ${to}`,
   retried: (to: string) => `The mail to ${to} is tried again`,
-  nothingWaits: "Every mail is sent.",
+  nothingWaits: "No single mail waits. Copies of mails to everybody are under Mail.",
   noFailed: "No mail has failed.",
   sendTest: "Send test mail",
   testHelp: "Empty: to your own address",
