@@ -1,8 +1,8 @@
 import { level, session } from "../../api/session.ts";
-import { NavLink, useHereInView } from "../../shell/header.tsx";
+import { Navigation } from "../../shell/navigation.tsx";
 import { Page, type PageProps } from "../../shell/page.tsx";
+import { staffSections } from "../../shell/sections.ts";
 import { words } from "../../words/language.ts";
-import { sections } from "./sections.ts";
 
 /** A page for staff, beside the navigation over those that this person may open. Its place is kept while the level is not known. */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
@@ -23,19 +23,8 @@ export function keyFor(least: 2 | 3, key: string): string | null {
 
 function Sections() {
   const { admin, shell } = words.value;
-  const nav = useHereInView();
-  return (
-    <nav ref={nav} class="admin-nav nav-links" aria-label={shell.administration}>
-      {sections
-        .filter((section) => section.level <= level.value)
-        .map((section) => (
-          <NavLink
-            key={section.path}
-            path={section.path}
-            text={admin.sections[section.name]}
-            within={section.path !== "/admin"}
-          />
-        ))}
-    </nav>
-  );
+  const links = staffSections
+    .filter((section) => section.level <= level.value)
+    .map(({ path, name }) => ({ path, text: admin.sections[name], within: path !== "/admin" }));
+  return <Navigation isColumn label={shell.administration} links={links} />;
 }
