@@ -49,7 +49,8 @@ type DialogCase = {
   readonly before?: (page: Page) => Promise<void>;
 };
 
-async function showPreview(page: Page): Promise<void> {
+/** Asks for the preview of a mail, which offers to send it. */
+async function preview(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Subject" }).fill("Friday");
   await page.getByRole("textbox", { name: "Message" }).fill("See you");
   await page.getByRole("button", { name: "Preview" }).click();
@@ -86,7 +87,7 @@ function dialogs(): Readonly<Record<string, readonly DialogCase[]>> {
       { title: "Owners of Founders", opener: /owners.*Founders/ },
       { title: "Delete Founders", opener: "Delete Founders", send: "Delete" },
     ],
-    "/admin/mail": [{ title: /^Send to/, opener: /^Send to/, send: "Send", before: showPreview }],
+    "/admin/mail": [{ title: /^Send to/, opener: /^Send to/, send: "Send", before: preview }],
     "/admin/outbox": [{ title: "Send test mail", opener: "Send test mail", send: "Send" }],
     "/admin/services": [
       { title: "New token", opener: "New token", send: "Create token" },

@@ -1,6 +1,5 @@
 /** Long words, large letters and hostile names on every page: nothing is lost and nothing breaks out: `bun run gate:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { addCape } from "../../src/domain/textures/capes.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { fillCommunity, type Community } from "../support/community.ts";

@@ -44,7 +44,7 @@ function Checks({ of: { checks } }: { readonly of: OverviewData }) {
       <ul class="card row-list" aria-labelledby="checks">
         {bad.map(({ name, state, text, remedy }) => (
           <li key={`${name} ${text}`}>
-            <span>
+            <span lang="en">
               <strong>{name}</strong>: {text}
               {remedy !== null && (
                 <>
@@ -58,7 +58,9 @@ function Checks({ of: { checks } }: { readonly of: OverviewData }) {
         ))}
         {good.length > 0 && (
           <li>
-            <span class="soft">{good.map(({ name }) => name).join(", ")}</span>
+            <span class="soft" lang="en">
+              {good.map(({ name }) => name).join(", ")}
+            </span>
             <Badge mood="good" text={records.states.ok} />
           </li>
         )}
