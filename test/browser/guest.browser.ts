@@ -307,6 +307,7 @@ describe("states", () => {
     for (let tries = 0; tries < 20 && !(await wait.isVisible()); tries += 1) {
       await fill(page, { "Username or e-mail": "Nadja", Password: `wrong ${tries}` });
       await Promise.all([page.waitForResponse("**/console/session"), send(page, "Sign in")]);
+      await page.locator("form[aria-busy=true]").waitFor({ state: "detached" });
     }
     await wait.waitFor();
     expect(await wait.getAttribute("aria-disabled")).toBe("true");

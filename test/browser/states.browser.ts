@@ -224,7 +224,7 @@ describe("a form", () => {
       const answered = page.waitForResponse("**/console/session");
       await press(shown, "Sign in");
       await answered;
-      await shown.locator("[aria-disabled=true], [role=alert]:not(:empty)").first().waitFor();
+      await shown.locator("form[aria-busy=true]").waitFor({ state: "detached" });
       await page.clock.runFor(20);
     }
     const text = (await counted.textContent()) ?? "";
