@@ -259,7 +259,7 @@ function configOf(values: SettingValues, { social, bucket, logo }: Combined, log
     publicUrl: values.PUBLIC_URL,
     /** Without trailing slash; null: the public URL. */
     siteUrl: values.SITE_URL,
-    /** The community's name in mails; null: the host of the site's address. */
+    /** The community's name on pages and in mails; null: the host of the site's address. */
     communityName: values.COMMUNITY_NAME,
     /** The web console; null: it is off. */
     console: values.CONSOLE

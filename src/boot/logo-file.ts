@@ -3,11 +3,12 @@ import { readPlainFile } from "../kernel/plain-files.ts";
 
 const bytesMax = 256 * 1024;
 /** Four megabytes of pixels: a small file may unpack to gigabytes. */
-const pixelsMax = 1024 * 1024;
+const edgePixelsMax = 1024;
+const pixelsMax = edgePixelsMax ** 2;
 /** Pages show it at half of this size, which is sharp on fine screens. */
 const edgeMax = 256;
 
-const rule = `must be a PNG or WebP file of at most ${bytesMax / 1024} KiB and ${pixelsMax.toLocaleString("en")} pixels`;
+const rule = `must be a PNG or WebP file of at most ${bytesMax / 1024} KiB and ${edgePixelsMax}x${edgePixelsMax} pixels in all`;
 
 /** The community's logo, encoded again as a PNG that fits into 256x256 pixels. Fails with invalid for what is no such picture. */
 export async function readLogo(path: string): Promise<Uint8Array<ArrayBuffer>> {

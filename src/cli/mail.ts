@@ -16,7 +16,8 @@ import { command } from "./command.ts";
 import { countText, pagesOf, printList, tableText } from "./output.ts";
 import { timeText } from "./records.ts";
 
-const languageNames = new Intl.ListFormat("en", { type: "disjunction" }).format(languages);
+// Without Intl, which takes a start a megabyte of memory.
+const languageNames = `${languages.slice(0, -1).join(", ")} or ${languages.at(-1)}`;
 const rowNumber = integer(1, Number.MAX_SAFE_INTEGER);
 
 export const mailList = command({

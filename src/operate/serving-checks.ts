@@ -1,4 +1,5 @@
 /** What `doctor` finds while the server runs, for the overview of staff. */
+import { runCheck } from "./doctor/examine.ts";
 import type { Config, LoadedConfig } from "../boot/config.ts";
 import { dataFolder } from "../boot/data-folder.ts";
 import type { CheckResult } from "../domain/health/check-result.ts";
@@ -71,7 +72,6 @@ async function runChecks(
   stop: AbortSignal,
 ): Promise<readonly CheckResult[]> {
   // Loaded on demand: a start does without.
-  const { runCheck } = await import("./doctor/examine.ts");
   const { config } = loaded;
   const subject = { loaded, config, folder: dataFolder(config.dataDir), now };
   const found = await Promise.all(names.map((name) => runCheck(name, subject, { ms: checkMs, stop })));

@@ -95,7 +95,7 @@ test("a picture from a restored folder is the one that was served before", async
   const serve = [process.execPath, mainFile, "serve", "--port", "0", "--data-dir", restored];
   await using server = Bun.spawn(serve, { env, stdout: "pipe", stderr: "ignore" });
   const { value } = await server.stdout.getReader().read();
-  const address = new TextDecoder().decode(value).trim().split(" ").at(-1) ?? "";
+  const address = /http:\/\/\S+/.exec(new TextDecoder().decode(value))?.[0] ?? "";
   const path = "/api/skin/body/Anna?size=64&type=player";
   const before = await harness.fetch(path);
   const after = await fetch(address + path);

@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { fillAccounts, password, type SignedIn } from "./accounts-data.ts";
+import { type Community, compareAdminPages } from "./admin-pages.ts";
 import { requestText } from "./http.bench.ts";
 import type { LoadJob } from "./load.ts";
 import { startBaseline, startLoad } from "./peer.ts";
@@ -33,16 +34,16 @@ export async function benchAccounts(subject: Subject): Promise<readonly Line[]> 
   console.error(`bench: ${many} accounts written in ${((performance.now() - start) / 1000).toFixed(0)} s`);
   await using server = await subject.serve(small);
   await using largeServer = await subject.serve(large);
+  const fewOnes = { server, members: smallMembers };
+  const manyOnes = { server: largeServer, members: largeMembers };
   const [member] = smallMembers;
   if (member === undefined) throw new Error("No member is signed in");
   return [
     await compareSignIns(server, member),
     await measureBesideSignIns(server, member),
     await compareHome(server, member),
-    ...(await compareSizes(
-      { server, members: smallMembers },
-      { server: largeServer, members: largeMembers },
-    )),
+    ...(await compareSizes(fewOnes, manyOnes)),
+    ...(await compareAdminPages(fewOnes, manyOnes)),
     await compareRefusals(server, member),
   ];
 }
@@ -153,8 +154,6 @@ async function compareHome({ port, url }: Server, { token }: SignedIn): Promise<
     detail: `${digits(first)} against ${digits(second)} requests/s; ${body.length} bytes`,
   };
 }
-
-type Community = { readonly server: Server; readonly members: readonly SignedIn[] };
 
 /** What a request costs where the tables are a thousand times as long. */
 async function compareSizes(small: Community, large: Community): Promise<readonly Line[]> {

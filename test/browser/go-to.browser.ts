@@ -98,3 +98,12 @@ test.each([320, 1280])("axe finds no fault at %i pixels", async (width) => {
     expect(await visitor.faults()).toEqual([]);
   }
 });
+
+test("Enter that comes before the list waits for what was typed", async () => {
+  await using visitor = await served.visit({ as: chief });
+  const { options, keyboard } = await openGoTo(visitor);
+  await options.filter({ hasText: "Outbox" }).waitFor();
+  await keyboard.type("outb");
+  await keyboard.press("Enter");
+  await visitor.page.getByRole("heading", { name: "Outbox", level: 1 }).waitFor();
+});

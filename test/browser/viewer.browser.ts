@@ -59,8 +59,14 @@ async function shoot(page: Page, look: Look, moment: Moment): Promise<Bitmap> {
     // It draws only what is in view, which the browser says after a frame.
     await new Promise((seen) => new IntersectionObserver((all, own) => all[0].isIntersecting && (own.disconnect(), seen())).observe(canvas));
     viewer.show(look);
-    viewer.pose(moment);
-    const picture = await new Promise((drawn) => requestAnimationFrame(() => drawn(canvas.toDataURL())));
+    const { width, height } = canvas;
+    const blank = Object.assign(document.createElement("canvas"), { width, height }).toDataURL();
+    let picture = blank;
+    // A busy browser may take the context away; the viewer then draws some frames later.
+    for (let frames = 0; picture === blank && frames < 60; frames++) {
+      viewer.pose(moment);
+      picture = await new Promise((drawn) => requestAnimationFrame(() => drawn(canvas.toDataURL())));
+    }
     viewer.dispose();
     return picture;
   })()`);

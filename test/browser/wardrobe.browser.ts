@@ -124,7 +124,7 @@ describe("upload", () => {
 
   test("refuses files that are no skins in the dialog, sends nothing and keeps what was entered", async () => {
     const bad: readonly (readonly [Uint8Array, RegExp])[] = [
-      [Buffer.from("GIF89a, a picture of another kind"), /no PNG/],
+      [Buffer.from("GIF89a, a picture of another kind"), /not a PNG/],
       [skinPng(1, { width: 100, height: 100 }), /100 x 100/],
       [skinPng(1, { width: 256 }), /256 x 256 pixels; at most 128/],
       [new Uint8Array(1_100_000), /at most/],

@@ -392,7 +392,7 @@ async function serve(dataDir: string) {
     stderr: "ignore",
   });
   const { value } = await server.stdout.getReader().read();
-  const url = new TextDecoder().decode(value).trim().split(" ").at(-1) ?? "";
+  const url = /http:\/\/\S+/.exec(new TextDecoder().decode(value))?.[0] ?? "";
   return { url, port: new URL(url).port, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 

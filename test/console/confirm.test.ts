@@ -9,9 +9,9 @@ import { play } from "../support/scenario.ts";
 
 const mail = "nora@example.org";
 
-async function confirm(harness: Harness, code: string) {
+async function confirm(harness: Harness, code: string, registered = mail) {
   const browser = openConsole(harness);
-  const response = await browser.send("POST /console/confirm", { code });
+  const response = await browser.send("POST /console/confirm", { code, mail: registered });
   const { data } = await readJson<Envelope<ConsoleSession | null>>(response);
   return { status: response.status, data, cookie: browser.cookies.get(secureName) ?? null, browser };
 }
@@ -39,12 +39,26 @@ describe("a code of a registration", () => {
     expect(await accountOf(harness, mail)).toMatchObject({ mailVerified: true });
   });
 
+  test("opens none for a person who registered another address: the code is somebody else's", async () => {
+    await using harness = await openHarness();
+    const code = await orderCode(harness, "confirm", mail);
+    const { status, data, cookie } = await confirm(harness, code, "eve@example.org");
+    expect([status, data, cookie]).toEqual([200, null, null]);
+    expect(harness.countRows("sessions")).toBe(0);
+  });
+
+  test("compares addresses as everywhere, whatever the case of letters", async () => {
+    await using harness = await openHarness();
+    const code = await orderCode(harness, "confirm", mail);
+    expect((await confirm(harness, code, mail.toUpperCase())).data).toMatchObject({ mail });
+  });
+
   test("works once, and not for other pages", async () => {
     await using harness = await openHarness();
     const code = await orderCode(harness, "confirm", mail);
     const request = "POST /console/confirm";
-    await play(harness, { name: "", request, json: { code }, status: 403 });
+    await play(harness, { name: "", request, json: { code, mail }, status: 403 });
     expect((await confirm(harness, code)).status).toBe(200);
-    await play(harness, { name: "", request, headers: ownHeaders, json: { code }, status: 400 });
+    await play(harness, { name: "", request, headers: ownHeaders, json: { code, mail }, status: 400 });
   });
 });

@@ -80,7 +80,7 @@ test.each(further)(
     const { code, said } = await paste(commands);
     expect({ code, said: code === 0 ? "" : said }).toEqual({ code: 0, said: "" });
   },
-  20_000,
+  60_000,
 );
 
 let world: ProtocolWorld;

@@ -105,29 +105,29 @@ test("what programs that were killed left half copied is removed", async () => {
   expect(left).toContain("old.db.copying-2024-01-02T00-00-00-000Z");
 });
 
-describe("a table that others refer to is built again", () => {
-  const first = {
-    name: "0000_first",
-    sql: `CREATE TABLE accounts (id INTEGER PRIMARY KEY, mail TEXT);
-      CREATE TABLE players (id INTEGER PRIMARY KEY, account INTEGER REFERENCES accounts (id) ON DELETE CASCADE);`,
-  };
-  const rebuild = (rows: string) => ({
-    name: "0001_rebuild",
-    sql: `CREATE TABLE again (id INTEGER PRIMARY KEY, mail TEXT NOT NULL);
-      INSERT INTO again SELECT id, mail FROM accounts WHERE ${rows};
-      DROP TABLE accounts;
-      ALTER TABLE again RENAME TO accounts;`,
-  });
-  function openFilled() {
-    const database = new Database(":memory:", { strict: true });
-    applyMigrations(database, [first]);
-    database.run("INSERT INTO accounts VALUES (1, 'a'), (2, 'b')");
-    database.run("INSERT INTO players VALUES (10, 1), (20, 2)");
-    return database;
-  }
-  const countPlayers = (database: Database) => database.query("SELECT id FROM players").all().length;
-  const deleteAccount = (database: Database) => database.run("DELETE FROM accounts WHERE id = 1");
+const first = {
+  name: "0000_first",
+  sql: `CREATE TABLE accounts (id INTEGER PRIMARY KEY, mail TEXT);
+    CREATE TABLE players (id INTEGER PRIMARY KEY, account INTEGER REFERENCES accounts (id) ON DELETE CASCADE);`,
+};
+const rebuild = (rows: string) => ({
+  name: "0001_rebuild",
+  sql: `CREATE TABLE again (id INTEGER PRIMARY KEY, mail TEXT NOT NULL);
+    INSERT INTO again SELECT id, mail FROM accounts WHERE ${rows};
+    DROP TABLE accounts;
+    ALTER TABLE again RENAME TO accounts;`,
+});
+function openFilled() {
+  const database = new Database(":memory:", { strict: true });
+  applyMigrations(database, [first]);
+  database.run("INSERT INTO accounts VALUES (1, 'a'), (2, 'b')");
+  database.run("INSERT INTO players VALUES (10, 1), (20, 2)");
+  return database;
+}
+const countPlayers = (database: Database) => database.query("SELECT id FROM players").all().length;
+const deleteAccount = (database: Database) => database.run("DELETE FROM accounts WHERE id = 1");
 
+describe("a table that others refer to is built again", () => {
   test("without the rows that refer to it being deleted", () => {
     using database = openFilled();
     expect(applyMigrations(database, [first, rebuild("true")])).toHaveLength(1);

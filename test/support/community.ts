@@ -44,7 +44,7 @@ export async function fillCommunity(harness: Harness): Promise<Community> {
   for (const [at, name] of ["Keeper", "Scout", "Diver", "Autumn", "Lagoon"].entries())
     await addSkin(harness, player, { file: files[at + 1] ?? skinOf(files), name });
   const founders = await grantCape(harness, [player, chief], encodePng(drawKeyCape()));
-  await grantCape(harness, [player, warden], encodePng(drawNightCape()));
+  await grantCape(harness, [player, warden], encodePng(drawNightCape()), "Night watch");
   await wearCape(harness, player, worn, founders);
   await act(harness, chief, `PATCH /api/admin/user/${warden.account.id}`, { mail_verify: true });
   await act(harness, chief, "POST /api/admin/mail", {

@@ -99,9 +99,10 @@ export async function grantCape(
   harness: Harness,
   owners: readonly Member[],
   file = capePng(1),
+  name = "Founders",
 ): Promise<Cape> {
   const ids = owners.map(({ account }) => account.id);
-  const input = { file, name: "Founders", owners: ids, expiresAt: null };
+  const input = { file, name, owners: ids, expiresAt: null };
   return (await addCape(harness.services, commandLine, input)).cape;
 }
 

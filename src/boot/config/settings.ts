@@ -46,12 +46,12 @@ export const settings = {
   ),
   SITE_URL: optional(
     baseUrl,
-    "where the website lives; base of the url values in answers and of links in mails",
+    "base of links in mails and of url values in answers: a website of your own in the place of the console",
     "PUBLIC_URL",
   ),
   COMMUNITY_NAME: optional(
     communityName,
-    "the community's name in mails, and their sender's if MAIL_FROM has none",
+    "the community's name on pages and in mails, and the sender's if MAIL_FROM has none",
     "the host of SITE_URL",
   ),
   ...communitySettings,

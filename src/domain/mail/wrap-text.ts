@@ -5,10 +5,7 @@ const ideograph = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}";
 const opening = "（「『“《【〔";
 const closing = "，。、：；！？）」』”》】〕";
 /** What a line break does not divide: an ideograph or a word of another script, with the punctuation that belongs to it. */
-const pieces = new RegExp(
-  `[${opening}]*(?:[${ideograph}]|[^${ideograph}${opening}${closing}]+)[${closing}]*|[${opening}${closing}]+`,
-  "gu",
-);
+const pieces = `[${opening}]*(?:[${ideograph}]|[^${ideograph}${opening}${closing}]+)[${closing}]*|[${opening}${closing}]+`;
 
 /** Breaks a text into lines of 72 columns: at blanks, and between ideographs. Web addresses are never broken. */
 export function wrapText(text: string): string[] {
@@ -32,5 +29,5 @@ export function underline(text: string): string {
 }
 
 function piecesOf(word: string): readonly string[] {
-  return /^https?:/i.test(word) ? [word] : (word.match(pieces) ?? [word]);
+  return /^https?:/i.test(word) ? [word] : (word.match(new RegExp(pieces, "gu")) ?? [word]);
 }

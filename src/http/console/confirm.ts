@@ -7,8 +7,7 @@ import { ok } from "../envelope.ts";
 import { describe } from "../openapi/describe.ts";
 import { ownPagesGuard, refused } from "../own-pages.ts";
 import type { Parts } from "../parts.ts";
-import { codeBody } from "../resources/credentials.ts";
-import { visitEnvelope } from "../resources/console.ts";
+import { confirmBody, visitEnvelope } from "../resources/console.ts";
 
 const said = "The address is confirmed";
 
@@ -29,13 +28,13 @@ export function confirmRoutes(parts: Parts) {
         return answer;
       },
       {
-        body: codeBody,
+        body: confirmBody,
         response: { 200: visitEnvelope },
         detail: describe({
           operationId: "confirmInConsole",
           summary: "Confirm the address by its code, and go on in the console",
           description:
-            "As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account that was given a level before: its owner signs in.",
+            "As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account of another address than the one that was registered here, and for one that was given a level before: its owner signs in.",
           who: "everybody",
           msg: said,
           url: "https://www.example.org/registerfinish",

@@ -4,6 +4,7 @@ import { usernameOf, uuidOf, type Level, type Member } from "../../domain/model/
 import { envelopeOf } from "../envelope.ts";
 import { flagField, givenFlag, givenNumber, givenText, textField } from "../fields.ts";
 import { examples } from "../openapi/examples.ts";
+import { codeBody } from "./credentials.ts";
 
 /** What the console's own pages ask for and send (docs/contract/console.md). */
 
@@ -67,6 +68,12 @@ const waiting = t.Object(
 );
 /** `GET /console/social`: null when no person waits. */
 export const waitingEnvelope = envelopeOf(t.Union([waiting, t.Null()]), "WaitingPersonEnvelope");
+
+/** `POST /console/confirm`. */
+export const confirmBody = t.Object({
+  ...codeBody.properties,
+  mail: textField("The mail address that was registered here", examples.mail, "mail"),
+});
 
 /** `POST /console/social`. */
 export const joinBody = t.Object({

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { readStored, store } from "../stored.ts";
 import { api, ask, onForbidden, onSignedOut } from "./client.ts";
 import type { components } from "./types.ts";
 
@@ -15,7 +16,7 @@ type Session =
 const hintKey = "cloakroom.level";
 const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("cloakroom.session");
 
-export const session = signal<Session>({ state: "asking", levelGuess: readHint() });
+export const session = signal<Session>({ state: "asking", levelGuess: Number(readStored(hintKey)) || 0 });
 
 /** The member; null for guests, and while it is not known. */
 export const member = computed(() => (session.value.state === "member" ? session.value.member : null));
@@ -42,7 +43,8 @@ export async function askSession(): Promise<void> {
 
 /** Takes a session over that was just opened, or null for one that has ended. Other tabs of another person load again. */
 export function setMember(member: Member | null): void {
-  writeHint(member === null || member.username === "" ? 0 : member.perms);
+  // Without storage, pages wait for the answer.
+  store(hintKey, member === null || member.username === "" ? null : String(member.perms));
   session.value = member === null ? { state: "guest" } : { state: "member", member };
   tabs?.postMessage(member?.id ?? null);
 }
@@ -68,21 +70,3 @@ tabs?.addEventListener("message", ({ data }: MessageEvent<number | null>) => {
   const id = now.state === "member" ? now.member.id : null;
   if (id !== data) location.reload();
 });
-
-function readHint(): number {
-  try {
-    return Number(localStorage.getItem(hintKey)) || 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** Without storage, pages wait for the answer. */
-function writeHint(level: number): void {
-  try {
-    if (level === 0) localStorage.removeItem(hintKey);
-    else localStorage.setItem(hintKey, String(level));
-  } catch {
-    // Storage is off.
-  }
-}

@@ -1235,7 +1235,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm the address by its code, and go on in the console
-     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account that was given a level before: its owner signs in.
+     * @description As `POST /api/auth/confirm`, with a session in which the name is chosen. `data` is null for an account of another address than the one that was registered here, and for one that was given a level before: its owner signs in.
      *
      *     Open to everybody.
      */
@@ -1596,6 +1596,11 @@ export interface components {
     ConfirmInConsoleBody: {
       /** @description The code from the mail, with or without the dash */
       code: string;
+      /**
+       * Format: email
+       * @description The mail address that was registered here
+       */
+      mail: string;
     };
     ConfirmMailBody: {
       /** @description The code from the mail, with or without the dash */

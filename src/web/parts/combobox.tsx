@@ -85,9 +85,12 @@ function useCombobox({ find, chosen = [], help, isFirst = false, onChoose }: Com
   const choices = found.choices.filter(({ value }) => !taken.has(value));
   const isShown = isOpen && choices.length > 0;
   const active = isShown ? choices[Math.min(at, choices.length - 1)] : undefined;
+  const isLate = isOpen && found.text !== text;
+  const [isWaited, setWaited] = useState(false);
 
   const become = (text: string, open: boolean) => {
     setText(text);
+    setWaited(false);
     setAt(0);
     setOpen(open);
   };
@@ -95,11 +98,19 @@ function useCombobox({ find, chosen = [], help, isFirst = false, onChoose }: Com
     become("", false);
     onChoose(choice);
   };
+  useEffect(() => {
+    if (!isWaited || isLate) return;
+    setWaited(false);
+    if (active !== undefined) choose(active);
+  }, [isWaited, isLate]);
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       setOpen(true);
       setAt(isShown ? (at + step + choices.length) % choices.length : 0);
+    } else if (event.key === "Enter" && isLate) {
+      // The list is still that of an earlier text. The first choice of this one is taken when it comes.
+      setWaited(true);
     } else if (event.key === "Enter" && active !== undefined) choose(active);
     else if (event.key === "Escape" && isShown && !isFirst) setOpen(false);
     else return;

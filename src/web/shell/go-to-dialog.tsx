@@ -3,11 +3,11 @@ import { useRef } from "preact/hooks";
 import { api, ask } from "../api/client.ts";
 import type { Result } from "../api/problem.ts";
 import { level, member } from "../api/session.ts";
-import { sections } from "../pages/admin/sections.ts";
 import { Combobox, type Choice } from "../parts/combobox.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { isSearchable } from "../parts/search-box.tsx";
 import { words } from "../words/language.ts";
+import { memberSections, staffSections } from "./sections.ts";
 
 /** Finds a page, one of the member's own players and skins, or, for staff, a user, and goes there. The value of a choice is its path. */
 export function GoToDialog({ onClose }: { readonly onClose: () => void }) {
@@ -52,12 +52,12 @@ type Found = Result<readonly Choice[]>;
 
 function pages(): readonly Choice[] {
   const { shell, admin } = words.peek();
-  const ofMembers = [
-    { value: "/home", text: shell.wardrobe, help: shell.kinds.page },
-    { value: "/home/capes", text: shell.capes, help: shell.kinds.page },
-    { value: "/home/account", text: shell.account, help: shell.kinds.page },
-  ];
-  const ofStaff = sections
+  const ofMembers = memberSections.map(({ name, path }) => ({
+    value: path,
+    text: shell[name],
+    help: shell.kinds.page,
+  }));
+  const ofStaff = staffSections
     .filter((section) => section.level <= level.peek())
     .map(({ name, path }) => ({ value: path, text: admin.sections[name], help: shell.administration }));
   return [...ofMembers, ...ofStaff];

@@ -5,6 +5,8 @@ import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
 import { GoTo } from "./go-to.tsx";
 import { say, sayBad, settle } from "./messages.tsx";
+import { Navigation, type NavLink } from "./navigation.tsx";
+import { memberSections } from "./sections.ts";
 
 /** The top of every page: the community, and where the person may go. */
 export function Header() {
@@ -15,11 +17,7 @@ export function Header() {
         {community.logo && <img src="/console/logo" alt="" width="32" height="32" />}
         <span dir="auto">{community.name}</span>
       </a>
-      <nav class="nav nav-links" aria-label={shell.main}>
-        {links().map(({ path, text }) => (
-          <NavLink key={path} path={path} text={text} within={path === "/admin"} />
-        ))}
-      </nav>
+      <Navigation label={shell.main} links={links()} />
       <div class="header-actions">
         <GoTo />
         {member.value !== null && <SignOut />}
@@ -28,38 +26,16 @@ export function Header() {
   );
 }
 
-function links(): readonly { readonly path: string; readonly text: string }[] {
+function links(): readonly NavLink[] {
   const { shell } = words.value;
   const ofGuests = [
     { path: "/login", text: shell.signIn },
     { path: "/register", text: shell.register },
   ];
   if (level.value === 0) return session.value.state === "asking" ? [] : ofGuests;
-  const ofMembers = [
-    { path: "/home", text: shell.wardrobe },
-    { path: "/home/capes", text: shell.capes },
-    { path: "/home/account", text: shell.account },
-  ];
-  return level.value < 2 ? ofMembers : [...ofMembers, { path: "/admin", text: shell.administration }];
-}
-
-/** A link of a navigation; the page that is shown is marked. */
-export function NavLink({
-  path,
-  text,
-  within = false,
-}: {
-  readonly path: string;
-  readonly text: string;
-  readonly within?: boolean;
-}) {
-  const { path: shown } = useLocation();
-  const isHere = shown === path || (within && shown.startsWith(`${path}/`));
-  return (
-    <a href={path} aria-current={isHere ? "page" : undefined}>
-      {text}
-    </a>
-  );
+  const ofMembers = memberSections.map(({ name, path }) => ({ path, text: shell[name] }));
+  const ofStaff = { path: "/admin", text: shell.administration, within: true };
+  return level.value < 2 ? ofMembers : [...ofMembers, ofStaff];
 }
 
 function SignOut() {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { community } from "../api/community.ts";
 import { isUnnamed, level, session } from "../api/session.ts";
@@ -25,13 +25,14 @@ let isFirst = true;
  */
 export function Page({ heading, level: needed = 0, actions, children }: PageProps) {
   const { path } = useLocation();
-  useEffect(() => {
+  // Before anything else runs: what reads the page finds the heading, its title and the focus together.
+  useLayoutEffect(() => {
     if (!isFirst) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
     isFirst = false;
   }, [path]);
   const access = accessTo(needed);
   const title = access === "refused" ? words.value.shell.noRights : heading;
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = title === community.name ? title : `${title} · ${community.name}`;
   }, [title]);
   if (access === "sign-in") return <ToSignIn />;

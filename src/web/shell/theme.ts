@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { readStored, store } from "../stored.ts";
 
 /** `auto`: as the system is. */
 export type Theme = "auto" | "light" | "dark";
@@ -11,11 +12,7 @@ export const theme = signal<Theme>(read());
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   apply();
-  try {
-    localStorage.setItem(key, chosen);
-  } catch {
-    // Storage is off: the choice holds until the page is left.
-  }
+  store(key, chosen);
 }
 
 function apply(): void {
@@ -23,12 +20,8 @@ function apply(): void {
 }
 
 function read(): Theme {
-  try {
-    const chosen = localStorage.getItem(key);
-    return chosen === "light" || chosen === "dark" ? chosen : "auto";
-  } catch {
-    return "auto";
-  }
+  const chosen = readStored(key);
+  return chosen === "light" || chosen === "dark" ? chosen : "auto";
 }
 
 apply();

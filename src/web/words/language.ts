@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { readStored, store } from "../stored.ts";
 import { en, type Words } from "./en.ts";
 
 export const languages = { en: "English", ru: "Русский", de: "Deutsch", "zh-Hans": "简体中文" } as const;
@@ -26,11 +27,7 @@ export async function loadLanguage(): Promise<void> {
 /** Shows the page in this language, now and next time. Gives whether its messages could be loaded; if not, nothing changes. */
 export async function chooseLanguage(language: Language): Promise<boolean> {
   const isShown = await show(language);
-  try {
-    if (isShown) localStorage.setItem(chosenKey, language);
-  } catch {
-    // Storage is off: the choice holds until the page is left.
-  }
+  if (isShown) store(chosenKey, language);
   return isShown;
 }
 
@@ -61,10 +58,6 @@ function isLanguage(text: string): text is Language {
 }
 
 function readChoice(): Language | null {
-  try {
-    const chosen = localStorage.getItem(chosenKey) ?? "";
-    return isLanguage(chosen) ? chosen : null;
-  } catch {
-    return null;
-  }
+  const chosen = readStored(chosenKey) ?? "";
+  return isLanguage(chosen) ? chosen : null;
 }

@@ -1,10 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
-import { useLocation } from "preact-iso";
 import { level, session } from "../../api/session.ts";
-import { NavLink } from "../../shell/header.tsx";
+import { Navigation } from "../../shell/navigation.tsx";
 import { Page, type PageProps } from "../../shell/page.tsx";
+import { staffSections } from "../../shell/sections.ts";
 import { words } from "../../words/language.ts";
-import { sections } from "./sections.ts";
 
 /** A page for staff, beside the navigation over those that this person may open. Its place is kept while the level is not known. */
 export function AdminPage({ level: needed = 2, ...page }: PageProps) {
@@ -25,25 +23,8 @@ export function keyFor(least: 2 | 3, key: string): string | null {
 
 function Sections() {
   const { admin, shell } = words.value;
-  const { path } = useLocation();
-  const nav = useRef<HTMLElement>(null);
-  // On a phone the navigation is a row that scrolls.
-  useEffect(() => {
-    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    if (here && nav.current) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3;
-  }, [path]);
-  return (
-    <nav ref={nav} class="admin-nav nav-links" aria-label={shell.administration}>
-      {sections
-        .filter((section) => section.level <= level.value)
-        .map((section) => (
-          <NavLink
-            key={section.path}
-            path={section.path}
-            text={admin.sections[section.name]}
-            within={section.path !== "/admin"}
-          />
-        ))}
-    </nav>
-  );
+  const links = staffSections
+    .filter((section) => section.level <= level.value)
+    .map(({ path, name }) => ({ path, text: admin.sections[name], within: path !== "/admin" }));
+  return <Navigation isColumn label={shell.administration} links={links} />;
 }

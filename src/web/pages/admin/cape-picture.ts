@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { findCapeForm, type Measure } from "../../../render/cape-forms.ts";
 import { community } from "../../api/community.ts";
+import { refusal, type Problem } from "../../api/problem.ts";
 import { measureOfPng } from "../../parts/png-file.ts";
 import { showBytes } from "../../words/format.ts";
 import { words } from "../../words/language.ts";
@@ -9,7 +10,7 @@ import { words } from "../../words/language.ts";
 export type CapePicture = {
   /** Its address on this page; null for what is no picture. */
   readonly url: string | null;
-  readonly problem: string | null;
+  readonly problem: Problem | null;
 };
 
 /** Looks at a file before anything is sent. */
@@ -31,12 +32,12 @@ export function useCapePicture(file: File): CapePicture {
   return picture;
 }
 
-function problemOf(file: File, measure: Measure | null): string | null {
+function problemOf(file: File, measure: Measure | null): Problem | null {
   const { admin } = words.peek();
   const { skin_bytes_max: bytesMax } = community.rules;
-  if (measure === null) return admin.noPicture;
-  if (file.size > bytesMax) return admin.capeTooLarge(showBytes(bytesMax));
-  return findCapeForm(measure) === null ? admin.wrongMeasure(measure.width, measure.height) : null;
+  if (measure === null) return refusal(admin.noPicture);
+  if (file.size > bytesMax) return refusal(admin.capeTooLarge(showBytes(bytesMax)));
+  return findCapeForm(measure) === null ? refusal(admin.wrongMeasure(measure.width, measure.height)) : null;
 }
 
 /** Null for what is no PNG, or cannot be decoded. */

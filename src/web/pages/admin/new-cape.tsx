@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 import { api, ask, formBody } from "../../api/client.ts";
-import { refusal, type Result } from "../../api/problem.ts";
+import type { Result } from "../../api/problem.ts";
 import { Combobox, type Choice } from "../../parts/combobox.tsx";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { textOf } from "../../parts/form-data.ts";
 import { fromField } from "../../parts/moments.ts";
+import { ProblemText } from "../../parts/problems.tsx";
 import { isSearchable } from "../../parts/search-box.tsx";
 import { nameOfFile, nameUnitsMax } from "../../parts/texture-name.ts";
 import { words } from "../../words/language.ts";
@@ -24,7 +25,8 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
   const picture = useCapePicture(file);
   const [owners, setOwners] = useState<readonly Choice[]>([]);
   const add = async (form: FormData) => {
-    if (picture.problem !== null) return refusal(picture.problem);
+    // The dialog says already what is wrong with the file.
+    if (picture.problem !== null) return null;
     const sent = new FormData();
     const name = textOf(form, "name");
     const end = fromField(textOf(form, "expired_at"));
@@ -49,11 +51,7 @@ export function NewCape({ file, onDone, onClose }: NewCapeProps) {
       {picture.url !== null && (
         <img class="cape-sheet" src={picture.url} alt={admin.capeSheet} width={256} height={128} />
       )}
-      {picture.problem !== null && (
-        <p role="alert" class="problem">
-          {picture.problem}
-        </p>
-      )}
+      <ProblemText problem={picture.problem} />
       <Field label={admin.name} name="name" value={nameOfFile(file)} maxLength={nameUnitsMax} />
       <Combobox
         label={admin.owners}

@@ -19,13 +19,15 @@ export function Confirm() {
   const { guest } = words.value;
   const { route } = useLocation();
   const confirm = async (form: FormData) => {
-    const body = { code: textOf(form, "code") };
-    const isOfTab = readRegistration() !== null;
-    const result = isOfTab
-      ? await ask(api.POST("/console/confirm", { body }))
-      : await ask(api.POST("/api/auth/confirm", { body }));
+    const code = textOf(form, "code");
+    const begun = readRegistration();
+    // With the address, so that the code of somebody else's registration opens no session here.
+    const result =
+      begun === null
+        ? await ask(api.POST("/api/auth/confirm", { body: { code } }))
+        : await ask(api.POST("/console/confirm", { body: { code, mail: begun.mail } }));
     if (!result.ok) return result.problem;
-    if (isOfTab && (await takeSessionOver()) === null) {
+    if (begun !== null && (await takeSessionOver()) === null) {
       route("/registerfinish", true);
       return null;
     }

@@ -1,3 +1,5 @@
+import { readStored, store } from "../../stored.ts";
+
 /**
  * What was entered in this tab on the way through registration or reset, so that the next page needs not ask for it again. It is kept
  * in memory, and gone with the tab. The address of a registration also outlives the load of another page, as the mail's link is one;
@@ -13,7 +15,7 @@ const place = "registering";
 /** Remembers a registration. */
 export function keepRegistration(entered: Entered): void {
   kept = entered;
-  inStorage((storage) => storage.setItem(place, entered.mail));
+  store(place, entered.mail, "sessionStorage");
 }
 
 /** Remembers the address whose password is reset. */
@@ -28,21 +30,12 @@ export function readEntered(): Entered | null {
 
 /** The registration that this tab began; null without one. */
 export function readRegistration(): Entered | null {
-  const mail = inStorage((storage) => storage.getItem(place));
+  const mail = readStored(place, "sessionStorage");
   if (kept !== null && kept.password !== "") return kept;
   return mail === null ? null : { mail, password: "" };
 }
 
 export function forgetEntered(): void {
   kept = null;
-  inStorage((storage) => storage.removeItem(place));
-}
-
-/** Some browsers refuse storage. */
-function inStorage<Value>(work: (storage: Storage) => Value): Value | null {
-  try {
-    return work(sessionStorage);
-  } catch {
-    return null;
-  }
+  store(place, null, "sessionStorage");
 }

@@ -11,10 +11,10 @@ export const guest = {
   or: "or",
   forgot: "Forgot your password?",
   noAccount: "No account yet?",
-  haveAccount: "You have an account?",
+  haveAccount: "Already have an account?",
   signedInAs: (name: string) => `You are signed in as ${name}.`,
   problems: {
-    expired: "That took too long, or it was begun in another browser. Begin again.",
+    expired: "That took too long, or it began in another browser. Start again.",
     refused: "The other site did not let you through. Nothing was changed.",
     unavailable: "The other site does not answer as it should. Try again later.",
     limited: "Too many tries. Wait a little, then try again.",

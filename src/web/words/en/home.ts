@@ -47,11 +47,11 @@ export const home = {
   until: (day: string) => `Until ${day}`,
   forever: "Without an end",
   toWardrobe: "Look at your skins",
-  noPng: "This file is no PNG. Save the picture as PNG; renaming the file is not enough.",
-  tooLarge: (size: string, max: string) => `The file has ${size}; at most ${max} are taken.`,
+  noPng: "This file is not a PNG. Save the picture as PNG; renaming the file is not enough.",
+  tooLarge: (size: string, max: string) => `The file has ${size}; at most ${max} is allowed.`,
   wrongMeasure: (width: number, height: number) =>
     `The picture has ${width} x ${height} pixels. A skin has 64 x 64 or 64 x 32, or a whole multiple.`,
   tooFine: (width: number, height: number, max: number) =>
-    `The picture has ${width} x ${height} pixels; at most ${max} x ${max} are taken here.`,
+    `The picture has ${width} x ${height} pixels; at most ${max} x ${max} are allowed here.`,
   damaged: "The picture cannot be read. Save it again as PNG.",
 };

@@ -66,7 +66,7 @@ export const records = {
   retry: "重试",
   retryThing: (to: string) => `重试 ${to}`,
   retried: (to: string) => `正在重新发送给 ${to}`,
-  nothingWaits: "所有邮件都已发送。",
+  nothingWaits: "没有等待中的单封邮件。群发邮件的副本在“群发邮件”页面。",
   noFailed: "没有失败的邮件。",
   sendTest: "发送测试邮件",
   testHelp: "留空：发到你自己的邮箱",

@@ -1,5 +1,12 @@
+/** Pages that members get links to, by the name of their message. */
+export const memberSections = [
+  { name: "wardrobe", path: "/home" },
+  { name: "capes", path: "/home/capes" },
+  { name: "account", path: "/home/account" },
+] as const;
+
 /** The pages for staff, with the least level in force that each is for (docs/contract/admin.md#levels). */
-export const sections = [
+export const staffSections = [
   { name: "overview", path: "/admin", level: 2 },
   { name: "users", path: "/admin/users", level: 2 },
   { name: "skins", path: "/admin/skins", level: 2 },
