@@ -140,7 +140,7 @@ describe("signing in", () => {
   test("says why a sign-in came back from a provider", async () => {
     await using visitor = await world.visit();
     for (const [word, text] of [
-      ["expired", "Begin again."],
+      ["expired", "Start again."],
       ["refused", "did not let you through"],
       ["unavailable", "Try again later."],
       ["limited", "Too many tries."],

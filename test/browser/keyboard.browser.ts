@@ -7,7 +7,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
 import { consolePages } from "../support/console-pages.ts";
 import { addMember } from "../support/members.ts";
-import { field, form, heading, status } from "../support/page-parts.ts";
+import { field, heading, status } from "../support/page-parts.ts";
 import { capePng, skinPng } from "../support/textures.ts";
 
 let served: Console;
@@ -98,7 +98,7 @@ describe("a member", () => {
     const { page } = visitor;
     const { keyboard } = page;
     await visitor.open("/login");
-    const signIn = form(page, "Sign in");
+    const signIn = page.getByRole("main");
     await type(field(signIn, "Username or e-mail"), member.name);
     await type(signIn.getByLabel("Password", { exact: true }), member.password);
     await keyboard.press("Enter");

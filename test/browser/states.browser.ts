@@ -7,7 +7,7 @@ import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { consolePages } from "../support/console-pages.ts";
 import { addMember, type Member } from "../support/members.ts";
-import { alertOf, fill, form, hasLoaded, heading, press, waiting } from "../support/page-parts.ts";
+import { alertOf, fill, hasLoaded, heading, press, waiting } from "../support/page-parts.ts";
 
 let served: Console;
 let community: Community;
@@ -215,7 +215,7 @@ describe("a form", () => {
     const { page } = visitor;
     await page.clock.install();
     await visitor.open("/login");
-    const shown = form(page, "Sign in");
+    const shown = page.getByRole("main");
     const counted = shown.getByRole("button", { name: /^Try again in \d+ seconds?$/ });
     await fill(shown, { "Username or e-mail": member.name });
     const password = shown.getByLabel("Password", { exact: true });

@@ -307,6 +307,7 @@ describe("deletion", () => {
     await visitor.page.getByRole("link", { name: "Capes" }).click();
     await warns("Night was not deleted: The server cannot be reached");
     await visitor.page.getByRole("link", { name: "Wardrobe", exact: true }).click();
+    await button("Delete Night").waitFor();
     expect(await headings()).toEqual(["Night", "Ember"]);
   });
 

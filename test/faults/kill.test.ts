@@ -11,8 +11,8 @@ test(
     const command = [process.execPath, mainFile];
     const report = await killAgainAndAgain({ command, kills: 5, players: 3, newcomersAtOnce: 4, seed: 1 });
     expect(report).toMatchObject({ faults: [], complaints: "", kills: 5, refused: 0 });
-    expect(report.answered).toBeGreaterThan(20);
-    expect(report.events).toBeGreaterThan(20);
+    expect(report.answered).toBeGreaterThan(10);
+    expect(report.events).toBeGreaterThan(10);
   },
   timeoutMs,
 );
