@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { fillCommunity, type Community } from "../support/community.ts";
 import { openConsole, type Console } from "../support/console-browser.ts";
+import { faultsEverywhere } from "../support/everywhere.ts";
 import { addMember, addPlayer, addSkin, allowPlayers, type Member } from "../support/members.ts";
 import { lossesOn } from "../support/page-layout.ts";
 import { alertOf } from "../support/page-parts.ts";
@@ -175,14 +176,9 @@ describe("every dialog", () => {
         await page.setViewportSize({ width: 1280, height: 900 });
         await one.before?.(page);
         const { dialog } = await open(page, one);
-        for (const width of [1280, 320]) {
-          await page.setViewportSize({ width, height: 900 });
-          for (const colorScheme of ["light", "dark"] as const) {
-            await page.emulateMedia({ colorScheme });
-            const faults = [...(await visitor.faults()), ...(await lossesOn(page))];
-            if (faults.length > 0) found[`${path} ${String(one.title)} ${width} ${colorScheme}`] = faults;
-          }
-        }
+        const wide = await lossesOn(page);
+        const faults = [...wide, ...(await faultsEverywhere(visitor)), ...(await lossesOn(page))];
+        if (faults.length > 0) found[`${path} ${String(one.title)}`] = faults;
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });
       }

@@ -28,7 +28,9 @@ export type Viewer = {
 /** The nearest and the farthest that a figure comes to the camera, in model units. */
 const reach = [45, 135] as const;
 /** Of a pause between two frames, no more is played. */
-const stepSecondsMax = 0.1;
+const stepSecondsMax = 0.2;
+/** Between two frames of a browser that draws without a graphics card, so that the page beside the figure stays quick. */
+const restMilliseconds = 120;
 /** A context that is not there again by then does not come back. */
 const restoreMilliseconds = 5000;
 
@@ -40,15 +42,24 @@ export function createViewer(canvas: HTMLCanvasElement, failed: () => void): Vie
   const gl = canvas.getContext("webgl2", { antialias: true, powerPreference: "low-power" });
   if (gl === null) return null;
   try {
-    return new LiveViewer(canvas, gl, failed);
+    return new LiveViewer(canvas, gl, { rest: isSoftware(gl) ? restMilliseconds : 0, failed });
   } catch {
     return null;
   }
 }
 
+/** Whether the processor draws in the place of a graphics card: two cores would be busy with one figure. */
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = String(gl.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER));
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 class LiveViewer implements Viewer, Actor {
   readonly #gl: WebGL2RenderingContext;
   readonly #failed: () => void;
+  /** Milliseconds between two frames beside those that the browser takes. */
+  readonly #rest: number;
   readonly #surface: Surface;
   readonly #motion = createMotion();
   readonly #mesh = createMesh();
@@ -59,12 +70,18 @@ class LiveViewer implements Viewer, Actor {
   #waiting: Look<ImageBitmap> | null = null;
   #back: Back = "nothing";
   #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #lastTime = 0;
   #losses = 0;
   #deadline: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext, failed: () => void) {
+  constructor(
+    canvas: HTMLCanvasElement,
+    gl: WebGL2RenderingContext,
+    { rest, failed }: { readonly rest: number; readonly failed: () => void },
+  ) {
     this.#gl = gl;
+    this.#rest = rest;
     this.#failed = failed;
     this.#painter = createPainter(gl);
     this.#surface = watchSurface(canvas, {
@@ -120,6 +137,7 @@ class LiveViewer implements Viewer, Actor {
 
   readonly dispose = (): void => {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
     clearTimeout(this.#deadline);
     this.#surface.stopWatching();
     this.#painter = null;
@@ -140,6 +158,7 @@ class LiveViewer implements Viewer, Actor {
 
   #wake(): void {
     if (this.#frame !== 0 || this.#dress === null || !this.#surface.isVisible()) return;
+    clearTimeout(this.#timer);
     this.#lastTime = 0;
     this.#frame = requestAnimationFrame(this.#tick);
   }
@@ -150,7 +169,9 @@ class LiveViewer implements Viewer, Actor {
     const isMoving = this.#draw(isInFront(this) ? seconds : 0);
     if (!isMoving || !isInFront(this) || !this.#surface.isVisible()) return;
     this.#lastTime = time;
-    this.#frame = requestAnimationFrame(this.#tick);
+    const goOn = () => (this.#frame = requestAnimationFrame(this.#tick));
+    if (this.#rest === 0) goOn();
+    else this.#timer = setTimeout(goOn, this.#rest);
   };
 
   /** Draws the figure after so many seconds more; returns whether it still moves. */

@@ -1,4 +1,5 @@
 import { api, ask } from "../../api/client.ts";
+import { community } from "../../api/community.ts";
 import type { components } from "../../api/types.ts";
 import { Empty, Skeleton } from "../../parts/load.tsx";
 import { Listing, pageQuery, usePages } from "../../parts/pages.tsx";
@@ -23,6 +24,7 @@ export function Users() {
   );
   return (
     <AdminPage heading={admin.sections.users}>
+      <p class="soft">{community.has_mail ? admin.howToJoin : admin.howToJoinByFile}</p>
       <SearchBox label={admin.searchUsers} />
       {search !== null && (
         <Listing

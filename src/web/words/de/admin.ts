@@ -61,6 +61,9 @@ export const admin = {
   playersMax: "Höchstzahl der Spieler",
   playersMaxHelp: "Leer: so viele wie alle",
   resetHelp: "Mit einem Code aus einer Mail setzt diese Person ein neues Passwort.",
+  howToJoin: "Neue Leute registrieren sich unter /register.",
+  howToJoinByFile:
+    "Neue Leute registrieren sich unter /register. Solange kein Mailserver eingestellt ist, liegen ihre Codes als Dateien im Datenordner, und „cloakroom user create“ legt sofort ein Konto an.",
   noMailHelp: "Ohne E-Mail-Adresse kann kein Code verschickt werden.",
   sendReset: "Mail zum Zurücksetzen senden",
   resetSent: (mail: string) => `Eine Mail an ${mail} ist unterwegs`,

@@ -61,6 +61,9 @@ export const admin = {
   playersMax: "Players at most",
   playersMaxHelp: "Empty: as many as everybody",
   resetHelp: "A mail with a code lets this person set a new password.",
+  howToJoin: "People register at /register.",
+  howToJoinByFile:
+    "People register at /register. While no mail server is set, their codes are files in the data folder, and “cloakroom user create” makes an account at once.",
   noMailHelp: "Without an e-mail address no code can be sent.",
   sendReset: "Send reset mail",
   resetSent: (mail: string) => `A mail is on its way to ${mail}`,

@@ -59,6 +59,9 @@ export const admin = {
   playersMax: "玩家数量上限",
   playersMaxHelp: "留空：与所有人相同",
   resetHelp: "此人可以用邮件中的验证码设置新密码。",
+  howToJoin: "新成员在 /register 注册。",
+  howToJoinByFile:
+    "新成员在 /register 注册。未设置邮件服务器时，验证码以文件形式保存在数据文件夹中；也可以用“cloakroom user create”直接创建账号。",
   noMailHelp: "没有邮箱，无法发送验证码。",
   sendReset: "发送重置邮件",
   resetSent: (mail: string) => `邮件正在发往 ${mail}`,
