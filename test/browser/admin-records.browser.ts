@@ -92,6 +92,7 @@ describe("a mail to everybody", () => {
     await page.getByRole("textbox", { name: "Message" }).fill("Hello,\n\n<script>boom()</script> on Friday.");
     await page.getByRole("button", { name: "Preview" }).click();
     const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByRole("article").nth(3).waitFor();
     expect(await preview.getByRole("article").count()).toBe(4);
     await preview.getByText("<script>boom()</script> on Friday.").first().waitFor();
     await page.getByRole("textbox", { name: "Message" }).press("End");

@@ -10,7 +10,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A dialog. The browser keeps the focus in it; afterwards the focus goes back to where it came from. Escape closes it. */
+/** A dialog. The browser keeps the focus in it; afterwards the focus goes back to where it came from, or to the new page. Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -18,6 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   onCloseNow.current = onClose;
   useEffect(() => {
     const before = document.activeElement;
+    const path = location.pathname;
     const shown = dialog.current;
     // A second Escape in a row closes a dialog without asking it (`cancel`).
     const leave = () => onCloseNow.current();
@@ -26,7 +27,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => {
       shown?.removeEventListener("close", leave);
       shown?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      const isHere = location.pathname === path && before?.isConnected === true;
+      const back = isHere ? before : document.querySelector("main");
+      if (back instanceof HTMLElement) back.focus({ preventScroll: !isHere });
     };
   }, []);
   const close = (event: Event) => {

@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { mayAsk } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { words } from "../words/language.ts";
@@ -21,7 +21,7 @@ export function GoTo() {
       void sayNotLoaded();
     }
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOffered) return;
     const press = (event: KeyboardEvent) => {
       // Another dialog comes first.

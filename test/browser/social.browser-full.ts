@@ -1,4 +1,4 @@
-/** Sign-in through a provider that ends in the console, in a real browser: `bun run gate:browser`. */
+/** Sign-in through a provider that ends in the console, in a real browser: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openConsole, type Console, type Visitor } from "../support/console-browser.ts";
 import { addMember, type Member } from "../support/members.ts";

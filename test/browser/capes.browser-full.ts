@@ -1,4 +1,4 @@
-/** The capes of a member in a real browser, by role and name: `bun run gate:browser`. */
+/** The capes of a member in a real browser, by role and name: `bun run test:browser`. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { commandLine } from "../../src/domain/model/actor.ts";

@@ -1,4 +1,4 @@
-/** The account's pages in a real browser, by role and name: `bun run gate:browser`. */
+/** The account's pages in a real browser, by role and name: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { readJson, type Envelope } from "../support/answers.ts";

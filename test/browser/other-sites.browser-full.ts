@@ -1,5 +1,5 @@
 /**
- * What pages of other sites can do with a browser in which an administrator is signed in (SECURITY.md#browsers): `bun run gate:browser`.
+ * What pages of other sites can do with a browser in which an administrator is signed in (SECURITY.md#browsers): `bun run test:browser`.
  * Another port of the same host is the same site, so the browser sends the cookie there, `SameSite=Strict` or not; another name is
  * another site.
  */

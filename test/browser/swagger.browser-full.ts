@@ -1,4 +1,4 @@
-/** The page that shows the API, in a real browser: `bun run gate:browser`. */
+/** The page that shows the API, in a real browser: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openConsole, type Console, type Visit, type Visitor } from "../support/console-browser.ts";

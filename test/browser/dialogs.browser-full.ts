@@ -1,4 +1,4 @@
-/** Every dialog of the console: by the keyboard, without a connection, and as axe sees it: `bun run gate:browser`. */
+/** Every dialog of the console: by the keyboard, without a connection, and as axe sees it: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { fillCommunity, type Community } from "../support/community.ts";

@@ -1,4 +1,4 @@
-/** The console by the keyboard alone, with the focus always in sight: `bun run gate:browser`. */
+/** The console by the keyboard alone, with the focus always in sight: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
