@@ -25,7 +25,8 @@ async function tryPages(path: string): Promise<number> {
   // The browser is killed and leaves its profile behind.
   const folder = await mkdtemp(join(tmpdir(), "cloakroom-browser-"));
   try {
-    const wanted = process.argv.includes("--all") ? "*.{browser,browser-full}.ts" : "*.browser.ts";
+    const isAll = process.argv.includes("--all");
+    const wanted = isAll ? "*.{browser,browser-full}.ts" : "*.browser.ts";
     const files = [...new Bun.Glob(`test/browser/${wanted}`).scanSync({ cwd: projectFolder })];
     const child = Bun.spawn(
       [
@@ -39,7 +40,7 @@ async function tryPages(path: string): Promise<number> {
       ],
       {
         cwd: projectFolder,
-        env: { ...process.env, CHROMIUM_PATH: path, TMPDIR: folder },
+        env: { ...process.env, CHROMIUM_PATH: path, BROWSER_TESTS: isAll ? "all" : "gate", TMPDIR: folder },
         stdio: ["ignore", "inherit", "inherit"],
       },
     );

@@ -1,4 +1,4 @@
-/** Overview, audit, mail, outbox and services, as staff use them: `bun run gate:browser`. */
+/** Overview, audit, mail, outbox and services, as staff use them: `bun run test:browser`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openConsole, type Console } from "../support/console-browser.ts";
