@@ -37,10 +37,13 @@ export function onForbidden(listener: () => void): void {
 /** Waits for an answer of `api`, and never throws: `ask(api.GET("/api/home"))`. */
 export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Body>> {
   let fetched: Fetched<Body>;
+  underWay.add(sent);
   try {
     fetched = await sent;
   } catch {
     return failed(unreachable);
+  } finally {
+    underWay.delete(sent);
   }
   const { data, error, response } = fetched;
   // The body of a 204 is nothing, and its type says so.
@@ -49,6 +52,16 @@ export async function ask<Body>(sent: Promise<Fetched<Body>>): Promise<Answer<Bo
   if (problem.kind === "signed-out") for (const listener of signedOut) listener();
   if (problem.kind === "forbidden") for (const listener of forbidden) listener();
   return failed(problem);
+}
+
+/** Requests without an answer yet. */
+const underWay = new Set<Promise<unknown>>();
+const answeredMs = 2000;
+
+/** Resolves when all requests so far are answered, at the latest after two seconds: their session may then end. */
+export async function allAnswered(): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, answeredMs));
+  await Promise.race([Promise.allSettled(underWay), late]);
 }
 
 /** Options of `api` by which a form with a file is sent as it is. */

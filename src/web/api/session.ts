@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { readStored, store } from "../stored.ts";
-import { api, ask, onForbidden, onSignedOut } from "./client.ts";
+import { allAnswered, api, ask, onForbidden, onSignedOut } from "./client.ts";
 import type { components } from "./types.ts";
 
 /** The person at this browser. */
@@ -51,6 +51,7 @@ export function setMember(member: Member | null): void {
 
 /** Ends the session here and on the server. Gives whether it worked. */
 export async function signOut(): Promise<boolean> {
+  await allAnswered();
   const result = await ask(api.DELETE("/console/session"));
   const isOver = result.ok || result.problem.kind === "signed-out";
   if (isOver) setMember(null);
