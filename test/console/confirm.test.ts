@@ -1,7 +1,7 @@
 /** A registration that goes on in the console (docs/contract/console.md#confirmation). */
 import { describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
-import { openConsole, ownHeaders, secureName, type ConsoleSession } from "../support/console.ts";
+import { openConsoleBrowser, ownHeaders, secureName, type ConsoleSession } from "../support/console.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { accountOf, ask, orderCode } from "../support/registration.ts";
@@ -10,7 +10,7 @@ import { play } from "../support/scenario.ts";
 const mail = "nora@example.org";
 
 async function confirm(harness: Harness, code: string, registered = mail) {
-  const browser = openConsole(harness);
+  const browser = openConsoleBrowser(harness);
   const response = await browser.send("POST /console/confirm", { code, mail: registered });
   const { data } = await readJson<Envelope<ConsoleSession | null>>(response);
   return { status: response.status, data, cookie: browser.cookies.get(secureName) ?? null, browser };

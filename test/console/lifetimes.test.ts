@@ -5,7 +5,7 @@ import type { Level } from "../../src/domain/model/account.ts";
 import { commandLine } from "../../src/domain/model/actor.ts";
 import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
 import { createLogger } from "../../src/kernel/log.ts";
-import { openConsole, ownHeaders, secureName, type ConsoleBrowser } from "../support/console.ts";
+import { openConsoleBrowser, ownHeaders, secureName, type ConsoleBrowser } from "../support/console.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, signIn, type Member } from "../support/members.ts";
 import { homeStatus } from "../support/registration.ts";
@@ -16,7 +16,7 @@ const day = 24 * hour;
 /** A member who signed in to the console just now. */
 async function open(harness: Harness, level: Level, stay: boolean) {
   const member = await addMember(harness, "Anna", { level });
-  const browser = openConsole(harness);
+  const browser = openConsoleBrowser(harness);
   await browser.signIn(member, stay);
   return { member, browser };
 }
@@ -70,7 +70,7 @@ test.each(lifetimes)("%s goes on while it is used, and not for ever", async (...
 test("the cookie of staff who stay signed in lasts for a day", async () => {
   await using harness = await openHarness();
   const member = await addMember(harness, "Mark", { level: 2 });
-  const response = await openConsole(harness).signIn(member, true);
+  const response = await openConsoleBrowser(harness).signIn(member, true);
   expect(response.headers.get("set-cookie")).toContain(`; Max-Age=${day};`);
 });
 

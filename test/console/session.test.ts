@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import {
-  openConsole,
+  openConsoleBrowser,
   signInsCounted,
   ownHeaders,
   secureName,
@@ -21,7 +21,7 @@ const day = 24 * 60 * 60;
 describe("signing in", () => {
   test("answers who it is, and gives the token to a cookie alone", async () => {
     const member = await addMember(harness, "Anna");
-    const browser = openConsole(harness);
+    const browser = openConsoleBrowser(harness);
     const response = await browser.signIn(member);
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -44,7 +44,7 @@ describe("signing in", () => {
   ])("sets a cookie that %s", async (name, stay, attributes) => {
     const member = await addMember(harness, `C${name.length}`);
     const body = { username: member.name, password: member.password, ...stay };
-    const response = await openConsole(harness).send("POST /console/session", body);
+    const response = await openConsoleBrowser(harness).send("POST /console/session", body);
     const [line = "", ...others] = response.headers.getSetCookie();
     expect(others).toEqual([]);
     expect(line.replace(/=[^;]+/, "=")).toBe(`${secureName}=${attributes}`);
@@ -54,14 +54,14 @@ describe("signing in", () => {
     await using plain = await openHarness({ settings: { PUBLIC_URL: "http://skins.lan:3000" } });
     const member = await addMember(plain, "Anna");
     const headers = { ...ownHeaders, origin: "http://skins.lan:3000" };
-    const response = await openConsole(plain, headers).signIn(member);
+    const response = await openConsoleBrowser(plain, headers).signIn(member);
     const [line = ""] = response.headers.getSetCookie();
     expect(line.replace(/=[^;]+/, "=")).toBe(`${plainName}=; Path=/; HttpOnly; SameSite=Strict`);
   });
 
   test("leads to the page that finishes the registration", async () => {
     const member = await addMember(harness, "Unfinished", { finished: false });
-    const browser = openConsole(harness);
+    const browser = openConsoleBrowser(harness);
     const response = await browser.signIn({ ...member, name: member.mail });
     const { url, data } = await readJson<Envelope<ConsoleSession>>(response);
     expect(url).toBe(`${siteUrl}/registerfinish`);
@@ -103,18 +103,18 @@ describe("signing in", () => {
 
   test("makes a session of its own each time, and ends the one that the browser had", async () => {
     const member = await addMember(harness, "Carla");
-    const [browser, other] = [openConsole(harness), openConsole(harness)];
+    const [browser, other] = [openConsoleBrowser(harness), openConsoleBrowser(harness)];
     await other.signIn(member);
     await browser.signIn(member);
     const first = browser.cookies.get(secureName) ?? "";
     await browser.signIn(member);
     expect(browser.cookies.get(secureName)).not.toBe(first);
-    const old = openConsole(harness);
+    const old = openConsoleBrowser(harness);
     old.cookies.set(secureName, first);
     expect(await old.visitor()).toBeNull();
     expect(await other.visitor()).not.toBeNull();
     // A token that a page planted beforehand is not the one that signs in.
-    const planted = openConsole(harness);
+    const planted = openConsoleBrowser(harness);
     planted.cookies.set(secureName, await signIn(harness, "Berta", "the password of Berta"));
     await planted.signIn(member);
     expect((await planted.visitor())?.username).toBe("Carla");
@@ -124,12 +124,12 @@ describe("signing in", () => {
     await using limited = await openHarness({ settings: { RATE_LIMIT_FACTOR: "1" } });
     const member = await addMember(limited, "Anna");
     for (let guess = 0; guess < 4; guess++) {
-      await openConsole(limited).signIn({ ...member, password: "not the password" });
+      await openConsoleBrowser(limited).signIn({ ...member, password: "not the password" });
     }
     const guess = { username: "Anna", password: "not the password" };
     const init = { method: "POST", headers: { "content-type": "application/json" } };
     await limited.fetch("/api/auth/login", { ...init, body: JSON.stringify(guess) });
-    const refused = await openConsole(limited).signIn(member);
+    const refused = await openConsoleBrowser(limited).signIn(member);
     expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
     await expectError(refused, 429);
   });
@@ -139,10 +139,10 @@ test("sign-ins count by what came of them, and looking at the session does not",
   await using counted = await openHarness();
   const member = await addMember(counted, "Anna");
   const before = await signInsCounted(counted, "password", "succeeded");
-  const browser = openConsole(counted);
+  const browser = openConsoleBrowser(counted);
   await browser.signIn(member);
   await browser.signIn({ ...member, password: "not the password" });
-  await openConsole(counted, {}).signIn(member);
+  await openConsoleBrowser(counted, {}).signIn(member);
   await browser.visitor();
   const results = ["succeeded", "wrong", "unconfirmed", "failed"];
   const counts = await Promise.all(results.map((result) => signInsCounted(counted, "password", result)));
@@ -182,7 +182,7 @@ describe("a visitor", () => {
 describe("a session", () => {
   test("stands in the list of the member's own, and can be ended there", async () => {
     const member = await addMember(harness, "Dora");
-    const browser = openConsole(harness);
+    const browser = openConsoleBrowser(harness);
     await browser.signIn(member, true);
     const listed = await readJson<
       Envelope<{ id: string; current: boolean; expires: number; kind: string }[]>
@@ -198,7 +198,7 @@ describe("a session", () => {
 
   test("ends when the member signs out, and the token with it", async () => {
     const member = await addMember(harness, "Emma");
-    const browser = openConsole(harness);
+    const browser = openConsoleBrowser(harness);
     await browser.signIn(member);
     const token = browser.cookies.get(secureName) ?? "";
     const response = await browser.send("DELETE /console/session");
@@ -215,7 +215,7 @@ describe("a session", () => {
 
   test("ends with a new password, except where that was set", async () => {
     const member = await addMember(harness, "Fanny");
-    const [here, there] = [openConsole(harness), openConsole(harness)];
+    const [here, there] = [openConsoleBrowser(harness), openConsoleBrowser(harness)];
     await here.signIn(member);
     await there.signIn(member);
     const json = { password: member.password, newpassword: "a new password of mine" };
@@ -229,7 +229,7 @@ describe("a session", () => {
       await addMember(harness, "Gone"),
       await addMember(harness, "Olga", { level: 3 }),
     ];
-    const browser = openConsole(harness);
+    const browser = openConsoleBrowser(harness);
     await browser.signIn(member);
     expect((await edit(harness, admin, `DELETE /api/admin/user/${member.account.id}`, {})).status).toBe(200);
     expect(await browser.visitor()).toBeNull();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { setRole } from "../../src/domain/members/roles.ts";
 import { commandLine, system } from "../../src/domain/model/actor.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
-import { openConsole, ownHeaders, secureName, type ConsoleSession } from "../support/console.ts";
+import { openConsoleBrowser, ownHeaders, secureName, type ConsoleSession } from "../support/console.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { send } from "../support/registration.ts";
@@ -37,7 +37,7 @@ describe("the link", () => {
     await using world = await openNew();
     const { harness, secret } = world;
     expect(secret).toMatch(/^[\w-]{43}$/);
-    const browser = openConsole(harness);
+    const browser = openConsoleBrowser(harness);
     const response = await browser.send("POST /console/setup", { ...olga, secret });
     expect(response.status).toBe(200);
     const { msg, url, data } = await readJson<Envelope<ConsoleSession>>(response);
@@ -56,7 +56,9 @@ describe("the link", () => {
   test("works once", async () => {
     await using world = await openNew();
     const { harness, secret } = world;
-    expect((await openConsole(harness).send("POST /console/setup", { ...olga, secret })).status).toBe(200);
+    expect((await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret })).status).toBe(
+      200,
+    );
     const again = { mail: "eve@example.org", username: "Eve", password: "a password of Eve", secret };
     await play(harness, refused(again));
     expect(await harness.services.setup.isOpen()).toBe(false);
@@ -73,7 +75,7 @@ describe("the link", () => {
       secret,
     }));
     const answers = await Promise.all(
-      people.map((person) => openConsole(harness).send("POST /console/setup", person)),
+      people.map((person) => openConsoleBrowser(harness).send("POST /console/setup", person)),
     );
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["200", "403", "403", "403"]);
     expect(harness.countRows("accounts")).toBe(1);
@@ -108,7 +110,7 @@ describe("the link", () => {
     const { harness, secret } = world;
     await addMember(harness, "Taken");
     await play(harness, refused({ ...olga, secret, ...fault }, status, msg));
-    const response = await openConsole(harness).send("POST /console/setup", { ...olga, secret });
+    const response = await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret });
     expect(response.status).toBe(200);
   });
 
@@ -124,7 +126,7 @@ describe("the link", () => {
     await using world = await openNew();
     const { harness, secret } = world;
     await send(harness, "POST /api/auth/register", { mail: olga.mail, password: "a password of Eve" });
-    const response = await openConsole(harness).send("POST /console/setup", { ...olga, secret });
+    const response = await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret });
     expect(response.status).toBe(200);
     expect(harness.countRows("accounts")).toBe(1);
   });
@@ -134,17 +136,22 @@ describe("the link", () => {
     const { harness, secret } = world;
     for (let guess = 0; guess < 5; guess++)
       await play(harness, refused({ ...olga, secret: `guess ${guess}` }));
-    const limited = await openConsole(harness).send("POST /console/setup", { ...olga, secret });
+    const limited = await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret });
     expect(limited.headers.get("retry-after")).toMatch(/^\d+$/);
     await expectError(limited, 429);
     harness.clock.advance(61);
-    expect((await openConsole(harness).send("POST /console/setup", { ...olga, secret })).status).toBe(200);
+    expect((await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret })).status).toBe(
+      200,
+    );
   });
 
   test("is logged when it is wrong, with the address and without the text", async () => {
     await using world = await openNew();
     const { harness } = world;
-    await openConsole(harness).send("POST /console/setup", { ...olga, secret: "a wrong secret of somebody" });
+    await openConsoleBrowser(harness).send("POST /console/setup", {
+      ...olga,
+      secret: "a wrong secret of somebody",
+    });
     const line = harness.takeLog().find(({ message }) => message === "password refused");
     expect(line).toMatchObject({ route: "/console/setup", client: "127.0.0.1" });
   });
@@ -155,9 +162,9 @@ describe("the link", () => {
     const next = await harness.services.setup.begin();
     expect(next).not.toBe(secret);
     await play(harness, refused({ ...olga, secret }));
-    expect((await openConsole(harness).send("POST /console/setup", { ...olga, secret: next })).status).toBe(
-      200,
-    );
+    expect(
+      (await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret: next })).status,
+    ).toBe(200);
   });
 });
 
@@ -205,7 +212,7 @@ describe("the first administrator of another way closes it", () => {
       make = null;
       return addMember(harness, "Chief", { level: 3 });
     };
-    const answer = await openConsole(harness).send("POST /console/setup", { ...olga, secret });
+    const answer = await openConsoleBrowser(harness).send("POST /console/setup", { ...olga, secret });
     await expectError(answer, 403, /^This link is not valid/);
   });
 });

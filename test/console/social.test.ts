@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
 import {
-  openConsole,
+  openConsoleBrowser,
   ownHeaders,
   secureName,
   signInsCounted,
@@ -15,20 +15,11 @@ import { openHarness, publicUrl, siteUrl } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { expectError } from "../support/scenario.ts";
 import { openBrowser, type Browser, type Page } from "../support/social/browser.ts";
-import { startOidcServer } from "../support/social/oidc-server.ts";
-import { clientSecret } from "../support/social/provider-shapes.ts";
-import { redirectUri, settingsOf } from "../support/social/social-world.ts";
+import { openOidcWorld, redirectUri } from "../support/social/social-world.ts";
 
-const oidc = await startOidcServer(redirectUri);
-const { SOCIAL_OIDC_BASE_URL: _, ...settings } = settingsOf("oidc", oidc.issuer);
-const harness = await openHarness({
-  settings: { ...settings, SOCIAL_OIDC_ISSUER: oidc.issuer },
-  secrets: () => [clientSecret],
-});
-afterAll(async () => {
-  await harness[Symbol.asyncDispose]();
-  await oidc[Symbol.asyncDispose]();
-});
+const world = await openOidcWorld();
+const { harness, settings } = world;
+afterAll(() => world[Symbol.asyncDispose]());
 
 const personName = "__Host-cloakroom_person";
 const begin = (query = "") => `${publicUrl}/auth/social/login?to=console${query}`;
@@ -58,7 +49,7 @@ const placeOf = ({ status, headers }: Response) => `${status} ${headers.get("loc
 
 /** The pages of the console in the browser that got this answer. */
 function pagesAfter(answer: Response): ConsoleBrowser {
-  const pages = openConsole(harness);
+  const pages = openConsoleBrowser(harness);
   for (const line of answer.headers.getSetCookie()) {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     pages.cookies.set(name, value);
@@ -127,7 +118,7 @@ describe("somebody new", () => {
 
   test("is linked once", async () => {
     const pages = await meet("dora");
-    const copy = openConsole(harness);
+    const copy = openConsoleBrowser(harness);
     for (const [name, value] of pages.cookies) copy.cookies.set(name, value);
     expect((await pages.send("POST /console/social", { action: "create" })).status).toBe(200);
     const again = await copy.send("POST /console/social", { action: "create" });
@@ -257,7 +248,7 @@ describe("a sign-in that comes to nothing leads to the sign-in page", () => {
 
   test("when there were too many", async () => {
     await using limited = await openHarness({
-      settings: { ...settings, SOCIAL_OIDC_ISSUER: oidc.issuer, RATE_LIMIT_FACTOR: "0.01" },
+      settings: { ...settings, RATE_LIMIT_FACTOR: "0.01" },
     });
     const [first, second] = [
       await limited.fetch(new URL(begin()).pathname + "?to=console"),
@@ -353,7 +344,7 @@ test("a website's login answers as ever, also to a person who looks at it", asyn
 
 test("without the console there is no such login", async () => {
   await using off = await openHarness({
-    settings: { ...settings, SOCIAL_OIDC_ISSUER: oidc.issuer, CONSOLE: "false" },
+    settings: { ...settings, CONSOLE: "false" },
   });
   await expectError(await off.fetch("/auth/social/login?to=console"), 400, /^to: there is no console here$/);
   const answer = await off.fetch("/console/session", { headers: ownHeaders });

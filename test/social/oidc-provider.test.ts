@@ -1,34 +1,25 @@
 /** Social login against a certified provider that none of us wrote, by its own pages. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readJson, type Envelope } from "../support/answers.ts";
-import { openHarness, publicUrl, siteUrl } from "../support/harness.ts";
+import { publicUrl, siteUrl } from "../support/harness.ts";
 import { addMember } from "../support/members.ts";
 import { profileOf } from "../support/registration.ts";
 import { expectError } from "../support/scenario.ts";
 import { openBrowser, type Browser, type Page } from "../support/social/browser.ts";
-import { startOidcServer } from "../support/social/oidc-server.ts";
-import { clientSecret } from "../support/social/provider-shapes.ts";
 import {
   create,
   lineOf,
   link,
   metaOf,
+  openOidcWorld,
   redirectUri,
-  settingsOf,
   type SignedIn,
   type SocialUser,
 } from "../support/social/social-world.ts";
 
-const oidc = await startOidcServer(redirectUri);
-const { SOCIAL_OIDC_BASE_URL: _, ...settings } = settingsOf("oidc", oidc.issuer);
-const harness = await openHarness({
-  settings: { ...settings, SOCIAL_OIDC_ISSUER: oidc.issuer },
-  secrets: () => [clientSecret],
-});
-afterAll(async () => {
-  await harness[Symbol.asyncDispose]();
-  await oidc[Symbol.asyncDispose]();
-});
+const world = await openOidcWorld();
+const { harness, oidc } = world;
+afterAll(() => world[Symbol.asyncDispose]());
 
 const formsMax = 4;
 

@@ -49,7 +49,7 @@ export type ConsoleBrowser = {
   readonly cookies: Map<string, string>;
 };
 
-export function openConsole(
+export function openConsoleBrowser(
   harness: Pick<Harness, "fetch">,
   headers: Readonly<Record<string, string>> = ownHeaders,
 ): ConsoleBrowser {

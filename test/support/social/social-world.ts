@@ -3,6 +3,7 @@ import { openHarness, publicUrl, type Harness, type HarnessOptions, type LogLine
 import type { Member } from "../members.ts";
 import { send } from "../registration.ts";
 import { openBrowser, type Browser } from "./browser.ts";
+import { startOidcServer } from "./oidc-server.ts";
 import { startProvider, type ProviderServer } from "./provider-server.ts";
 import { clientId, clientSecret, discordShape, type ProviderShape } from "./provider-shapes.ts";
 
@@ -25,6 +26,17 @@ export async function openSocialWorld(
   });
   const closing = opened.move();
   return { harness, provider, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+}
+
+/** The service beside a certified provider that none of us wrote. */
+export async function openOidcWorld() {
+  await using opened = new AsyncDisposableStack();
+  const oidc = opened.use(await startOidcServer(redirectUri));
+  const { SOCIAL_OIDC_BASE_URL: _, ...ofProvider } = settingsOf("oidc", oidc.issuer);
+  const settings = { ...ofProvider, SOCIAL_OIDC_ISSUER: oidc.issuer };
+  const harness = opened.use(await openHarness({ settings, secrets: () => [clientSecret] }));
+  const closing = opened.move();
+  return { harness, oidc, settings, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 /** The settings of one provider at this address. */
