@@ -107,14 +107,15 @@ function hasPlayer(row: MemberRow): row is AccountRow & PlayerRow {
 
 export const textureColumns = {
   hash: textures.hash,
+  file: textures.file,
   digest: textures.digest,
   width: textures.width,
   height: textures.height,
 };
 type TextureRow = RowOf<typeof textureColumns>;
 
-export function toTexture({ hash, digest, width, height }: TextureRow): Texture {
-  return { hash, digest, width, height };
+export function toTexture({ hash, file, digest, width, height }: TextureRow): Texture {
+  return { hash, file, digest, width, height };
 }
 
 /** A skin and its texture. */

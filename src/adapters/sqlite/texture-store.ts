@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
@@ -18,7 +18,7 @@ import {
   toTexture,
   type SkinRow,
 } from "./rows.ts";
-import { accounts, capes, players, skins, textures } from "./schema/member.ts";
+import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 export function textureReads(db: Db): TextureReads {
@@ -50,6 +50,22 @@ export function textureReads(db: Db): TextureReads {
       const row = texture.get({ hash });
       return row === undefined ? null : toTexture(row);
     },
+    listTextureFiles: async (hashes) =>
+      db
+        .select({ file: textures.file })
+        .from(textures)
+        .where(inArray(textures.hash, [...hashes]))
+        .all()
+        .map(({ file }) => file),
+    listDroppedFiles: async (until, rows) =>
+      db
+        .select({ file: droppedFiles.file })
+        .from(droppedFiles)
+        .where(lte(droppedFiles.at, until))
+        .orderBy(asc(droppedFiles.at))
+        .limit(rows)
+        .all()
+        .map(({ file }) => file),
     countUses: async (hash) => ({
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
       capes: await db.$count(capes, or(eq(capes.textureHash, hash), eq(capes.wingsHash, hash))),
@@ -104,15 +120,18 @@ const appearanceColumns = {
   skinUuid: skins.uuid,
   model: skins.model,
   skinHash: skinTextures.hash,
+  skinFile: skinTextures.file,
   skinDigest: skinTextures.digest,
   skinWidth: skinTextures.width,
   skinHeight: skinTextures.height,
   capeUuid: capes.uuid,
   capeHash: capeTextures.hash,
+  capeFile: capeTextures.file,
   capeDigest: capeTextures.digest,
   capeWidth: capeTextures.width,
   capeHeight: capeTextures.height,
   wingsHash: wingsTextures.hash,
+  wingsFile: wingsTextures.file,
   wingsDigest: wingsTextures.digest,
   wingsWidth: wingsTextures.width,
   wingsHeight: wingsTextures.height,
@@ -161,16 +180,19 @@ function toAppearance(row: AppearanceRow): Appearance {
 }
 
 function toSkinTexture(row: TextureCells<"skin">): Texture {
-  return { hash: row.skinHash, digest: row.skinDigest, width: row.skinWidth, height: row.skinHeight };
+  const { skinHash: hash, skinFile: file, skinDigest: digest, skinWidth: width, skinHeight: height } = row;
+  return { hash, file, digest, width, height };
 }
 
 function toCapeTexture(row: TextureCells<"cape">): Texture {
-  return { hash: row.capeHash, digest: row.capeDigest, width: row.capeWidth, height: row.capeHeight };
+  const { capeHash: hash, capeFile: file, capeDigest: digest, capeWidth: width, capeHeight: height } = row;
+  return { hash, file, digest, width, height };
 }
 
 function toWingsTexture(row: { readonly wingsHash: null } | TextureCells<"wings">): Texture | null {
   if (row.wingsHash === null) return null;
-  return { hash: row.wingsHash, digest: row.wingsDigest, width: row.wingsWidth, height: row.wingsHeight };
+  const { wingsHash: hash, wingsFile: file, wingsDigest: digest, wingsWidth: width } = row;
+  return { hash, file, digest, width, height: row.wingsHeight };
 }
 
 /** `note` is called for every subject of delivery that a write changes. */
@@ -196,13 +218,28 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
+    setTextureFile: async (hash, file) => {
+      db.update(textures).set({ file }).where(eq(textures.hash, hash)).run();
+    },
     deleteTextureIfUnused: async (hash) => {
-      db.delete(textures)
+      const row = db
+        .delete(textures)
         .where(and(eq(textures.hash, hash), ...isUnused))
+        .returning({ file: textures.file })
+        .get();
+      if (row === undefined) return null;
+      note(`texture:${hash}`);
+      return row.file;
+    },
+    insertDroppedFiles: async (files, at) => {
+      if (files.length === 0) return;
+      const rows = files.map((file) => ({ file, at }));
+      db.insert(droppedFiles).values(rows).onConflictDoNothing().run();
+    },
+    deleteDroppedFiles: async (files) => {
+      db.delete(droppedFiles)
+        .where(inArray(droppedFiles.file, [...files]))
         .run();
-      const isGone = (await db.$count(textures, eq(textures.hash, hash))) === 0;
-      if (isGone) note(`texture:${hash}`);
-      return isGone;
     },
     insertSkin: async (skin) => {
       note(`skin:${skin.uuid}`);
