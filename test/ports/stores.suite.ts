@@ -710,13 +710,13 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
       ]);
       const { textures } = reads;
       const unknown = parseTextureHash("f".repeat(64))!;
-      const files = await textures.listTextureFiles([two!.hash, unknown, one!.hash]);
-      expect(files.toSorted()).toEqual([one!.file, two!.file]);
+      const files = await textures.listTextureFiles([two.hash, unknown, one.hash]);
+      expect(files.toSorted()).toEqual([one.file, two.file]);
       expect(await textures.listTextureFiles([])).toEqual([]);
-      const file = newTextureFile(one!.hash);
-      await transact((stores) => stores.textures.setTextureFile(one!.hash, file));
-      expect(await textures.findTexture(one!.hash)).toEqual({ ...one!, file });
-      expect(await textures.findTexture(two!.hash)).toEqual(two!);
+      const file = newTextureFile(one.hash);
+      await transact((stores) => stores.textures.setTextureFile(one.hash, file));
+      expect(await textures.findTexture(one.hash)).toEqual({ ...one, file });
+      expect(await textures.findTexture(two.hash)).toEqual(two);
     });
 
     test("leave the names of their files until these are deleted", async () => {
@@ -727,11 +727,12 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
         await textures.insertDroppedFiles([b!], 400);
         await textures.insertDroppedFiles([], 100);
       });
-      const list = (until: number, rows: number) => reads.textures.listDroppedFiles(until, rows);
+      const { textures } = reads;
+      const list = (until: number, rows: number) => textures.listDroppedFiles(until, rows);
       expect(await list(199, 10)).toEqual([]);
       expect((await list(200, 10)).toSorted()).toEqual([a!, b!]);
       expect(await list(300, 1)).toHaveLength(1);
-      expect((await list(400, 10)).at(-1)).toBe(c!);
+      expect((await list(400, 10)).at(-1)).toBe(c);
       await transact(({ textures }) => textures.deleteDroppedFiles([a!, b!]));
       await transact(({ textures }) => textures.deleteDroppedFiles([]));
       expect(await list(400, 10)).toEqual([c!]);
