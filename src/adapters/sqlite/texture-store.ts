@@ -3,21 +3,13 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
+import { toOwnedSkin, toSkin, toTexture, type SkinRow } from "../rows.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, shownCape } from "./player-store.ts";
-import {
-  ownedSkinColumns,
-  skinColumns,
-  textOf,
-  textureColumns,
-  toOwnedSkin,
-  toSkin,
-  toTexture,
-  type SkinRow,
-} from "./rows.ts";
+import { ownedSkinColumns, skinColumns, textOf, textureColumns } from "./rows.ts";
 import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
@@ -45,27 +37,12 @@ export function textureReads(db: Db): TextureReads {
     ...ownedSkinReads(db),
     ...capeReads(db),
     ...banReads(db),
+    ...fileLists(db),
     findAppearance: appearanceFinder(db),
     findTexture: async (hash) => {
       const row = texture.get({ hash });
       return row === undefined ? null : toTexture(row);
     },
-    listTextureFiles: async (hashes) =>
-      db
-        .select({ file: textures.file })
-        .from(textures)
-        .where(inArray(textures.hash, [...hashes]))
-        .all()
-        .map(({ file }) => file),
-    listDroppedFiles: async (until, rows) =>
-      db
-        .select({ file: droppedFiles.file })
-        .from(droppedFiles)
-        .where(lte(droppedFiles.at, until))
-        .orderBy(asc(droppedFiles.at))
-        .limit(rows)
-        .all()
-        .map(({ file }) => file),
     countUses: async (hash) => ({
       skins: await db.$count(skins, eq(skins.textureHash, hash)),
       capes: await db.$count(capes, or(eq(capes.textureHash, hash), eq(capes.wingsHash, hash))),
@@ -215,11 +192,9 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
     ...textureReads(db),
     ...capeStore(db, note),
     ...banStore(db),
+    ...fileNames(db),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
-    },
-    setTextureFile: async (hash, file) => {
-      db.update(textures).set({ file }).where(eq(textures.hash, hash)).run();
     },
     deleteTextureIfUnused: async (hash) => {
       const row = db
@@ -230,16 +205,6 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
       if (row === undefined) return null;
       note(`texture:${hash}`);
       return row.file;
-    },
-    insertDroppedFiles: async (files, at) => {
-      if (files.length === 0) return;
-      const rows = files.map((file) => ({ file, at }));
-      db.insert(droppedFiles).values(rows).onConflictDoNothing().run();
-    },
-    deleteDroppedFiles: async (files) => {
-      db.delete(droppedFiles)
-        .where(inArray(droppedFiles.file, [...files]))
-        .run();
     },
     insertSkin: async (skin) => {
       note(`skin:${skin.uuid}`);
@@ -256,6 +221,47 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
     deleteSkinsShowing: async (hash, rows) => {
       const some = db.select({ id: skins.id }).from(skins).where(eq(skins.textureHash, hash)).limit(rows);
       return noteSkins(db.delete(skins).where(inArray(skins.id, some)).returning({ uuid }).all());
+    },
+  };
+}
+
+function fileLists(db: Db): Pick<TextureReads, "listTextureFiles" | "listDroppedFiles"> {
+  return {
+    listTextureFiles: async (hashes) =>
+      db
+        .select({ file: textures.file })
+        .from(textures)
+        .where(inArray(textures.hash, [...hashes]))
+        .all()
+        .map(({ file }) => file),
+    listDroppedFiles: async (until, rows) =>
+      db
+        .select({ file: droppedFiles.file })
+        .from(droppedFiles)
+        .where(lte(droppedFiles.at, until))
+        .orderBy(asc(droppedFiles.at))
+        .limit(rows)
+        .all()
+        .map(({ file }) => file),
+  };
+}
+
+type FileNames = Pick<TextureStore, "setTextureFile" | "insertDroppedFiles" | "deleteDroppedFiles">;
+
+function fileNames(db: Db): FileNames {
+  return {
+    setTextureFile: async (hash, file) => {
+      db.update(textures).set({ file }).where(eq(textures.hash, hash)).run();
+    },
+    insertDroppedFiles: async (files, at) => {
+      if (files.length === 0) return;
+      const rows = files.map((file) => ({ file, at }));
+      db.insert(droppedFiles).values(rows).onConflictDoNothing().run();
+    },
+    deleteDroppedFiles: async (files) => {
+      db.delete(droppedFiles)
+        .where(inArray(droppedFiles.file, [...files]))
+        .run();
     },
   };
 }
