@@ -3,21 +3,13 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
 import type { TextureHash, Uuid } from "../../kernel/ids.ts";
+import { toOwnedSkin, toSkin, toTexture, type SkinRow } from "../rows.ts";
 import { banReads, banStore } from "./ban-store.ts";
 import { capeReads, capeStore } from "./cape-store.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, shownCape } from "./player-store.ts";
-import {
-  ownedSkinColumns,
-  skinColumns,
-  textOf,
-  textureColumns,
-  toOwnedSkin,
-  toSkin,
-  toTexture,
-  type SkinRow,
-} from "./rows.ts";
+import { ownedSkinColumns, skinColumns, textOf, textureColumns } from "./rows.ts";
 import { accounts, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
