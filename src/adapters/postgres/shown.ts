@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { SkinModel } from "../../domain/model/texture.ts";
 import type { PlayerId, TextureHash } from "../../kernel/ids.ts";
 
-/** What a player shows, as far as events tell it. */
+/** What a player shows, as far as events have it. */
 export type Shown = {
   readonly player: PlayerId;
   readonly skin: TextureHash | null;

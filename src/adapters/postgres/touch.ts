@@ -4,15 +4,9 @@ import type { Subject } from "../../domain/ports/change-feed.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PlayerId } from "../../kernel/ids.ts";
 import { textureEvents, type Shown } from "./shown.ts";
+import type { Sender } from "./statement.ts";
 
-/** Where the statements go. */
-type Session = {
-  readonly $client: {
-    readonly send: (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
-  };
-};
-
-/** What the stores say about the running transaction. It is collected, and written by its last statements. */
+/** What the stores report of the running transaction. It is collected, and written by its last statements. */
 export type Touch = {
   /** A subject of delivery changes. */
   readonly note: (subject: Subject) => void;
@@ -22,7 +16,7 @@ export type Touch = {
   readonly keepAll: (shown: string) => void;
   /** The player is new, or has a new uuid: it showed nothing before, whatever was kept. */
   readonly showsAnew: (player: PlayerId) => void;
-  /** Something happened to a player or an account. Events keep the order in which they are told. */
+  /** Something happened to a player or an account. Events keep the order in which they are reported. */
   readonly event: (type: EventType, body: EventBody) => void;
   /** A mail becomes due. */
   readonly mailDue: () => void;
@@ -55,11 +49,11 @@ export type TransactionTouch = {
 };
 
 /** Collects what one transaction at a time touches, and writes it. */
-export function createTouch(db: Session, clock: Pick<Clock, "nowSeconds">): TransactionTouch {
+export function createTouch(db: Sender, clock: Pick<Clock, "nowSeconds">): TransactionTouch {
   const subjects = new Set<Subject>();
   const before = new Map<PlayerId, Shown>();
   const counts = new Map<string, number>();
-  let told: (readonly [EventType, string])[] = [];
+  let reported: (readonly [EventType, string])[] = [];
   let entries: UnchainedEntry[] = [];
   let isMailDue = false;
   let hasEvents = false;
@@ -74,7 +68,7 @@ export function createTouch(db: Session, clock: Pick<Clock, "nowSeconds">): Tran
       // The text comes from `shownAsText`.
       keepAll: (shown) => keep(JSON.parse(shown) as readonly Shown[]),
       showsAnew: (player) => void before.set(player, { player, skin: null, model: null, cape: null }),
-      event: (type, body) => void told.push([type, JSON.stringify(body)]),
+      event: (type, body) => void reported.push([type, JSON.stringify(body)]),
       mailDue: () => {
         isMailDue = true;
       },
@@ -85,14 +79,15 @@ export function createTouch(db: Session, clock: Pick<Clock, "nowSeconds">): Tran
       subjects.clear();
       before.clear();
       counts.clear();
-      told = [];
+      reported = [];
       entries = [];
       isMailDue = false;
       hasEvents = false;
     },
     write: async () => {
       const parts = new Parts();
-      if (told.length > 0 || before.size > 0) parts.addEvents(clock.nowSeconds(), told, [...before.values()]);
+      if (reported.length > 0 || before.size > 0)
+        parts.addEvents(clock.nowSeconds(), reported, [...before.values()]);
       if (subjects.size > 0) parts.addSubjects([...subjects]);
       const deltas = [...counts].filter(([, delta]) => delta !== 0);
       if (deltas.length > 0) parts.addCounts(deltas);
@@ -108,8 +103,8 @@ export function createTouch(db: Session, clock: Pick<Clock, "nowSeconds">): Tran
 type Head = Pick<ChainedEntry, "id" | "hash">;
 
 /** With the lock, so that a transaction that comes late fails here and not one statement later. */
-async function readHead({ $client }: Session): Promise<Head> {
-  const [row] = await $client.send("SELECT entry_id, hash FROM audit_head WHERE id = 1 FOR UPDATE", []);
+async function readHead(db: Sender): Promise<Head> {
+  const [row] = await db.send("SELECT entry_id, hash FROM audit_head WHERE id = 1 FOR UPDATE", []);
   if (row === undefined) throw new Error("The database has no head of the audit");
   return { id: Number(row[0]), hash: String(row[1]) };
 }
@@ -134,12 +129,12 @@ class Parts {
   readonly #values: unknown[] = [];
   #result = "SELECT false";
 
-  addEvents(at: number, told: readonly (readonly [EventType, string])[], before: readonly Shown[]): void {
+  addEvents(at: number, reported: readonly (readonly [EventType, string])[], before: readonly Shown[]): void {
     // Textures come last, because they are what the whole transaction has changed.
     this.#writes.push(`noted AS (
       INSERT INTO event_notes (at, type, body) SELECT ${this.#bind(at)}::bigint, type, body FROM (
         SELECT 0 AS part, place, value ->> 0 AS type, value ->> 1 AS body
-        FROM json_array_elements(${this.#list(told)}) WITH ORDINALITY AS told (value, place)
+        FROM json_array_elements(${this.#list(reported)}) WITH ORDINALITY AS reported (value, place)
         UNION ALL SELECT 1, * FROM (${textureEvents(this.#bind(JSON.stringify(before)))}) AS textures
       ) AS events ORDER BY part, place RETURNING seq)`);
     this.#result = "SELECT EXISTS (SELECT 1 FROM noted)";
@@ -174,9 +169,9 @@ class Parts {
   }
 
   /** Whether events were written. */
-  async write({ $client }: Session): Promise<boolean> {
+  async write(db: Sender): Promise<boolean> {
     if (this.#writes.length === 0) return false;
-    const [row] = await $client.send(`WITH ${this.#writes.join(", ")} ${this.#result}`, this.#values);
+    const [row] = await db.send(`WITH ${this.#writes.join(", ")} ${this.#result}`, this.#values);
     return row?.[0] === true;
   }
 
