@@ -9,11 +9,12 @@ import type {
   MemberKey,
 } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { toAccount, toMember, type MemberRow } from "../rows.ts";
 import { belongingsFinder } from "./belongings.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, rememberUuids } from "./player-store.ts";
-import { accountColumns, memberColumns, textOf, toAccount, toMember, type MemberRow } from "./rows.ts";
+import { accountColumns, memberColumns, textOf } from "./rows.ts";
 import { accounts, players, skins } from "./schema/member.ts";
 import { pagesOf, rowCounter } from "./search.ts";
 

@@ -1,23 +1,14 @@
+import type { Identity } from "../../domain/model/identity.ts";
 import type { Belongings } from "../../domain/ports/account-store.ts";
 import type { AccountId } from "../../kernel/ids.ts";
+import { toGrantedCape, toIdentity, toSkin, type GrantedCapeRow, type SkinRow } from "../rows.ts";
 import type { Db } from "./open.ts";
-import {
-  grantedCapeColumns,
-  identityColumns,
-  skinColumns,
-  textOf,
-  toGrantedCape,
-  toIdentity,
-  toSkin,
-  type GrantedCapeRow,
-  type IdentityRow,
-  type SkinRow,
-} from "./rows.ts";
+import { grantedCapeColumns, identityColumns, skinColumns, textOf } from "./rows.ts";
 
 type Row =
   | ({ readonly kind: "skin" } & SkinRow)
   | ({ readonly kind: "cape" } & GrantedCapeRow)
-  | ({ readonly kind: "identity" } & IdentityRow);
+  | ({ readonly kind: "identity" } & Identity);
 
 /** Every profile asks for all of this: one statement costs half of what three do. Rows have the columns of all three kinds. */
 export function belongingsFinder(db: Db): (account: AccountId, now: number) => Belongings {

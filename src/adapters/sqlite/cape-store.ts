@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, inArray, isNull, lte, not, or, sql, type SQL } from "drizzle-orm";
 import type { TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
+import { toCape, toGrantedCape } from "../rows.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { capeColumns, grantedCapeColumns, toCape, toGrantedCape } from "./rows.ts";
+import { capeColumns, grantedCapeColumns } from "./rows.ts";
 import { accounts, capeGrants, capes, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 

@@ -4,9 +4,10 @@ import type { Player } from "../../domain/model/account.ts";
 import { nameKey } from "../../domain/model/username.ts";
 import type { AccountId, PlayerId, Uuid } from "../../kernel/ids.ts";
 import type { PlayerLook, PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import { toPlayer } from "../rows.ts";
 import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
-import { playerColumns, toPlayer } from "./rows.ts";
+import { playerColumns } from "./rows.ts";
 import { accounts, capes, formerUuids, heldNames, players, skins } from "./schema/member.ts";
 
 /**

@@ -8,8 +8,9 @@ import type {
 } from "../../domain/ports/session-store.ts";
 import type { PlayerId, SessionId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
+import { toMember, toPlayer, type MemberRow } from "../rows.ts";
 import type { Db } from "./open.ts";
-import { memberColumns, playerColumns, textOf, toMember, toPlayer, type MemberRow } from "./rows.ts";
+import { memberColumns, playerColumns, textOf } from "./rows.ts";
 import { sessions } from "./schema/access.ts";
 import { players } from "./schema/member.ts";
 

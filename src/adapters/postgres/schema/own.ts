@@ -1,0 +1,113 @@
+/** Tables that only PostgreSQL has: what several nodes share, and what SQLite does by triggers, memory or files. */
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, primaryKey } from "drizzle-orm/pg-core";
+import { number, text } from "./columns.ts";
+
+/** Who may do what only one node does. Times are the database's, in Unix milliseconds. */
+export const leases = pgTable("leases", {
+  name: text().primaryKey(),
+  holder: text().notNull(),
+  /** Grows with each new holder. */
+  term: number().notNull(),
+  until: number().notNull(),
+});
+
+/** The nodes that run, by their heartbeat. Times are the database's, in Unix milliseconds. */
+export const nodes = pgTable("nodes", {
+  name: text().primaryKey(),
+  version: text().notNull(),
+  /** The number of migrations that its release knows. */
+  schema: number().notNull(),
+  startedAt: number("started_at").notNull(),
+  seenAt: number("seen_at").notNull(),
+});
+
+/** Keys that SQLite keeps as files under `secrets`, sealed with a key that is derived from JWT_SECRET. */
+export const keptKeys = pgTable("kept_keys", {
+  name: text().primaryKey(),
+  sealed: text().notNull(),
+  /** Changes with each new value. */
+  stamp: text().notNull(),
+});
+
+/** Facts about the database as a whole, by name: its community, the fingerprint of JWT_SECRET, an unfinished move. */
+export const marks = pgTable("marks", {
+  name: text().primaryKey(),
+  value: text().notNull(),
+});
+
+/** How often something was tried. Unlogged: a crash of the database forgets it. */
+export const attemptCounts = pgTable(
+  "attempt_counts",
+  {
+    key: text().primaryKey(),
+    count: number().notNull(),
+    /** Unix seconds. */
+    endsAt: number("ends_at").notNull(),
+  },
+  (table) => [index("attempt_counts_end").on(table.endsAt)],
+);
+
+/** What works once and was used. Unlogged: a crash of the database forgets it. */
+export const usedOnce = pgTable(
+  "used_once",
+  {
+    key: text().primaryKey(),
+    /** Unix seconds. */
+    endsAt: number("ends_at").notNull(),
+  },
+  (table) => [index("used_once_end").on(table.endsAt)],
+);
+
+/** Players that join a game server. Unlogged: a crash of the database forgets it. */
+export const joins = pgTable(
+  "joins",
+  {
+    playerUuid: text("player_uuid").primaryKey(),
+    name: text().notNull(),
+    serverId: text("server_id").notNull(),
+    address: text().notNull(),
+    sessionId: text("session_id").notNull(),
+    /** Unix seconds. */
+    endsAt: number("ends_at").notNull(),
+  },
+  (table) => [index("joins_end").on(table.endsAt)],
+);
+
+/** Changes of `row_counts` and `daily_counts` that the leader has not added yet: one row that all changed would keep them waiting. */
+export const countDeltas = pgTable("count_deltas", {
+  id: number().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  delta: number().notNull(),
+});
+
+/** Events that the leader has not numbered yet. */
+export const eventNotes = pgTable("event_notes", {
+  seq: number().primaryKey().generatedByDefaultAsIdentity(),
+  at: number().notNull(),
+  type: text().notNull(),
+  /** As in `events`. */
+  body: text().notNull(),
+});
+
+/** The newest entry of the audit, in one row. Who adds an entry reads and writes it last. */
+export const auditHead = pgTable(
+  "audit_head",
+  {
+    id: number().primaryKey(),
+    entryId: number("entry_id").notNull(),
+    hash: text().notNull(),
+  },
+  (table) => [check("audit_head_one", sql`${table.id} = 1`)],
+);
+
+/** What searches look through: folded texts of users, skins, capes and audit entries. */
+export const searchTexts = pgTable(
+  "search_texts",
+  {
+    kind: text().$type<"user" | "skin" | "cape" | "audit">().notNull(),
+    id: number().notNull(),
+    text: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id] })],
+);

@@ -1,0 +1,184 @@
+/**
+ * What statements read of each table, and the value that a row becomes, once for all engines. Names are those of the schemas'
+ * properties, which are equal; `pick` gives each engine its own columns.
+ */
+import type { Account, Member, Player, TemporaryRole } from "../domain/model/account.ts";
+import type { Identity } from "../domain/model/identity.ts";
+import type { Cape, GrantedCape, OwnedSkin, Skin, Texture } from "../domain/model/texture.ts";
+
+/** The columns of a table that these names say. */
+export function pick<Table extends object, const Picked extends Readonly<Record<string, keyof Table>>>(
+  table: Table,
+  names: Picked,
+): { readonly [Name in keyof Picked]: Table[Picked[Name]] } {
+  // Each name of the result is one of `names`, with the column that it stands for.
+  return Object.fromEntries(Object.entries(names).map(([name, property]) => [name, table[property]])) as {
+    readonly [Name in keyof Picked]: Table[Picked[Name]];
+  };
+}
+
+/** Names that a row and the table share. */
+function same<const Shared extends readonly string[]>(
+  ...names: Shared
+): { readonly [Name in Shared[number]]: Name } {
+  // The entries are those that the type says.
+  return Object.fromEntries(names.map((name) => [name, name])) as { readonly [Name in Shared[number]]: Name };
+}
+
+/** SQLite has no booleans: its raw statements return 0 and 1 for them. */
+type Flag = boolean | 0 | 1;
+
+/** The same columns, where a left join may have found no row. */
+type Absent<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
+
+export const accountNames = same(
+  "id",
+  "uuid",
+  "registration",
+  "mail",
+  "mailVerified",
+  "passwordHash",
+  "permanentLevel",
+  "roleLevel",
+  "roleExpiresAt",
+  "wantsBulkMail",
+  "language",
+  "playersMax",
+  "createdAt",
+) satisfies Record<keyof AccountRow, string>;
+
+export type AccountRow = Omit<Account, "mailVerified" | "wantsBulkMail" | "role"> & {
+  readonly mailVerified: Flag;
+  readonly wantsBulkMail: Flag;
+  readonly roleLevel: TemporaryRole["level"] | null;
+  readonly roleExpiresAt: TemporaryRole["expiresAt"] | null;
+};
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    registration: row.registration,
+    mail: row.mail,
+    mailVerified: Boolean(row.mailVerified),
+    passwordHash: row.passwordHash,
+    permanentLevel: row.permanentLevel,
+    role: toRole(row),
+    wantsBulkMail: Boolean(row.wantsBulkMail),
+    language: row.language,
+    playersMax: row.playersMax,
+    createdAt: row.createdAt,
+  };
+}
+
+function toRole({ roleLevel, roleExpiresAt }: AccountRow): TemporaryRole | null {
+  return roleLevel === null || roleExpiresAt === null ? null : { level: roleLevel, expiresAt: roleExpiresAt };
+}
+
+/** They differ from the names of an account, because a member's row has both. */
+export const playerNames = {
+  playerId: "id",
+  playerUuid: "uuid",
+  ...same("accountId", "name", "nameDerived", "selectedSkinId", "ownCapeId", "hidesCape"),
+  playerCreatedAt: "createdAt",
+} as const satisfies Record<keyof PlayerRow, string>;
+
+export type PlayerRow = Pick<Player, "accountId" | "name" | "selectedSkinId"> & {
+  readonly playerId: Player["id"];
+  readonly playerUuid: Player["uuid"];
+  readonly nameDerived: Flag;
+  readonly ownCapeId: Cape["id"] | null;
+  readonly hidesCape: Flag;
+  readonly playerCreatedAt: Player["createdAt"];
+};
+
+export function toPlayer(row: PlayerRow): Player {
+  return {
+    id: row.playerId,
+    uuid: row.playerUuid,
+    accountId: row.accountId,
+    name: row.name,
+    nameDerived: Boolean(row.nameDerived),
+    selectedSkinId: row.selectedSkinId,
+    ownCape: row.ownCapeId ?? (row.hidesCape ? "none" : "as-skin"),
+    createdAt: row.playerCreatedAt,
+  };
+}
+
+/** An account and its main player, joined by reference: one row for each account, however many players it has. */
+export type MemberRow = AccountRow & Absent<PlayerRow>;
+
+export function toMember(row: MemberRow): Member {
+  return { account: toAccount(row), player: hasPlayer(row) ? toPlayer(row) : null };
+}
+
+function hasPlayer(row: MemberRow): row is AccountRow & PlayerRow {
+  return row.playerId !== null;
+}
+
+export const textureNames = same("hash", "file", "digest", "width", "height") satisfies Record<
+  keyof Texture,
+  string
+>;
+
+export function toTexture({ hash, file, digest, width, height }: Texture): Texture {
+  return { hash, file, digest, width, height };
+}
+
+export const skinNames = same("id", "uuid", "accountId", "name", "model", "capeId", "createdAt");
+
+/** A skin and its texture. */
+export type SkinRow = Omit<Skin, "texture"> & Texture;
+
+export function toSkin(row: SkinRow): Skin {
+  const { id, uuid, accountId, name, model, capeId, createdAt } = row;
+  return { id, uuid, accountId, name, model, capeId, texture: toTexture(row), createdAt };
+}
+
+/** What the row of a skin has of its owner's main player, and of its cape. */
+export const skinOwnerNames = { ownerName: "name", selectedSkinId: "selectedSkinId" } as const;
+export const skinCapeNames = { capeUuid: "uuid" } as const;
+
+/** A skin with its owner's main player and its cape. */
+export type OwnedSkinRow = SkinRow &
+  Absent<Pick<OwnedSkin, "ownerName" | "capeUuid"> & Pick<Player, "selectedSkinId">>;
+
+export function toOwnedSkin(row: OwnedSkinRow): OwnedSkin {
+  const { ownerName, selectedSkinId, capeUuid } = row;
+  return { ...toSkin(row), ownerName: ownerName ?? "", capeUuid, isSelected: selectedSkinId === row.id };
+}
+
+export const capeNames = same("id", "uuid", "name", "uploadedBy", "wingsHash", "createdAt");
+
+/** A cape and its texture. */
+export type CapeRow = Omit<Cape, "texture"> & Texture;
+
+export function toCape(row: CapeRow): Cape {
+  const { id, uuid, name, wingsHash, uploadedBy, createdAt } = row;
+  return { id, uuid, name, texture: toTexture(row), wingsHash, uploadedBy, createdAt };
+}
+
+/** What the row of a granted cape has of the grant. */
+export const grantNames = { grantExpiresAt: "expiresAt" } as const;
+
+/** A cape, and when its grant to an account ends. */
+export type GrantedCapeRow = CapeRow & Pick<GrantedCape, "grantExpiresAt">;
+
+export function toGrantedCape(row: GrantedCapeRow): GrantedCape {
+  return { ...toCape(row), grantExpiresAt: row.grantExpiresAt };
+}
+
+export const identityNames = same(
+  "accountId",
+  "provider",
+  "issuer",
+  "subject",
+  "username",
+  "avatar",
+  "linkedAt",
+) satisfies Record<keyof Identity, string>;
+
+export function toIdentity(row: Identity): Identity {
+  const { accountId, provider, issuer, subject, username, avatar, linkedAt } = row;
+  return { accountId, provider, issuer, subject, username, avatar, linkedAt };
+}
