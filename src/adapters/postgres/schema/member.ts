@@ -99,6 +99,8 @@ export const heldNames = pgTable(
     nameKey: text("name_key").primaryKey(),
     accountId: number("account_id").$type<AccountId>().notNull(),
     heldUntil: number("held_until").notNull(),
+    /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
+    seq: number().generatedByDefaultAsIdentity(),
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );

@@ -111,3 +111,6 @@ export const searchTexts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
+
+/** Tables that a crash of the database empties: their rows are of minutes, and cost less without its log. */
+export const unlogged = [attemptCounts, usedOnce, joins];
