@@ -116,7 +116,7 @@ export const textures = pgTable("textures", {
   hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
   /** The name of the stored file, which is used once. */
-  file: text().notNull(),
+  file: text().notNull().default(""),
   width: number().notNull(),
   height: number().notNull(),
   createdAt: number("created_at").notNull(),
