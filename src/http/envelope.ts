@@ -49,7 +49,7 @@ function envelopeName({ component, items }: RouteSchema): string | undefined {
 export const emptyEnvelope = envelopeOf(t.Object({}), "Envelope");
 
 /** Statuses that an edit of the home area keeps. Every other failure of one is a 400 that names the action (docs/contract/home.md#edits). */
-const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 507]);
+const editKeeps: ReadonlySet<number> = new Set([401, 403, 408, 429, 500, 503, 507]);
 /** Failures of an upload that name the action under a status of their own. */
 const uploadKeeps: ReadonlySet<number> = new Set([413, 415]);
 

@@ -53,6 +53,7 @@ export const statusOf = {
   limited: 429,
   internal: 500,
   upstream: 502,
+  unavailable: 503,
   no_space: 507,
 } as const satisfies Record<Failure["code"], number>;
 

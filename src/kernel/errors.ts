@@ -16,6 +16,7 @@ export type ErrorCode =
   | "unsupported_type"
   | "limited"
   | "no_space"
+  | "unavailable"
   | "upstream";
 
 /** A field of the domain that a rule names. */
@@ -32,7 +33,7 @@ export class AppError extends Error {
   readonly field: string | null;
   /** The message without the field. Further fields in it stand in double brackets: `must agree with [[model]]`. */
   readonly rule: string;
-  /** Seconds until a retry may succeed; only `limited` has it. */
+  /** Seconds until a retry may succeed; only `limited` and `unavailable` have it. */
   readonly retryAfterSeconds: number | null;
   /** The cause, for the operator's log only; null when the message says everything. Never a secret. */
   readonly report: LogFields | null;
@@ -49,7 +50,8 @@ export class AppError extends Error {
     this.field = field;
     this.rule = rule;
     this.report = options.report ?? null;
-    this.retryAfterSeconds = code === "limited" ? (options.retryAfterSeconds ?? 5) : null;
+    const mayRetry = code === "limited" || code === "unavailable";
+    this.retryAfterSeconds = mayRetry ? (options.retryAfterSeconds ?? 5) : null;
   }
 }
 

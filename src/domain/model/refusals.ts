@@ -70,6 +70,10 @@ export const refusals = {
     ),
   providerFails: (provider: string) =>
     refusal("upstream", `Signing in through ${provider} does not work at the moment; try again later`),
+  unavailable: (cause?: unknown) =>
+    new AppError("unavailable", "The database cannot be reached right now: try again in a few seconds", {
+      cause,
+    }),
   noSpace: (cause?: unknown) => new AppError("no_space", "No space is left on the server's disk", { cause }),
 } as const;
 

@@ -21,6 +21,7 @@ const descriptions: Readonly<Record<ErrorCode, string>> = {
   limited: "Too many requests, from you or altogether. Try again after `Retry-After`.",
   internal: "A fault of the server. The operator finds its cause by the number in `msg`.",
   upstream: "Another service that is needed here fails. The operator finds the cause by `X-Request-Id`.",
+  unavailable: "The database or the store of textures cannot be reached. Try again after `Retry-After`.",
   no_space: "The server's disk is full; nothing was changed.",
 };
 
@@ -37,6 +38,7 @@ const common: Readonly<Record<ErrorCode, AppError>> = {
   limited: new AppError("limited", "Too many attempts; try again in 30 seconds"),
   internal: new AppError("internal", "Internal error (request 5b2f0e576c1d-3f8)"),
   upstream: refusals.providerFails("discord"),
+  unavailable: refusals.unavailable(),
   no_space: refusals.noSpace(),
 };
 
@@ -46,6 +48,7 @@ export const formFailures = [fileTooLarge(1024 * 1024), wrongType("multipart/for
 const ownHeaders: Partial<Record<ErrorCode, HeaderName>> = {
   not_found: "X-Authlib-Injector-API-Location",
   limited: "Retry-After",
+  unavailable: "Retry-After",
   internal: "X-Request-Id",
   no_space: "X-Request-Id",
   upstream: "X-Request-Id",

@@ -17,6 +17,7 @@ const errorNames = {
   limited: "TooManyRequestsException",
   internal: "InternalError",
   upstream: "Bad Gateway",
+  unavailable: "Service Unavailable",
   no_space: "Insufficient Storage",
 } as const satisfies Record<Failure["code"], string>;
 
