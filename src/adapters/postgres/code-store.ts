@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
 import type { CodeReads, CodeStore } from "../../domain/ports/code-store.ts";
 import { codes } from "./schema/access.ts";
-import { build, command, excluded, first, statement, valuesOf, type Sender } from "./statement.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
 
 const { id: _, ...columns } = getTableColumns(codes);
 const account = eq(codes.accountId, sql.placeholder("account"));

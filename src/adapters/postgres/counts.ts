@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { first, statement, type Sender } from "./statement.ts";
+import type { Sender } from "./sender.ts";
+import { first, statement } from "./statement.ts";
 
 /** What is counted in `row_counts`. */
 export type Counted = "accounts" | "accounts_unconfirmed" | "skins" | "capes" | "audit_entries";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { DayReads, DayStore } from "../../domain/ports/day-store.ts";
 import { dayOfDelta } from "./counts.ts";
-import { command, statement, type Sender } from "./statement.ts";
+import type { Sender } from "./sender.ts";
+import { command, statement } from "./statement.ts";
 
 /** What the leader has not folded yet counts as well. */
 const days = statement(

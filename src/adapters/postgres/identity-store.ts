@@ -1,7 +1,8 @@
 import { and, asc, eq, getTableColumns, lt, sql } from "drizzle-orm";
 import type { IdentityReads, IdentityStore } from "../../domain/ports/identity-store.ts";
 import { identities, pendingPeople } from "./schema/access.ts";
-import { build, command, excluded, first, setsOf, statement, valuesOf, type Sender } from "./statement.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, excluded, first, setsOf, statement, valuesOf } from "./statement.ts";
 
 const columns = getTableColumns(identities);
 const pendingColumns = getTableColumns(pendingPeople);

@@ -1,7 +1,8 @@
 import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { ServiceTokenReads, ServiceTokenStore } from "../../domain/ports/service-token-store.ts";
 import { serviceTokens } from "./schema/access.ts";
-import { build, command, first, listed, statement, valuesOf, type Sender } from "./statement.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, first, listed, statement, valuesOf } from "./statement.ts";
 
 const columns = getTableColumns(serviceTokens);
 const { id: _, lastUsedAt: __, ...given } = columns;
