@@ -101,10 +101,10 @@ type Encode = (value: unknown) => unknown;
 function write(query: SQLWrapper): { readonly text: string; readonly slots: readonly Slot[] } {
   const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
   const slots = params.map((value): Slot => {
-    if (is(value, Placeholder)) return { name: String(value.name), encode: null };
+    if (is(value, Placeholder)) return { name: value.name, encode: null };
     if (!is(value, Param) || !is(value.value, Placeholder)) return { value };
     const { encoder } = value;
-    return { name: String(value.value.name), encode: (given) => encoder.mapToDriverValue(given) };
+    return { name: value.value.name, encode: (given) => encoder.mapToDriverValue(given) };
   });
   return { text, slots };
 }
