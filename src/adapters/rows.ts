@@ -116,10 +116,13 @@ function hasPlayer(row: MemberRow): row is AccountRow & PlayerRow {
   return row.playerId !== null;
 }
 
-export const textureNames = same("hash", "digest", "width", "height") satisfies Record<keyof Texture, string>;
+export const textureNames = same("hash", "file", "digest", "width", "height") satisfies Record<
+  keyof Texture,
+  string
+>;
 
-export function toTexture({ hash, digest, width, height }: Texture): Texture {
-  return { hash, digest, width, height };
+export function toTexture({ hash, file, digest, width, height }: Texture): Texture {
+  return { hash, file, digest, width, height };
 }
 
 export const skinNames = same("id", "uuid", "accountId", "name", "model", "capeId", "createdAt");

@@ -17,6 +17,9 @@ export type Uuid = Branded<string, "Uuid">;
 /** 64 lower-case hex digits that name a bitmap (see `domain/textures/hashes.ts`). */
 export type TextureHash = Branded<string, "TextureHash">;
 
+/** The name of a texture's stored file: `<bitmap's hash>.<32 random hex digits>`, or the hash alone, by releases before 0.3. */
+export type TextureFile = Branded<string, "TextureFile">;
+
 /** A UUID in lower case, dashed or not. */
 export const uuidPattern = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/;
 /** A SHA-256 in lower-case hex. It names a bitmap and its file. */
@@ -52,6 +55,24 @@ export function newUuid(): Uuid {
 /** Parses the 64 hex digits that name a bitmap; null for any other text. */
 export function parseTextureHash(text: string): TextureHash | null {
   return hashPattern.test(text) ? (text as TextureHash) : null; // the boundary where a checked text becomes an id
+}
+
+/** A name for a texture's file that no file ever had. */
+export function newTextureFile(hash: TextureHash): TextureFile {
+  // The boundary where a made text becomes an id.
+  return `${hash}.${crypto.randomUUID().replaceAll("-", "")}` as TextureFile;
+}
+
+const filePattern = /^[0-9a-f]{64}(?:\.[0-9a-f]{32})?$/;
+
+/** Parses the name of a texture's file; null for any other text. */
+export function parseTextureFile(text: string): TextureFile | null {
+  return filePattern.test(text) ? (text as TextureFile) : null; // the boundary where a checked text becomes an id
+}
+
+/** The bitmap that a file holds. */
+export function hashOfFile(file: TextureFile): TextureHash {
+  return file.slice(0, 64) as TextureHash; // the first part of every such name
 }
 
 /** Parses a decimal row number (1 to 10^15 - 1, no sign, no leading zero); null for any other text. */

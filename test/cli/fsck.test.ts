@@ -120,7 +120,7 @@ describe("fsck", () => {
     await cp(full, dataDir, { recursive: true });
     using database = new Database(join(dataDir, "cloakroom.db"));
     const rows = database.query("SELECT * FROM textures").all();
-    database.run("INSERT INTO textures VALUES (?, ?, 64, 64, 1)", ["0".repeat(64), "0".repeat(64)]);
+    database.run("INSERT INTO textures VALUES (?1, ?1, 64, 64, 1, ?1)", ["0".repeat(64)]);
     expect((await fsck(dataDir, "--mend")).kinds).toEqual(["missing: null"]);
     expect(await fsck(dataDir)).toMatchObject({ code: 0, faults: [] });
     expect(database.query("SELECT * FROM textures").all()).toEqual(rows);

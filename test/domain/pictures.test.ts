@@ -4,7 +4,7 @@ import type { PictureOrder } from "../../src/domain/ports/pictures.ts";
 import { createPictures, type PictureRequest } from "../../src/domain/textures/pictures.ts";
 import { sha256Hex } from "../../src/domain/textures/hashes.ts";
 import type { Texture } from "../../src/domain/model/texture.ts";
-import { parseTextureHash } from "../../src/kernel/ids.ts";
+import { newTextureFile, parseTextureHash } from "../../src/kernel/ids.ts";
 import type { Waiter, Waiters } from "../../src/kernel/waiters.ts";
 
 const skin = textureOf("a");
@@ -182,7 +182,7 @@ async function settle(): Promise<void> {
 
 function textureOf(digit: string): Texture {
   const hash = parseTextureHash(digit.repeat(64))!;
-  return { hash, digest: sha256Hex(bytesOf({ hash })), width: 64, height: 64 };
+  return { hash, file: newTextureFile(hash), digest: sha256Hex(bytesOf({ hash })), width: 64, height: 64 };
 }
 
 function bytesOf({ hash }: Pick<Texture, "hash">): Uint8Array<ArrayBuffer> {

@@ -9,7 +9,7 @@ import { banTexture, finishBans } from "../../src/domain/textures/ban-texture.ts
 import { deleteSkin, uploadSkin } from "../../src/domain/textures/wardrobe.ts";
 import { sweepTextures } from "../../src/domain/textures/files.ts";
 import { AppError } from "../../src/kernel/errors.ts";
-import { parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
+import { parseTextureFile, parseTextureHash, type TextureHash } from "../../src/kernel/ids.ts";
 import { openHarness } from "../support/harness.ts";
 import { addMember, playerOf } from "../support/members.ts";
 import { skinPng } from "../support/textures.ts";
@@ -43,7 +43,14 @@ async function plantFile(hash: TextureHash, minutesOld: number): Promise<void> {
 
 const plantRow = (hash: TextureHash) =>
   services.transact(system, ({ textures, now }) =>
-    textures.insertTexture({ hash, digest: "0".repeat(64), width: 64, height: 64, createdAt: now }),
+    textures.insertTexture({
+      hash,
+      file: parseTextureFile(hash)!,
+      digest: "0".repeat(64),
+      width: 64,
+      height: 64,
+      createdAt: now,
+    }),
   );
 
 describe("the sweep", () => {

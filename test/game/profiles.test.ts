@@ -12,6 +12,7 @@ import {
   type PlayerId,
   type TextureHash,
   type Uuid,
+  newTextureFile,
 } from "../../src/kernel/ids.ts";
 import type { Waiter } from "../../src/kernel/waiters.ts";
 import { openHarness, publicUrl, type Harness } from "../support/harness.ts";
@@ -30,7 +31,13 @@ function hash(digit: string): TextureHash {
   return parsed;
 }
 
-const texture = (digit: string) => ({ hash: hash(digit), digest: digit.repeat(64), width: 64, height: 64 });
+const texture = (digit: string) => ({
+  hash: hash(digit),
+  file: newTextureFile(hash(digit)),
+  digest: digit.repeat(64),
+  width: 64,
+  height: 64,
+});
 const slim = { uuid: newUuid(), model: "slim", texture: texture("a") } as const;
 const classic = { uuid: newUuid(), model: "classic", texture: texture("b") } as const;
 const cape = { uuid: newUuid(), texture: texture("c"), wings: null } as const;

@@ -6,7 +6,7 @@ import { migrateDatabase, openDatabase } from "../../src/adapters/sqlite/databas
 import type { Change, Subject } from "../../src/domain/ports/change-feed.ts";
 import type { Stores } from "../../src/domain/ports/stores.ts";
 import type { Texture } from "../../src/domain/model/texture.ts";
-import { newUuid, parseTextureHash, type SkinId, type Uuid } from "../../src/kernel/ids.ts";
+import { newTextureFile, newUuid, parseTextureHash, type SkinId, type Uuid } from "../../src/kernel/ids.ts";
 import { temporaryFolder } from "../cli/run-program.ts";
 
 /** Two processes on one database, as a server and a command are, and what the first one hears. */
@@ -65,7 +65,7 @@ async function insertMember({ accounts, players, textures }: Stores, name: strin
 async function someTexture(textures: Stores["textures"]): Promise<Texture> {
   const hash = parseTextureHash(Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));
   if (hash === null) throw new Error("no hash");
-  const texture = { hash, digest: "d".repeat(64), width: 64, height: 64 };
+  const texture = { hash, file: newTextureFile(hash), digest: "d".repeat(64), width: 64, height: 64 };
   await textures.insertTexture({ ...texture, createdAt: 1 });
   return texture;
 }
@@ -284,6 +284,9 @@ function select({ player }: Made, skin: SkinId | null) {
 async function noteMany({ textures }: Stores, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     const hash = parseTextureHash(number.toString(16).padStart(64, "0"));
-    if (hash !== null) await textures.deleteTextureIfUnused(hash);
+    if (hash === null) throw new Error("no hash");
+    const facts = { digest: "d".repeat(64), width: 64, height: 64, createdAt: 1 };
+    await textures.insertTexture({ hash, file: newTextureFile(hash), ...facts });
+    await textures.deleteTextureIfUnused(hash);
   }
 }

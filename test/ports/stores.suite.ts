@@ -15,6 +15,7 @@ import {
   type SessionId,
   type SkinId,
   type Uuid,
+  newTextureFile,
 } from "../../src/kernel/ids.ts";
 
 export type OpenStores = AsyncDisposable & { readonly reads: Reads; readonly atomically: Atomically };
@@ -682,24 +683,59 @@ export function storesSuite(name: string, open: () => Promise<OpenStores>): void
 
     test("go when neither skin nor cape needs them", async () => {
       const { account } = await addMember("alice");
-      const { hash, skin } = await transact(async (stores) => {
-        const { hash } = await insertTexture(stores, 1);
+      const { hash, file, skin } = await transact(async (stores) => {
+        const { hash, file } = await insertTexture(stores, 1);
         const skin = await stores.textures.insertSkin({ ...skinRow(account.id), textureHash: hash });
-        return { hash, skin };
+        return { hash, file, skin };
       });
       const release = () => transact(({ textures }) => textures.deleteTextureIfUnused(hash));
-      expect(await release()).toBe(false);
+      expect(await release()).toBeNull();
       expect(await reads.textures.findTexture(hash)).not.toBeNull();
       await transact(({ textures }) => textures.deleteSkin(skin));
-      expect(await release()).toBe(true);
+      expect(await release()).toBe(file);
       expect(await reads.textures.findTexture(hash)).toBeNull();
-      expect(await release()).toBe(true);
+      expect(await release()).toBeNull();
     });
 
     test("of capes stay while the cape does", async () => {
       const cape = await transact((stores) => insertCape(stores, 1));
       const { hash } = cape.texture;
-      expect(await transact(({ textures }) => textures.deleteTextureIfUnused(hash))).toBe(false);
+      expect(await transact(({ textures }) => textures.deleteTextureIfUnused(hash))).toBeNull();
+    });
+
+    test("name one file each, until it is replaced", async () => {
+      const [one, two] = await transact(async (stores) => [
+        await insertTexture(stores, 1),
+        await insertTexture(stores, 2),
+      ]);
+      const { textures } = reads;
+      const unknown = parseTextureHash("f".repeat(64))!;
+      const files = await textures.listTextureFiles([two.hash, unknown, one.hash]);
+      expect(files.toSorted()).toEqual([one.file, two.file]);
+      expect(await textures.listTextureFiles([])).toEqual([]);
+      const file = newTextureFile(one.hash);
+      await transact((stores) => stores.textures.setTextureFile(one.hash, file));
+      expect(await textures.findTexture(one.hash)).toEqual({ ...one, file });
+      expect(await textures.findTexture(two.hash)).toEqual(two);
+    });
+
+    test("leave the names of their files until these are deleted", async () => {
+      const [a, b, c] = ["a", "b", "c"].map((digit) => newTextureFile(parseTextureHash(digit.repeat(64))!));
+      await transact(async ({ textures }) => {
+        await textures.insertDroppedFiles([c!], 300);
+        await textures.insertDroppedFiles([b!, a!], 200);
+        await textures.insertDroppedFiles([b!], 400);
+        await textures.insertDroppedFiles([], 100);
+      });
+      const { textures } = reads;
+      const list = (until: number, rows: number) => textures.listDroppedFiles(until, rows);
+      expect(await list(199, 10)).toEqual([]);
+      expect((await list(200, 10)).toSorted()).toEqual([a!, b!]);
+      expect(await list(300, 1)).toHaveLength(1);
+      expect((await list(400, 10)).at(-1)).toBe(c);
+      await transact(({ textures }) => textures.deleteDroppedFiles([a!, b!]));
+      await transact(({ textures }) => textures.deleteDroppedFiles([]));
+      expect(await list(400, 10)).toEqual([c!]);
     });
 
     test("deleting the selected skin leaves none selected", async () => {
@@ -778,7 +814,7 @@ export function skinRow(accountId: AccountId) {
 
 function textureRow(number: number): Texture {
   const hash = parseTextureHash(number.toString(16).padStart(64, "0"))!;
-  return { hash, digest: `digest ${number}`, width: 64, height: 64 };
+  return { hash, file: newTextureFile(hash), digest: `digest ${number}`, width: 64, height: 64 };
 }
 
 export async function insertTexture({ textures }: Stores, number: number): Promise<Texture> {

@@ -11,6 +11,7 @@ import {
   type CapeId,
   type SkinId,
   type TextureHash,
+  newTextureFile,
 } from "../../src/kernel/ids.ts";
 import { insertCape, insertMember, insertTexture, skinRow, type OpenStores } from "./stores.suite.ts";
 
@@ -187,7 +188,12 @@ export function texturesSuite(name: string, open: () => Promise<OpenStores>): vo
       const { account, player } = await addMember("alice");
       const hash = await transact(async ({ textures, players }) => {
         for (const texture of [one, two])
-          await textures.insertTexture({ ...facts64, hash: texture, digest: texture });
+          await textures.insertTexture({
+            ...facts64,
+            hash: texture,
+            file: newTextureFile(texture),
+            digest: texture,
+          });
         for (let i = 0; i < 3; i++) await textures.insertSkin({ ...skinRow(account.id), textureHash: one });
         await textures.insertSkin({ ...skinRow(account.id), textureHash: two });
         await players.selectSkin(player!.id, 1 as SkinId);

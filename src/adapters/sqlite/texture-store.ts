@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SkinModel, Texture } from "../../domain/model/texture.ts";
 import type { Appearance, TextureReads, TextureStore } from "../../domain/ports/texture-store.ts";
@@ -10,7 +10,7 @@ import type { NoteChange } from "./change-feed.ts";
 import type { Db } from "./open.ts";
 import { namedByUuid, shownCape } from "./player-store.ts";
 import { ownedSkinColumns, skinColumns, textOf, textureColumns } from "./rows.ts";
-import { accounts, capes, players, skins, textures } from "./schema/member.ts";
+import { accounts, capes, droppedFiles, players, skins, textures } from "./schema/member.ts";
 import { idFinder, pagesOf } from "./search.ts";
 
 export function textureReads(db: Db): TextureReads {
@@ -37,6 +37,7 @@ export function textureReads(db: Db): TextureReads {
     ...ownedSkinReads(db),
     ...capeReads(db),
     ...banReads(db),
+    ...fileLists(db),
     findAppearance: appearanceFinder(db),
     findTexture: async (hash) => {
       const row = texture.get({ hash });
@@ -96,15 +97,18 @@ const appearanceColumns = {
   skinUuid: skins.uuid,
   model: skins.model,
   skinHash: skinTextures.hash,
+  skinFile: skinTextures.file,
   skinDigest: skinTextures.digest,
   skinWidth: skinTextures.width,
   skinHeight: skinTextures.height,
   capeUuid: capes.uuid,
   capeHash: capeTextures.hash,
+  capeFile: capeTextures.file,
   capeDigest: capeTextures.digest,
   capeWidth: capeTextures.width,
   capeHeight: capeTextures.height,
   wingsHash: wingsTextures.hash,
+  wingsFile: wingsTextures.file,
   wingsDigest: wingsTextures.digest,
   wingsWidth: wingsTextures.width,
   wingsHeight: wingsTextures.height,
@@ -153,16 +157,19 @@ function toAppearance(row: AppearanceRow): Appearance {
 }
 
 function toSkinTexture(row: TextureCells<"skin">): Texture {
-  return { hash: row.skinHash, digest: row.skinDigest, width: row.skinWidth, height: row.skinHeight };
+  const { skinHash: hash, skinFile: file, skinDigest: digest, skinWidth: width, skinHeight: height } = row;
+  return { hash, file, digest, width, height };
 }
 
 function toCapeTexture(row: TextureCells<"cape">): Texture {
-  return { hash: row.capeHash, digest: row.capeDigest, width: row.capeWidth, height: row.capeHeight };
+  const { capeHash: hash, capeFile: file, capeDigest: digest, capeWidth: width, capeHeight: height } = row;
+  return { hash, file, digest, width, height };
 }
 
 function toWingsTexture(row: { readonly wingsHash: null } | TextureCells<"wings">): Texture | null {
   if (row.wingsHash === null) return null;
-  return { hash: row.wingsHash, digest: row.wingsDigest, width: row.wingsWidth, height: row.wingsHeight };
+  const { wingsHash: hash, wingsFile: file, wingsDigest: digest, wingsWidth: width } = row;
+  return { hash, file, digest, width, height: row.wingsHeight };
 }
 
 /** `note` is called for every subject of delivery that a write changes. */
@@ -185,16 +192,19 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
     ...textureReads(db),
     ...capeStore(db, note),
     ...banStore(db),
+    ...fileNames(db),
     insertTexture: async (texture) => {
       db.insert(textures).values(texture).run();
     },
     deleteTextureIfUnused: async (hash) => {
-      db.delete(textures)
+      const row = db
+        .delete(textures)
         .where(and(eq(textures.hash, hash), ...isUnused))
-        .run();
-      const isGone = (await db.$count(textures, eq(textures.hash, hash))) === 0;
-      if (isGone) note(`texture:${hash}`);
-      return isGone;
+        .returning({ file: textures.file })
+        .get();
+      if (row === undefined) return null;
+      note(`texture:${hash}`);
+      return row.file;
     },
     insertSkin: async (skin) => {
       note(`skin:${skin.uuid}`);
@@ -211,6 +221,47 @@ export function textureStore(db: Db, note: NoteChange): TextureStore {
     deleteSkinsShowing: async (hash, rows) => {
       const some = db.select({ id: skins.id }).from(skins).where(eq(skins.textureHash, hash)).limit(rows);
       return noteSkins(db.delete(skins).where(inArray(skins.id, some)).returning({ uuid }).all());
+    },
+  };
+}
+
+function fileLists(db: Db): Pick<TextureReads, "listTextureFiles" | "listDroppedFiles"> {
+  return {
+    listTextureFiles: async (hashes) =>
+      db
+        .select({ file: textures.file })
+        .from(textures)
+        .where(inArray(textures.hash, [...hashes]))
+        .all()
+        .map(({ file }) => file),
+    listDroppedFiles: async (until, rows) =>
+      db
+        .select({ file: droppedFiles.file })
+        .from(droppedFiles)
+        .where(lte(droppedFiles.at, until))
+        .orderBy(asc(droppedFiles.at))
+        .limit(rows)
+        .all()
+        .map(({ file }) => file),
+  };
+}
+
+type FileNames = Pick<TextureStore, "setTextureFile" | "insertDroppedFiles" | "deleteDroppedFiles">;
+
+function fileNames(db: Db): FileNames {
+  return {
+    setTextureFile: async (hash, file) => {
+      db.update(textures).set({ file }).where(eq(textures.hash, hash)).run();
+    },
+    insertDroppedFiles: async (files, at) => {
+      if (files.length === 0) return;
+      const rows = files.map((file) => ({ file, at }));
+      db.insert(droppedFiles).values(rows).onConflictDoNothing().run();
+    },
+    deleteDroppedFiles: async (files) => {
+      db.delete(droppedFiles)
+        .where(inArray(droppedFiles.file, [...files]))
+        .run();
     },
   };
 }

@@ -1,13 +1,13 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { AccountId, CapeId, SkinId, TextureFile, TextureHash, Uuid } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 
 /** A skin's arms: four texture pixels wide, or three. */
 export type SkinModel = "classic" | "slim";
 
-/** A stored PNG file. Equal bitmaps are stored once. */
-export type Texture = {
-  /** Names the bitmap, the file and the address under `/textures/` (see `hashes.ts`). */
+/** A PNG file that has been checked. Equal bitmaps are stored once. */
+export type TextureFacts = {
+  /** Names the bitmap and the address under `/textures/` (see `hashes.ts`). */
   readonly hash: TextureHash;
   /** Hex SHA-256 of the file's bytes. */
   readonly digest: string;
@@ -15,8 +15,14 @@ export type Texture = {
   readonly height: number;
 };
 
+/** A stored PNG file. */
+export type Texture = TextureFacts & {
+  /** Names the file where files are stored, once and for all. */
+  readonly file: TextureFile;
+};
+
 /** Where a texture's file is found, on the base of our own addresses. */
-export function textureUrl(publicUrl: string, { hash }: Pick<Texture, "hash">): string {
+export function textureUrl(publicUrl: string, { hash }: Pick<TextureFacts, "hash">): string {
   return `${publicUrl}/textures/${hash}`;
 }
 
@@ -64,7 +70,7 @@ export type GrantedCape = Cape & {
 };
 
 /** Finer than the game's own: more than 64 pixels wide. */
-export function isHd(texture: Texture): boolean {
+export function isHd(texture: TextureFacts): boolean {
   return texture.width > 64;
 }
 

@@ -1,9 +1,9 @@
 import type { Waiters } from "../../kernel/waiters.ts";
 import type { PictureKind } from "../../render/render.ts";
-import type { SkinModel, Texture } from "../model/texture.ts";
+import type { SkinModel, TextureFacts } from "../model/texture.ts";
 
 /** A texture that has been checked and encoded again, without metadata, but is not stored yet. */
-export type IncomingTexture = { readonly texture: Texture; readonly png: Uint8Array };
+export type IncomingTexture = { readonly texture: TextureFacts; readonly png: Uint8Array };
 /** A skin's texture with the arms that it is worn with. */
 export type IncomingSkin = IncomingTexture & { readonly model: SkinModel };
 /** A cape's texture, and its wings as one of their own; null for a cape without them. */

@@ -1,4 +1,4 @@
-import type { AccountId, CapeId, SkinId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { AccountId, CapeId, SkinId, TextureFile, TextureHash, Uuid } from "../../kernel/ids.ts";
 import type { ListPage } from "../model/list-page.ts";
 import type { BanReads, BanStore } from "./ban-store.ts";
 import type { Cape, GrantedCape, OwnedSkin, Skin, SkinModel, Texture } from "../model/texture.ts";
@@ -43,6 +43,10 @@ export interface TextureReads extends TextureLists, BanReads {
     key: { by: "uuid"; value: Uuid } | { by: "name"; value: string },
   ): Promise<Appearance | null>;
   findTexture(hash: TextureHash): Promise<Texture | null>;
+  /** The files of the rows that have one of these bitmaps. */
+  listTextureFiles(hashes: readonly TextureHash[]): Promise<readonly TextureFile[]>;
+  /** Files that were dropped by this time (Unix seconds) and are still kept, the longest dropped first. */
+  listDroppedFiles(until: number, rows: number): Promise<readonly TextureFile[]>;
   /** How many skins and capes have the bitmap, a cape also as its wings. */
   countUses(hash: TextureHash): Promise<{ readonly skins: number; readonly capes: number }>;
   /** Textures that neither skin nor cape shows, nor a cape has as its wings, and whose hash begins with these digits, `rows` of them at most. */
@@ -102,8 +106,13 @@ export type SkinChange = Partial<Omit<Skin, "id" | "uuid" | "accountId" | "textu
 /** Writes of skins, capes and the rows of textures. */
 export interface TextureStore extends TextureReads, BanStore {
   insertTexture(texture: Texture & { readonly createdAt: number }): Promise<void>;
-  /** Removes the row unless a skin or cape refers to it. True when it was removed or never existed. */
-  deleteTextureIfUnused(hash: TextureHash): Promise<boolean>;
+  /** Makes the row name another file, which holds the same bytes. */
+  setTextureFile(hash: TextureHash, file: TextureFile): Promise<void>;
+  /** Removes the row unless a skin or cape refers to it, and returns its file. Null: it is in use, or there was no row. */
+  deleteTextureIfUnused(hash: TextureHash): Promise<TextureFile | null>;
+  /** Keeps the names of files that no row names any more, and since when (Unix seconds), until they are deleted. */
+  insertDroppedFiles(files: readonly TextureFile[], at: number): Promise<void>;
+  deleteDroppedFiles(files: readonly TextureFile[]): Promise<void>;
   insertSkin(skin: NewSkin): Promise<SkinId>;
   updateSkin(id: SkinId, change: SkinChange): Promise<void>;
   /** Removes the skin. A player that wore it wears none. */

@@ -49,7 +49,9 @@ export async function addCape(
     const end = expiresAt === null ? {} : { expired_at: expiresAt };
     const detail = { capeid: row.uuid, name, owners, sha256: texture.digest, ...end };
     tx.audit("cape.upload", null, detail);
-    return { cape: { ...row, id, texture }, owners, expiresAt };
+    const cape = await tx.textures.findCape({ by: "id", value: id });
+    if (cape === null) throw new Error("An inserted cape is missing");
+    return { cape, owners, expiresAt };
   });
 }
 

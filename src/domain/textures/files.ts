@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { TextureHash } from "../../kernel/ids.ts";
+import { parseTextureFile, type TextureHash } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { system } from "../model/actor.ts";
-import type { Texture } from "../model/texture.ts";
+import type { TextureFacts } from "../model/texture.ts";
 import type { BlobStore } from "../ports/blob-store.ts";
 import type { IncomingTexture } from "../ports/pictures.ts";
 import type { Reads } from "../ports/stores.ts";
@@ -53,7 +53,7 @@ export async function withTextures<T>(
 
 /** A texture whose file is held. */
 type StoredTexture = {
-  readonly texture: Texture;
+  readonly texture: TextureFacts;
   /** Whether a row names the same picture stored as other bytes, by an earlier release. That file was kept. */
   readonly isNamed: boolean;
 };
@@ -78,7 +78,8 @@ async function keepRow({ textures, now }: Tx, { texture, isNamed }: StoredTextur
     throw new AppError("invalid", "this picture is banned here; choose another one");
   if ((await textures.findTexture(hash)) !== null) return;
   if (isNamed) throw new AppError("conflict", "this picture has just been deleted; send it again");
-  await textures.insertTexture({ ...texture, createdAt: now });
+  const file = parseTextureFile(hash);
+  if (file !== null) await textures.insertTexture({ ...texture, file, createdAt: now });
 }
 
 /** Within a transaction: removes those of these rows that nothing refers to any more, and returns their hashes. */
@@ -88,7 +89,7 @@ export async function releaseTextures(
 ): Promise<readonly TextureHash[]> {
   const freed: TextureHash[] = [];
   for (const hash of new Set(hashes)) {
-    if (await textures.deleteTextureIfUnused(hash)) freed.push(hash);
+    if ((await textures.deleteTextureIfUnused(hash)) !== null) freed.push(hash);
   }
   return freed;
 }

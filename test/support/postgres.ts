@@ -1,0 +1,174 @@
+/*
+ * PostgreSQL for tests: one server a run, a database of its own for each test that asks. `TEST_DATABASE_URL` names another server,
+ * also of another engine, whose user may make databases.
+ */
+import { SQL } from "bun";
+import { join } from "node:path";
+import { makeCluster, postgresProgram, programMissing, superuser } from "./postgres-program.ts";
+import { freePort, sharedServer, startKept } from "./run-servers.ts";
+
+const given = process.env["TEST_DATABASE_URL"];
+
+/** Why no test can have a PostgreSQL here; null when each can. */
+export const postgresMissing: string | null = given === undefined ? programMissing : null;
+
+export type TestDatabase = AsyncDisposable & {
+  readonly name: string;
+  /** Its address with user and password, as `DATABASE_URL` takes it. */
+  readonly url: string;
+};
+
+/** What fills a new database. */
+export type DatabaseModel = {
+  /** Other contents have another name: `cloakroom_` and a hash of all that fills it. */
+  readonly name: string;
+  readonly fill: (url: string) => Promise<void>;
+};
+
+/** Makes an empty database, which goes when it is disposed of. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const server = await postgresServer();
+  const name = randomName("test");
+  await asSuperuser(server, (sql) => sql.unsafe(`CREATE DATABASE ${name}`));
+  return testDatabase(server, name);
+}
+
+/**
+ * Makes a database with the contents of the model, which goes when it is disposed of. The model is filled once for each server;
+ * every database is a copy of it.
+ */
+export async function databaseLike(model: DatabaseModel): Promise<TestDatabase> {
+  const server = await postgresServer();
+  const name = randomName("test");
+  await asSuperuser(server, async (sql) => {
+    if (await knowsTemplates(sql)) {
+      await ensureModel(server, sql, model);
+      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${model.name}`);
+    } else {
+      await sql.unsafe(`CREATE DATABASE ${name}`);
+      await model.fill(addressOf(server, name));
+    }
+  });
+  return testDatabase(server, name);
+}
+
+/** Returns the address of the run's server, without a database's name. */
+async function postgresServer(): Promise<URL> {
+  if (given !== undefined) return new URL(given);
+  if (postgresMissing !== null) throw new Error(postgresMissing);
+  return new URL(await sharedServer({ name: "postgres", start: startServer }));
+}
+
+async function startServer(folder: string): Promise<string> {
+  const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
+  const data = join(folder, "data");
+  await makeCluster(data, password);
+  const tries = 5;
+  for (let count = 1; ; count++) {
+    const port = freePort();
+    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+    try {
+      await startKept({
+        command: [postgresProgram("postgres"), "-D", data, ...flags({ ...settings, port: String(port) })],
+        log: join(folder, "log"),
+        signal: "SIGQUIT",
+        givesUpRoot: true,
+        isReady: () => answers(url),
+      });
+      return url;
+    } catch (error) {
+      if (count === tries) throw error;
+    }
+  }
+}
+
+/** Nothing here outlives a crash of the machine, and nothing waits for its disk. */
+const settings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  dynamic_shared_memory_type: "mmap",
+  max_connections: "300",
+  shared_buffers: "64MB",
+  fsync: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  checkpoint_timeout: "1h",
+  max_wal_size: "2GB",
+  autovacuum: "off",
+  jit: "off",
+  // Far from UTC, and not by whole hours: a time that is read by the server's own zone is found out.
+  timezone: "Asia/Kathmandu",
+};
+
+/** Writes settings as the program takes them. */
+function flags(given: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** Whether the server takes connections already. Fails when it refuses this one. */
+async function answers(url: string): Promise<boolean> {
+  await using sql = new SQL({ url, max: 1, connectionTimeout: 5 });
+  try {
+    await sql`SELECT 1`;
+    return true;
+  } catch (error) {
+    if (error instanceof SQL.PostgresError && !isEarly(error)) throw error;
+    return false;
+  }
+}
+
+/** No listener yet, a listener that leaves, or a server that is starting (cannot_connect_now). */
+function isEarly({ code, errno }: InstanceType<typeof SQL.PostgresError>): boolean {
+  const early = ["ERR_POSTGRES_CONNECTION_REFUSED", "ERR_POSTGRES_CONNECTION_CLOSED"];
+  return early.includes(code) || errno === "57P03";
+}
+
+async function asSuperuser<Result>(server: URL, work: (sql: SQL) => Promise<Result>): Promise<Result> {
+  await using sql = new SQL({ url: server.href, max: 1, connectionTimeout: 30 });
+  return await work(sql);
+}
+
+/** CockroachDB and YugabyteDB copy no database. */
+async function knowsTemplates(sql: SQL): Promise<boolean> {
+  const [{ version }] = await sql`SELECT version()`;
+  return !/cockroach|-yb-/i.test(version);
+}
+
+/** Makes the model's database, unless it is there: it gets its name when it is whole. */
+async function ensureModel(server: URL, sql: SQL, { name, fill }: DatabaseModel): Promise<void> {
+  const isThere = async () => (await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).length > 0;
+  if (await isThere()) return;
+  const unfinished = randomName("model");
+  await sql.unsafe(`CREATE DATABASE ${unfinished}`);
+  try {
+    await fill(addressOf(server, unfinished));
+    await sql.unsafe(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+  } catch (error) {
+    await sql.unsafe(`DROP DATABASE ${unfinished} WITH (FORCE)`);
+    // Another process was faster.
+    if (!(await isThere())) throw error;
+  }
+}
+
+function testDatabase(server: URL, name: string): TestDatabase {
+  return {
+    name,
+    url: addressOf(server, name),
+    [Symbol.asyncDispose]: () =>
+      asSuperuser(
+        server,
+        async (sql) => void (await sql.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+      ),
+  };
+}
+
+function addressOf(server: URL, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+function randomName(what: string): string {
+  return `cloakroom_${what}_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
+}
