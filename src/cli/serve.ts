@@ -68,7 +68,8 @@ export const serve = command({
     const signal = await stopped;
     server.beginStop();
     const { drainSeconds } = config;
-    if (drainSeconds > 0) log.info("stopping soon, balancers leave this server out", { signal, drainSeconds });
+    if (drainSeconds > 0)
+      log.info("stopping soon, balancers leave this server out", { signal, drainSeconds });
     await Bun.sleep(drainSeconds * 1000);
     log.info("stopping, requests in flight may end", { signal });
     // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.

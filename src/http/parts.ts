@@ -55,7 +55,7 @@ export type AppDeps = {
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
-  /** Aborts when the server is told to stop. */
+  /** Aborts when the server has the signal to stop. */
   readonly stopping: AbortSignal;
   /** Seconds for which a CDN may keep pictures of heads and bodies; 0: as browsers. */
   readonly pictureMaxAge: number;

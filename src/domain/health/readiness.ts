@@ -22,7 +22,7 @@ export type WorkingParts = {
 /** What a look found. */
 export type Readiness = {
   readonly parts: WorkingParts;
-  /** What keeps requests away, in the order of `neededParts`; `stopping` once the server was told to stop. Empty: it is ready. */
+  /** What keeps requests away, in the order of `neededParts`; `stopping` after the signal to stop. Empty: it is ready. */
   readonly missing: readonly (NeededPart | "stopping")[];
 };
 
@@ -32,7 +32,7 @@ type Deps = {
   readonly reads: Pick<Reads, "outbox">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborts when the server is told to stop. */
+  /** Aborts when the server has the signal to stop. */
   readonly stopping: AbortSignal;
 };
 
@@ -43,20 +43,29 @@ type NeededPart = (typeof neededParts)[number];
 
 /**
  * Makes the readiness check. Anyone may call it at any rate: it probes at most once a second (`limits.readinessSeconds`), for all
- * concurrent callers together. Logs when a part fails, with the reason, and when it works again. That the server was told to
- * stop shows at once.
+ * concurrent callers together. Logs when a part fails, with the reason, and when it works again. The signal to stop shows at once,
+ * without a probe.
  */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   const probes = probesOf(deps);
   const needed = neededParts.filter((part) => part !== "textures" || !deps.storage.texturesAreRemote);
-  let last = { at: Number.NEGATIVE_INFINITY, found: Promise.resolve(allWell) };
+  let known = allWell;
+  let looking: Promise<void> | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const look = async (): Promise<void> => {
+    known = await check(probes, deps.log, known);
+  };
+  const failing = () => needed.filter((part) => !known[part]);
 
   return async () => {
+    if (deps.stopping.aborted) return { parts: known, missing: [...failing(), "stopping"] };
     const at = deps.clock.steadySeconds();
-    if (at - last.at >= limits.readinessSeconds) last = { at, found: check(probes, deps.log, last.found) };
-    const parts = await last.found;
-    const failing = needed.filter((part) => !parts[part]);
-    return { parts, missing: deps.stopping.aborted ? [...failing, "stopping"] : failing };
+    if (looking === null && at - lookedAt >= limits.readinessSeconds) {
+      lookedAt = at;
+      looking = look().finally(() => (looking = null));
+    }
+    await looking;
+    return { parts: known, missing: failing() };
   };
 }
 
@@ -112,9 +121,8 @@ async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };
 }
 
-async function check(probes: Probes, log: Logger, before: Promise<WorkingParts>): Promise<WorkingParts> {
+async function check(probes: Probes, log: Logger, last: WorkingParts): Promise<WorkingParts> {
   const found = { ...allWell };
-  const last = await before;
   await Promise.all(
     parts.map(async (part) => {
       const fault = await probes[part]().catch((reason: unknown) => ({ words: remedies[part], reason }));
