@@ -78,7 +78,7 @@ describe.skipIf(postgresMissing !== null)("a key in a row", () => {
 
   test("is sealed again for another secret if the former one opens it", async () => {
     await using own = await openNodeDatabase();
-    const [kind, next] = [kindOf("sealed"), "a new secret of which all nodes know"];
+    const [kind, next] = [kindOf("sealed"), "a new secret that all nodes have"];
     using before = await openKeyRows(own.pool.write, secret);
     const { text } = await before.findOrMake(kind);
     const seal = (from: string) =>
