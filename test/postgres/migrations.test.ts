@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseAddress } from "../../src/adapters/postgres/address.ts";
-import { migrateSchema, planSchema, type SchemaWork } from "../../src/adapters/postgres/migrate.ts";
+import {
+  migratePostgres,
+  migrateSchema,
+  planSchema,
+  type SchemaWork,
+} from "../../src/adapters/postgres/migrate.ts";
 import { migrations, type Migration } from "../../src/adapters/postgres/migrations.ts";
 import { schemaFaults } from "../../src/adapters/postgres/own-schema.ts";
 import { openWorkSession, type WorkSession } from "../../src/adapters/postgres/work-session.ts";
@@ -96,16 +101,9 @@ describe.skipIf(postgresMissing !== null)("a database of PostgreSQL", () => {
 
   test("is brought up to date once by many nodes that start at once", async () => {
     await using database = await emptyDatabase();
-    let isHeld = false;
-    const hold = async (): Promise<AsyncDisposable | null> => {
-      if (isHeld) return null;
-      isHeld = true;
-      return { [Symbol.asyncDispose]: async () => void (isHeld = false) };
-    };
-    const nodes = Array.from({ length: 6 }, async () => {
-      await using session = await openWorkSession(parseAddress(database.url));
-      return await migrateSchema({ session, hold, say: () => undefined });
-    });
+    const nodes = ["a", "b", "c", "d", "e", "f"].map((holder) =>
+      migratePostgres(parseAddress(database.url), { holder, say: () => undefined }),
+    );
     const reports = await Promise.all(nodes);
     expect(reports.flatMap(({ applied }) => applied)).toEqual(names);
     await using session = await openWorkSession(parseAddress(database.url));
