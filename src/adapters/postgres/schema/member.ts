@@ -124,7 +124,10 @@ export const textures = pgTable("textures", {
   hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
   /** The name of the stored file, which is used once. */
-  file: text().$type<TextureFile>().notNull().default(sql`''`),
+  file: text()
+    .$type<TextureFile>()
+    .notNull()
+    .default(sql`''`),
   width: number().notNull(),
   height: number().notNull(),
   createdAt: number("created_at").notNull(),
