@@ -1,12 +1,10 @@
 /** The one place where ports get their adapters and use cases their ports: for the server, for commands and for tests. */
-import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { freeSpaceOf } from "../adapters/blob-fs/free-space.ts";
 import { loadDefaultSkins } from "../adapters/default-skins/default-skins.ts";
 import { launchKey, readLaunchKey } from "../adapters/launch-key/launch-key.ts";
 import { openProviders } from "../adapters/oauth/providers.ts";
 import { argon2Hasher } from "../adapters/passwords/argon2-hasher.ts";
 import { openSigner } from "../adapters/rsa/rsa-signer.ts";
-import { openDatabase } from "../adapters/sqlite/database.ts";
 import type { Rerun } from "../adapters/sqlite/transact.ts";
 import { createPictureRenderer, timePictures } from "../adapters/texture-threads/picture-renderer.ts";
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
@@ -33,8 +31,9 @@ import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { consoleOpener } from "./console-files.ts";
-import { dataFolder, enterDataFolder, migrateEntered } from "./data-folder.ts";
-import { codeHasher, keyedHash, keysOf, subscriptionNames, type Secrets } from "./secrets.ts";
+import { dataFolder } from "./data-folder.ts";
+import { openBlobs, openEngine } from "./engines.ts";
+import { codeHasher, keyedHash, subscriptionNames, type Secrets } from "./secrets.ts";
 import { version } from "./version.ts";
 
 /** How long all requests of one sign-in may occupy a provider. */
@@ -51,16 +50,16 @@ export type StandIns = {
   readonly makeSigningKey?: () => Promise<string>;
 };
 
-/** Everything that use cases ask for, over one data folder. */
+/** Everything that use cases ask for, over one database. */
 export type Services = Awaited<ReturnType<typeof compose>>;
 
 /**
- * Enters the data folder that the settings name, migrates its database and opens everything over it. Disposing of the result
- * closes the database and the threads and leaves the folder.
+ * Enters the data folder that the settings name, brings the database up to date and opens everything over it. Disposing of the
+ * result closes the database and the threads and leaves the folder.
  */
 export async function compose(config: Config, standIns: StandIns = {}) {
   const {
-    clock = systemClock,
+    clock: ownClock = systemClock,
     hasher = argon2Hasher,
     threads,
     rerun,
@@ -69,18 +68,17 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   } = standIns;
   const folder = dataFolder(config.dataDir);
   await using opened = new AsyncDisposableStack();
-  opened.use(await enterDataFolder(folder));
-  const migrated = migrateEntered(folder);
-  const database = opened.use(openDatabase(folder.database, { clock, ...(rerun && { rerun }) }));
+  const storage = opened.use(await openEngine(config, folder, { clock: ownClock, rerun }));
   const pictureThreads = opened.use(openThreadPool("pictures", threads));
   const importThread = opened.use(openThreadPool("imports", threads));
-  const blobs = await openBlobFolder(folder.textures);
+  const blobs = await openBlobs(config, folder);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { reads, atomically, changes, onMailDue, onEvents } = database;
+  const { keys, leadership, migrated, sizes } = storage;
+  const { reads, atomically, changes, onMailDue, onEvents, clock, probe } = storage.engine;
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
-  const storage: StorageProbe = {
-    write: database.probe,
+  const probes: StorageProbe = {
+    write: probe,
     freeSpace: () => freeSpaceOf(folder.path, folder.textures),
   };
   const closing = opened.move();
@@ -89,7 +87,9 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     folder,
     /** What was done to the database when it was opened. */
     migrated,
-    databaseSizes: database.sizes,
+    databaseSizes: sizes,
+    keys,
+    leadership,
     reads,
     transact,
     changes,
@@ -104,8 +104,8 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     importer: createTextureImporter(importThread, config.textures),
     pictures: createPictures({ blobs, render: timed.render, cacheBytes: config.renderCacheBytes }),
     pictureTimes: timed.times,
-    signer: openSigner(keysOf(config.dataDir), makeSigningKey),
-    storage,
+    signer: openSigner(keys, makeSigningKey),
+    storage: probes,
     throttle: throttleOf(config, clock),
     joins: createJoinMemory({ clock }),
     limits: createRateLimits({ factor: config.rateLimitFactor, clock }),

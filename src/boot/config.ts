@@ -5,12 +5,13 @@ import { accentColours } from "../domain/model/accent.ts";
 import { AppError } from "../kernel/errors.ts";
 import { limits } from "../kernel/limits.ts";
 import { readPlainText } from "../kernel/plain-files.ts";
-import { bucketOf, type BucketSetting } from "./config/backup-settings.ts";
+import { bucketAccessOf, bucketFaults, bucketOf, type BucketAccess } from "./config/backup-settings.ts";
 import { didYouMean, findMisspelt, type Misspelt } from "./config/spelling.ts";
 import { playerConfig } from "./config/player-config.ts";
 import { flagOf, isSetting, settings } from "./config/settings.ts";
 import type { SettingName, SettingValues } from "./config/settings.ts";
 import { isForUnnamedProvider, readProviders, type ProviderSetting } from "./config/social-settings.ts";
+import { storageConfig, storageFaults } from "./config/storage-settings.ts";
 import { readLogo } from "./logo-file.ts";
 import type { Secret } from "./secrets.ts";
 import { readTlsPair, type TlsFiles } from "./tls-files.ts";
@@ -24,6 +25,8 @@ export type LoadedConfig = {
   readonly jwtSecret: Secret | null;
   /** Null: only tokens in the database are accepted. */
   readonly serviceToken: Secret | null;
+  /** The S3 service that the settings name; null without its keys. */
+  readonly bucketAccess: BucketAccess | null;
   /** Settings that are given but have no effect: SOCIAL_PROVIDERS does not name their provider. */
   readonly withoutEffect: readonly string[];
   /** Variables of the environment that were probably meant as settings. */
@@ -42,6 +45,8 @@ export type ConfigSources = {
   readonly logsToTerminal: boolean;
   /** Whether a server starts with them: then its certificate must be usable too. */
   readonly serving?: boolean;
+  /** Whether the command itself uses a bucket: then its keys need no setting that names one. */
+  readonly usesBucket?: boolean;
 };
 
 /** Settings that cannot be used: one line for each fault. */
@@ -55,7 +60,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Given = { readonly text: string; readonly origin: string };
+type Given = { readonly text: string; readonly origin: string; readonly isFlag?: true };
 type Layer = { readonly values: ReadonlyMap<string, Given>; readonly faults: readonly string[] };
 
 /** The environment of this process. */
@@ -73,8 +78,9 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...flagLayer(sources.flags),
   ]);
   const { values, faults: valueFaults } = readValues(given);
-  const social = readProviders(values, (name) => given.has(name));
-  const together = faultsTogether(values, (name) => given.has(name));
+  const isGiven = (name: string) => given.has(name);
+  const social = readProviders(values, isGiven);
+  const together = faultsTogether(values, isGiven);
   const files = sources.serving === true ? fileFaults(values) : [];
   const { logo, faults: logoFaults } = await readGivenLogo(sources.serving === true ? values : {});
   const faults = [
@@ -82,19 +88,20 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
     ...valueFaults,
     ...social.faults,
     ...together,
+    ...storageFaults(values, isGiven, (name) => given.get(name)?.isFlag === true),
+    ...bucketFaults(isGiven, bucketUser(values, sources)),
     ...backupFolderFaults(values),
     ...files,
     ...logoFaults,
   ];
-  const bucket = bucketOf(values, faults);
   if (faults.length > 0) throw new ConfigError(faults);
+  const bucketAccess = bucketAccessOf(values);
   return {
-    config: configOf(values, { social: social.providers, bucket, logo }, sources.logsToTerminal),
+    config: configOf(values, { social: social.providers, bucketAccess, logo }, sources.logsToTerminal),
+    bucketAccess,
     jwtSecret: values.JWT_SECRET,
     serviceToken: values.SERVICE_API_TOKEN,
-    misspelt: findMisspelt(Object.keys(sources.environment), Object.keys(settings), (name) =>
-      given.has(name),
-    ),
+    misspelt: findMisspelt(Object.keys(sources.environment), Object.keys(settings), isGiven),
     withoutEffect: [...given.keys()].filter((name) => isForUnnamedProvider(name, values)),
     environment: () => ({ ...sources.environment, ...textsOf(given) }),
   };
@@ -107,7 +114,10 @@ function textsOf(given: ReadonlyMap<string, Given>): Record<string, string> {
 const emptyLayer: Layer = { values: new Map(), faults: [] };
 
 function flagLayer(flags: ConfigSources["flags"]): [string, Given][] {
-  return Object.entries(flags).map(([name, text]) => [name, { text, origin: `--${flagOf(name)}` }]);
+  return Object.entries(flags).map(([name, text]) => [
+    name,
+    { text, origin: `--${flagOf(name)}`, isFlag: true },
+  ]);
 }
 
 /** An empty variable counts as not set: compose files and service units cannot leave one out. */
@@ -183,6 +193,12 @@ function faultsTogether(
   return faults;
 }
 
+/** What asks for a bucket beside backups; null: nothing does. */
+function bucketUser({ BLOBS: place }: Partial<SettingValues>, { usesBucket }: ConfigSources): string | null {
+  if (usesBucket === true) return "the command uses a bucket";
+  return place === undefined || place === "files" ? null : "BLOBS names a bucket";
+}
+
 /** Folders in the data folder whose contents are removed, replaced by a restore, or part of the next backup. */
 const ownFolders = new Set([
   "textures",
@@ -241,12 +257,12 @@ const daySeconds = 24 * hourSeconds;
 /** Values that several settings give together, or a file. */
 type Combined = {
   readonly social: readonly ProviderSetting[];
-  readonly bucket: BucketSetting | null;
+  readonly bucketAccess: BucketAccess | null;
   /** A PNG. Null without one, and where no server starts. */
   readonly logo: Uint8Array<ArrayBuffer> | null;
 };
 
-function configOf(values: SettingValues, { social, bucket, logo }: Combined, logsToTerminal: boolean) {
+function configOf(values: SettingValues, { social, bucketAccess, logo }: Combined, logsToTerminal: boolean) {
   return Object.freeze({
     host: values.HOST,
     /** 0 takes a free one. */
@@ -273,6 +289,7 @@ function configOf(values: SettingValues, { social, bucket, logo }: Combined, log
     accent: values.COMMUNITY_ACCENT === null ? null : accentColours(values.COMMUNITY_ACCENT),
     /** Absolute. */
     dataDir: values.DATA_DIR,
+    ...storageConfig(values, bucketAccess),
     /** Proxies whose `X-Forwarded-For` is believed. */
     trustedProxies: Object.freeze(values.TRUSTED_PROXIES ?? []),
     /** Web pages that may use the API; `*` for all of them. */
@@ -312,7 +329,7 @@ function configOf(values: SettingValues, { social, bucket, logo }: Combined, log
       dir: values.BACKUP_DIR ?? join(values.DATA_DIR, "backups"),
       passphrase: values.BACKUP_PASSPHRASE,
       /** Null: backups go to `dir`. */
-      bucket,
+      bucket: bucketOf(values, bucketAccess),
     }),
     log: Object.freeze({
       level: values.LOG_LEVEL,

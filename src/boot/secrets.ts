@@ -1,7 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { join } from "node:path";
 import { inspect } from "node:util";
-import { keyFiles } from "../adapters/data-folder/key-files.ts";
 import { readKeyText, signingKeyKind } from "../adapters/rsa/key-text.ts";
 import type { SubscriptionNames } from "../domain/accounts/subscription.ts";
 import type { KeyKind, KeyStore } from "../domain/ports/key-store.ts";
@@ -47,29 +45,24 @@ const jwtKey: KeyKind = {
   loss: "everybody has to sign in again",
 };
 
-/** Where the keys of an installation are. */
-export function keysOf(dataDir: string): KeyStore {
-  return keyFiles(join(dataDir, "secrets"));
-}
-
 /**
  * The secrets of this installation. Those from the settings are used as they are. Without a JWT secret among them the key
  * `jwt-secret` is used, which the first start makes.
  */
 export async function openSecrets(options: {
-  readonly dataDir: string;
+  readonly keys: KeyStore;
   readonly jwtSecret: Secret | null;
   readonly serviceToken: Secret | null;
 }): Promise<OpenedSecrets> {
-  const { dataDir, jwtSecret, serviceToken } = options;
+  const { keys, jwtSecret, serviceToken } = options;
   if (jwtSecret !== null) return { jwt: jwtSecret, newFile: null, serviceToken };
-  const { text, madeAt } = await keysOf(dataDir).findOrMake(jwtKey);
+  const { text, madeAt } = await keys.findOrMake(jwtKey);
   return { jwt: secretOf(text), newFile: madeAt, serviceToken };
 }
 
 /** The public half of the key that signs for the installation; null: there is none yet. Fails with internal for a damaged one. */
-export async function readPublicKey(dataDir: string): Promise<PublicKey | null> {
-  const text = await keysOf(dataDir).find(signingKeyKind());
+export async function readPublicKey(keys: KeyStore): Promise<PublicKey | null> {
+  const text = await keys.find(signingKeyKind());
   return text === null ? null : readKeyText(text).publicKey;
 }
 
@@ -81,13 +74,13 @@ const webhookKey: KeyKind = {
 };
 
 /** Signs webhooks: the setting, or else the key `webhook-secret`, which the first one who asks for it makes. */
-export async function openWebhookSecret(dataDir: string, setting: Secret | null): Promise<Secret> {
-  return setting ?? secretOf((await keysOf(dataDir).findOrMake(webhookKey)).text);
+export async function openWebhookSecret(keys: KeyStore, setting: Secret | null): Promise<Secret> {
+  return setting ?? secretOf((await keys.findOrMake(webhookKey)).text);
 }
 
 /** Fails as `openSecrets` does where a stored secret cannot be used. Makes none. */
-export async function checkKeptSecret(dataDir: string): Promise<void> {
-  await keysOf(dataDir).find(jwtKey);
+export async function checkKeptSecret(keys: KeyStore): Promise<void> {
+  await keys.find(jwtKey);
 }
 
 /** Hashes one-time codes. A new JWT secret makes all codes invalid that were mailed before. */

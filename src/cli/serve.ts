@@ -119,9 +119,9 @@ async function openData(loaded: LoadedConfig, log: Logger): Promise<OpenedData> 
     if (applied.length > 0) log.info("database brought up to date", { applied, copy });
     for (const adoption of await adoptIdentities(services, config.social))
       log.info("identities got the issuer that the settings name", adoption);
-    const secrets = await openSecrets({ dataDir, jwtSecret, serviceToken });
+    const secrets = await openSecrets({ keys: services.keys, jwtSecret, serviceToken });
     const { urls, secret } = config.webhooks;
-    const webhookSecret = urls.length === 0 ? null : await openWebhookSecret(dataDir, secret);
+    const webhookSecret = urls.length === 0 ? null : await openWebhookSecret(services.keys, secret);
     const isFirstStart = applied.length > 0 && copy === null;
     if (secrets.newFile !== null && !isFirstStart)
       log.warn("the JWT secret was missing: a new one was made, and everybody has to sign in again", {

@@ -61,9 +61,7 @@ export const webhookSecret = command({
   summary: "shows the secret that events are signed with, for their receivers",
   details: "It is WEBHOOK_SECRET, or else a key in the data folder, which is made if it is not there yet.",
   run: async (_, { withServices }) => {
-    const secret = await withServices((_services, { dataDir, webhooks }) =>
-      openWebhookSecret(dataDir, webhooks.secret),
-    );
+    const secret = await withServices(({ keys }, { webhooks }) => openWebhookSecret(keys, webhooks.secret));
     return `${secret.reveal()}\n`;
   },
 });

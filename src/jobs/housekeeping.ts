@@ -15,12 +15,13 @@ import type { CapeId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/log.ts";
 import { repeat } from "./repeat.ts";
 
-type Deps = Parameters<typeof sweepTextures>[0] &
-  Parameters<typeof seekWings>[0] & {
-    readonly activity: SessionActivity;
-    readonly tokenActivity: TokenActivity;
-    readonly log: Logger;
-  };
+type Deps = Parameters<typeof sweepTextures>[0] & Parameters<typeof seekWings>[0] & { readonly log: Logger };
+
+type ActivityDeps = {
+  readonly activity: SessionActivity;
+  readonly tokenActivity: TokenActivity;
+  readonly log: Logger;
+};
 
 /** An ended cape shows for at most this long; looking costs two reads. */
 const endMs = 2_000;
@@ -34,17 +35,28 @@ const texturesMs = 10_000;
 /** Ten capes a run: some thousand capes in a quarter of an hour, in a thread beside requests. */
 const wingsMs = 1_000;
 
+/** Writes when sessions and tokens were used here, until it is disposed of. Each node has its own to write. */
+export function startActivityRecords({ activity, tokenActivity, log }: ActivityDeps): AsyncDisposable {
+  const jobs = [
+    repeat(log, "session activity was not kept", flushMs, activity.flush),
+    repeat(log, "uses of service tokens were not kept", flushMs, tokenActivity.flush),
+  ];
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(jobs.map(({ stop }) => stop()));
+      await Promise.all(jobs.map(({ now }) => now()));
+    },
+  };
+}
+
 /**
- * Ends temporary levels and grants of capes, writes when sessions and tokens were used, removes expired rows, unconfirmed accounts and
- * unused textures, finishes bans that a killed process left, and searches capes of earlier releases for wings, until it is
- * disposed of.
+ * Ends temporary levels and grants of capes, removes expired rows, unconfirmed accounts and unused textures, finishes bans that a
+ * killed process left, and searches capes of earlier releases for wings, until it is disposed of. One of all nodes does it.
  */
 export function startHousekeeping(deps: Deps): AsyncDisposable {
   const { log } = deps;
   const jobs = {
     end: repeat(log, "roles and capes were not ended", endMs, () => endWhatIsOver(deps)),
-    flush: repeat(log, "session activity was not kept", flushMs, deps.activity.flush),
-    flushTokens: repeat(log, "uses of service tokens were not kept", flushMs, deps.tokenActivity.flush),
     sweep: repeat(log, "expired rows were not removed", sweepMs, () => removeExpired(deps)),
     unconfirmed: unconfirmedSweep(deps),
     events: repeat(log, "old events were not removed", sweepMs, () => pruneEvents(deps)),
@@ -57,7 +69,6 @@ export function startHousekeeping(deps: Deps): AsyncDisposable {
   return {
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Object.values(jobs).map(({ stop }) => stop()));
-      await Promise.all([jobs.flush.now(), jobs.flushTokens.now()]);
     },
   };
 }

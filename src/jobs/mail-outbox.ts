@@ -6,6 +6,8 @@ type OutboxDeps = SendDeps & {
   readonly onMailDue: OnMailDue;
   /** The most mails that begin in one second. */
   readonly perSecondMax: number;
+  /** Aborts when others may send them: then nothing is awaited. */
+  readonly ended?: AbortSignal;
 };
 
 /**
@@ -30,9 +32,10 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
   const signal = openSignal();
   const stopping = new AbortController();
   const interrupting = new AbortController();
+  const { ended = new AbortController().signal } = deps;
   const isStopping = () => stopping.signal.aborted;
   const slot = {
-    interrupt: interrupting.signal,
+    interrupt: AbortSignal.any([interrupting.signal, ended]),
     atRate: rateLimiter(deps.perSecondMax, isStopping),
     rest: signal.next,
   };
@@ -61,10 +64,11 @@ export function startMailOutbox(deps: OutboxDeps): AsyncDisposable {
       clearInterval(looking);
       stopping.abort();
       signal.send();
-      const cut = setTimeout(() => {
+      const interrupt = (): void => {
         interrupting.abort(new Error("interrupted: the server stops"));
         signal.send();
-      }, drainMs);
+      };
+      const cut = setTimeout(interrupt, ended.aborted ? 0 : drainMs);
       await Promise.all([...workers, sweep.stop()]);
       clearTimeout(cut);
     },

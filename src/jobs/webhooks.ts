@@ -10,6 +10,8 @@ type Deps = DeliverDeps & {
   readonly onEvents: OnEvents;
   /** Addresses from the settings. */
   readonly urls: readonly string[];
+  /** Aborts when others may send them: then nothing is awaited. */
+  readonly ended?: AbortSignal;
 };
 
 /**
@@ -20,6 +22,8 @@ type Deps = DeliverDeps & {
 export function startWebhooks(deps: Deps): AsyncDisposable {
   const stopping = new AbortController();
   const interrupting = new AbortController();
+  const { ended = new AbortController().signal } = deps;
+  const interrupt = AbortSignal.any([interrupting.signal, ended]);
   let signal = Promise.withResolvers<void>();
   const wake = (): void => {
     const woken = signal;
@@ -46,7 +50,7 @@ export function startWebhooks(deps: Deps): AsyncDisposable {
     await begun;
     while (!isStopping()) {
       const next = signal.promise;
-      if (!(await attempt(() => deliverEvents(deps, url, interrupting.signal)))) await next;
+      if (!(await attempt(() => deliverEvents(deps, url, interrupt)))) await next;
     }
   });
 
@@ -56,7 +60,7 @@ export function startWebhooks(deps: Deps): AsyncDisposable {
       clearInterval(looking);
       stopping.abort();
       wake();
-      const cut = setTimeout(() => interrupting.abort(), drainMs);
+      const cut = setTimeout(() => interrupting.abort(), ended.aborted ? 0 : drainMs);
       await Promise.all(workers);
       clearTimeout(cut);
     },

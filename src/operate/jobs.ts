@@ -6,7 +6,11 @@ import type { Services } from "../boot/compose.ts";
 import { letterheadOf, openMailer } from "../boot/mail.ts";
 import { subscriptionNames, unsubscribeLinks, type Secret, type Secrets } from "../boot/secrets.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
-import { startHousekeeping } from "../jobs/housekeeping.ts";
+import type { Mailer } from "../domain/ports/mailer.ts";
+import type { Term } from "../domain/ports/leadership.ts";
+import type { SendWebhook } from "../domain/ports/webhook-sender.ts";
+import { createTransact } from "../domain/sessions/transact.ts";
+import { startActivityRecords, startHousekeeping } from "../jobs/housekeeping.ts";
 import { startMailOutbox } from "../jobs/mail-outbox.ts";
 import { startWebhooks } from "../jobs/webhooks.ts";
 import { startScheduledBackups, type MadeBackup } from "../jobs/scheduled-backup.ts";
@@ -35,9 +39,11 @@ type MailOptions = {
   readonly publicUrl: string;
   readonly siteUrl: string;
   readonly log: Logger;
+  /** Of the leader that sends. */
+  readonly term: Term;
 };
 
-type JobOptions = MailOptions & {
+type JobOptions = Omit<MailOptions, "term"> & {
   /** Signs events; null: no address gets any. */
   readonly webhookSecret: Secret | null;
   /** The environment in which another process reads the same settings. */
@@ -45,24 +51,41 @@ type JobOptions = MailOptions & {
 };
 
 /**
- * Starts the jobs. Disposing of the result stops all of them at once. What requests that end later leave to do waits for
- * the next start, except for the time when a session was last used, which is lost.
+ * Starts the jobs: those of every node, and those of the leader whenever this node leads. Disposing of the result stops all of
+ * them at once. What requests that end later leave to do waits for the next start, except for the time when a session was last
+ * used, which is lost.
  */
 export function startJobs(options: JobOptions): AsyncDisposable {
-  const { config, environment, log } = options;
+  const { config, services, log } = options;
   const tidied = removeLeftWork(config.backup.dir, backupLock).catch((error: unknown) =>
     log.warn("files of interrupted backups were not removed", { error }),
   );
   const jobs = [
-    startMail(options),
-    startHousekeeping({ ...options.services, log }),
-    startEventDeliveries(options),
+    startActivityRecords({ ...services, log }),
+    services.leadership.whileLeading((term) => startLeaderJobs(options, term)),
     { [Symbol.asyncDispose]: () => tidied },
   ];
-  const { schedule } = config.backup;
+  const stopping = new AsyncDisposableStack();
+  stopping.defer(() => stopAll(jobs));
+  return stopping;
+}
+
+/** What one of all nodes does. Nothing of it reaches the database, a mailbox or another server once the term has ended. */
+function startLeaderJobs(options: JobOptions, term: Term): AsyncDisposable {
+  const { clock } = options.services;
+  const transact = createTransact({ atomically: term.atomically, clock });
+  const services = { ...options.services, transact };
+  const leading = { ...options, services, term };
+  const jobs = [
+    startMail(leading),
+    startHousekeeping({ ...services, log: options.log }),
+    startEventDeliveries(leading),
+  ];
+  const { schedule } = options.config.backup;
   if (schedule !== null) {
-    const make = (signal: AbortSignal) => backUpInProcess(environment(), signal);
-    jobs.push(startScheduledBackups({ schedule, make, log }));
+    const make = (signal: AbortSignal) =>
+      backUpInProcess(options.environment(), AbortSignal.any([signal, term.signal]));
+    jobs.push(startScheduledBackups({ schedule, make, log: options.log }));
   }
   const stopping = new AsyncDisposableStack();
   stopping.defer(() => stopAll(jobs));
@@ -82,21 +105,49 @@ function startEventDeliveries({
   webhookSecret,
   publicUrl,
   log,
-}: Pick<JobOptions, "services" | "webhookSecret" | "publicUrl" | "log">): AsyncDisposable {
+  term,
+}: Pick<JobOptions, "services" | "webhookSecret" | "publicUrl" | "log"> & {
+  readonly term: Term;
+}): AsyncDisposable {
   const { urls, counts } = services.webhookTargets;
   const secret = webhookSecret?.reveal();
   if (secret === undefined) return new AsyncDisposableStack();
-  return startWebhooks({ ...services, urls, counts, secret, send: httpWebhooks(), publicUrl, log });
+  const send = sendWithin(term, httpWebhooks());
+  return startWebhooks({ ...services, urls, counts, secret, send, publicUrl, log, ended: term.signal });
 }
 
+/** Sends nothing once the term has ended, not even what the leader had just begun when its process was stopped. */
+function sendWithin(term: Term, send: SendWebhook): SendWebhook {
+  return async (...message) => (term.isHeld() ? send(...message) : termOver);
+}
+
+/** The same for mails: one that is put off waits for the next leader. */
+function mailWithin(term: Term, mailer: Mailer): Mailer {
+  return {
+    deliver: async (...mail) =>
+      term.isHeld() ? mailer.deliver(...mail) : { outcome: "deferred", reply: termOver },
+    [Symbol.asyncDispose]: () => mailer[Symbol.asyncDispose](),
+  };
+}
+
+const termOver = "another node leads now";
+
 /** Sends the outbox until it is disposed of. */
-export function startMail({ config, services, secrets, texts, ...given }: MailOptions): AsyncDisposable {
+export function startMail({
+  config,
+  services,
+  secrets,
+  texts,
+  term,
+  ...given
+}: MailOptions): AsyncDisposable {
   const letterhead = letterheadOf(config, given.siteUrl);
   const mailer = openMailer(config, letterhead);
   const unsubscribeLink = unsubscribeLinks(given.publicUrl, subscriptionNames(secrets.jwt));
   const { perSecondMax } = config.mail;
   const { log } = given;
-  const deps = { ...services, mailer, texts, ...letterhead, unsubscribeLink, perSecondMax, log };
+  const sending = { mailer: mailWithin(term, mailer), ended: term.signal };
+  const deps = { ...services, ...sending, texts, ...letterhead, unsubscribeLink, perSecondMax, log };
   const stopping = new AsyncDisposableStack();
   stopping.use(mailer);
   stopping.use(startMailOutbox(deps));

@@ -148,9 +148,13 @@ function webhookMetrics({ reads, webhookTargets: { urls, counts } }: Services): 
 }
 
 function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[] {
+  const sizeOf = (part: "file" | "log") => {
+    const sizes = databaseSizes();
+    return sizes === null ? [] : single(sizes[part]);
+  };
   return [
-    gauge("cloakroom_database_file_bytes", "Size of the database file.", () => single(databaseSizes().file)),
-    gauge("cloakroom_database_wal_bytes", "Size of the write-ahead log.", () => single(databaseSizes().log)),
+    gauge("cloakroom_database_file_bytes", "Size of the database file.", () => sizeOf("file")),
+    gauge("cloakroom_database_wal_bytes", "Size of the write-ahead log.", () => sizeOf("log")),
     gauge("cloakroom_disk_free_bytes", "Free space on each disk of the data.", async () =>
       (await storage.freeSpace()).map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
     ),

@@ -1,6 +1,6 @@
 /** Service tokens in the API: made, listed with their last use, and revoked. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startHousekeeping } from "../../src/jobs/housekeeping.ts";
+import { startActivityRecords } from "../../src/jobs/housekeeping.ts";
 import { readJson, type Envelope } from "../support/answers.ts";
 import { openHarness, type Harness } from "../support/harness.ts";
 import { addMember, edit, type Member } from "../support/members.ts";
@@ -125,9 +125,9 @@ describe("the last use", () => {
       await make({ name: "late" }, own, chief),
     );
     const headers = { authorization: data.token };
-    await using housekeeping = startHousekeeping({ ...own.services, log: own.log });
+    await using records = startActivityRecords({ ...own.services, log: own.log });
     await own.fetch("/api/service/user", { method: "POST", headers });
-    await housekeeping[Symbol.asyncDispose]();
+    await records[Symbol.asyncDispose]();
     expect(own.database.everything()["service_tokens"]).toMatchObject([
       { name: "late", last_used_at: own.clock.nowSeconds() },
     ]);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keysOfFolder } from "../../src/boot/engines.ts";
 import { openSecrets, secretOf } from "../../src/boot/secrets.ts";
 import { mountSmallDisk, noSmallDisk } from "../faults/small-disk.ts";
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const open = () => openSecrets({ dataDir, jwtSecret: null, serviceToken: null });
+const open = () => openSecrets({ keys: keysOfFolder(dataDir), jwtSecret: null, serviceToken: null });
 const faultOfOpen = () =>
   open().then(
     () => "none",
@@ -50,10 +51,13 @@ test("gives the same secret to all who start at once", async () => {
 });
 
 test("gives the same secret to two processes that start at once", async () => {
-  const module = join(import.meta.dir, "../../src/boot/secrets.ts");
+  const [engines, module] = ["engines", "secrets"].map((name) =>
+    join(import.meta.dir, `../../src/boot/${name}.ts`),
+  );
   const program = `
+    import { keysOfFolder } from ${JSON.stringify(engines)};
     import { openSecrets } from ${JSON.stringify(module)};
-    console.log((await openSecrets({ dataDir: ${JSON.stringify(dataDir)}, jwtSecret: null, serviceToken: null })).jwt.reveal());`;
+    console.log((await openSecrets({ keys: keysOfFolder(${JSON.stringify(dataDir)}), jwtSecret: null, serviceToken: null })).jwt.reveal());`;
   const run = () => new Response(Bun.spawn([process.execPath, "-e", program]).stdout).text();
   const [one, other] = await Promise.all([run(), run()]);
   expect(one.trim()).toHaveLength(64);
@@ -61,7 +65,11 @@ test("gives the same secret to two processes that start at once", async () => {
 });
 
 test("uses a secret of the settings and writes nothing", async () => {
-  const { jwt } = await openSecrets({ dataDir, jwtSecret: secretOf("s".repeat(32)), serviceToken: null });
+  const { jwt } = await openSecrets({
+    keys: keysOfFolder(dataDir),
+    jwtSecret: secretOf("s".repeat(32)),
+    serviceToken: null,
+  });
   expect(jwt.reveal()).toBe("s".repeat(32));
   expect(await readdir(root)).toEqual([]);
 });

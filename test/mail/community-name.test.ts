@@ -12,6 +12,8 @@ import { openMailServer } from "./mail-server.ts";
 
 const COMMUNITY_NAME = "Die Würfelwelt & Co.";
 
+const never = () => Promise.reject(new Error("the sender has a transact of its own"));
+
 /** Registers somebody with these settings, and gives the mail that comes of it and the page for a broken link. */
 async function meet(settings: Record<string, string>) {
   await using server = await openMailServer();
@@ -21,7 +23,8 @@ async function meet(settings: Record<string, string>) {
   const { config, services, log } = harness;
   const secrets = { jwt: secretOf(jwtSecret), serviceToken: null };
   const texts = await loadMailTexts(config);
-  await using _sending = startMail({ config, services, secrets, texts, publicUrl, siteUrl, log });
+  const term = { signal: new AbortController().signal, isHeld: () => true, atomically: never };
+  await using _sending = startMail({ config, services, secrets, texts, publicUrl, siteUrl, log, term });
   await ask(harness, "POST /api/auth/register", { mail: "anna@example.org", password: "x7-Kq!m2-anna" });
   await server.has(1);
   const page = await (await harness.fetch("/mail/unsubscribe/nonsense")).text();

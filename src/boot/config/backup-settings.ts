@@ -2,14 +2,18 @@
 import { secretOf, type Secret } from "../secrets.ts";
 import { hidden, kind, refuse, type Kind } from "./kinds.ts";
 
-/** A bucket of an S3 service. */
-export type BucketSetting = {
+/** How an S3 service is reached. */
+export type BucketAccess = {
   /** Null: Amazon's, chosen by the region. */
   readonly endpoint: string | null;
   readonly region: string | null;
-  readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: Secret;
+};
+
+/** A bucket of an S3 service. */
+export type BucketSetting = BucketAccess & {
+  readonly bucket: string;
   /** The beginning of every name: empty, or with a slash at its end. */
   readonly prefix: string;
 };
@@ -42,30 +46,42 @@ export const bucketName: Kind<string> = kind("NAME", (given) =>
 /** The beginning of names in a bucket: without a slash at its start, with one at its end. */
 export const keyPrefix: Kind<string> = kind("PREFIX", (given) => `${given.replaceAll(/^\/+|\/+$/g, "")}/`);
 
-const bucketNames = [
-  "S3_BUCKET",
-  "S3_ACCESS_KEY_ID",
-  "S3_SECRET_ACCESS_KEY",
-  "S3_ENDPOINT",
-  "S3_REGION",
-  "S3_PREFIX",
-] as const;
+const keyNames = ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+const bucketNames = ["S3_BUCKET", ...keyNames, "S3_ENDPOINT", "S3_REGION", "S3_PREFIX"] as const;
 type BucketName = (typeof bucketNames)[number];
-type BucketValues = { readonly [Name in Exclude<BucketName, "S3_SECRET_ACCESS_KEY">]: string | null } & {
-  readonly S3_SECRET_ACCESS_KEY: Secret | null;
+/** A setting with a fault of its own is missing. */
+type BucketValues = {
+  readonly [Name in Exclude<BucketName, "S3_SECRET_ACCESS_KEY">]?: string | null;
+} & {
+  readonly S3_SECRET_ACCESS_KEY?: Secret | null;
 };
 
-/** The bucket that the settings name; null if they name no bucket. Adds a fault for each that is missing beside others. */
-export function bucketOf(values: BucketValues, faults: string[]): BucketSetting | null {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
-  const given = bucketNames.find((name) => values[name] !== null);
-  if (given === undefined) return null;
-  if (bucket !== null && accessKeyId !== null && secretAccessKey !== null) {
-    const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_PREFIX: prefix } = values;
-    return { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix: prefix ?? "" };
-  }
-  for (const name of bucketNames.slice(0, 3)) {
-    if (values[name] === null) faults.push(`${name} must be given, because ${given} is`);
-  }
-  return null;
+/**
+ * A fault for each setting of a bucket that is missing beside others. `blobs` is what asks for the service and its keys without
+ * S3_BUCKET; null: only backups do.
+ */
+export function bucketFaults(isGiven: (name: string) => boolean, blobs: string | null): readonly string[] {
+  const ofBackups = blobs === null ? bucketNames : (["S3_BUCKET", "S3_PREFIX"] as const);
+  const cause = ofBackups.find((name) => isGiven(name)) ?? null;
+  const need = (names: readonly BucketName[], because: string) =>
+    names.filter((name) => !isGiven(name)).map((name) => `${name} must be given, because ${because}`);
+  return [
+    ...(cause === null ? [] : need(["S3_BUCKET"], `${cause} is`)),
+    ...(cause === null && blobs === null ? [] : need(keyNames, blobs ?? `${cause ?? ""} is`)),
+  ];
+}
+
+/** The S3 service that the settings name; null without its keys. */
+export function bucketAccessOf(values: BucketValues): BucketAccess | null {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  const { S3_ENDPOINT: endpoint = null, S3_REGION: region = null } = values;
+  if (accessKeyId === null || accessKeyId === undefined) return null;
+  if (secretAccessKey === null || secretAccessKey === undefined) return null;
+  return { endpoint, region, accessKeyId, secretAccessKey };
+}
+
+/** The bucket that backups go to; null if the settings name no bucket. */
+export function bucketOf(values: BucketValues, access: BucketAccess | null): BucketSetting | null {
+  const { S3_BUCKET: bucket = null, S3_PREFIX: prefix = null } = values;
+  return bucket === null || access === null ? null : { ...access, bucket, prefix: prefix ?? "" };
 }

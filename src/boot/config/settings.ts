@@ -24,6 +24,7 @@ import {
 import { optional, withDefault, type Option } from "./options.ts";
 import { protocolSettings } from "./protocol-settings.ts";
 import { privateUrl, socialSettings } from "./social-settings.ts";
+import { storageSettings } from "./storage-settings.ts";
 
 export const settings = {
   HOST: withDefault(host, "127.0.0.1", "address to listen on"),
@@ -65,10 +66,11 @@ export const settings = {
     "./data",
     "database, textures, secrets and backups; made with mode 0700",
   ),
+  ...storageSettings,
   JWT_SECRET: optional(
     jwtSecret,
     "signs session tokens; at least 32 characters. Better not as a flag, which other users of the machine see",
-    "made at the first start",
+    "made at the first start; with DATABASE_URL it must be given",
   ),
   SERVICE_API_TOKEN: optional(
     serviceToken,
@@ -153,8 +155,8 @@ export const settings = {
     "address of the S3 service: https, or http on this machine",
     "Amazon's, by the region",
   ),
-  S3_REGION: optional(text("NAME"), "region of the bucket", "us-east-1"),
-  S3_ACCESS_KEY_ID: optional(text("ID"), "access key for the bucket", "none"),
+  S3_REGION: optional(text("NAME"), "region of the buckets", "us-east-1"),
+  S3_ACCESS_KEY_ID: optional(text("ID"), "access key for the buckets of S3_BUCKET and BLOBS", "none"),
   S3_SECRET_ACCESS_KEY: optional(hiddenText, "its secret; better not as a flag", "none"),
   S3_PREFIX: optional(keyPrefix, "the beginning of the names of backups in the bucket", "none"),
   LOG_LEVEL: withDefault(

@@ -1,21 +1,35 @@
 import { AppError } from "../../kernel/errors.ts";
 import { formatIpAddress, isMappedIpv4, networkOf, parseIpAddress } from "../../kernel/ip-address.ts";
-import { hashedKey, type AttemptCounter, type WindowCounter } from "./counters.ts";
+import type { Attempt, AttemptStore, WindowRule } from "../ports/attempt-store.ts";
+import { hashedKey } from "./counters.ts";
 
 /** The client whose attempts are counted. */
 export type Client = { readonly address: string };
 
+/** A request that counts for its address, on this node alone until it is taken or settled. */
+export type Arrival = {
+  /** The attempts that only this node has counted yet; the caller takes care of them from then on. */
+  readonly give: () => readonly Attempt[];
+  /** Counts for all nodes what was not given. Never fails with limited. */
+  readonly settle: () => Promise<void>;
+};
+
 /** A limit on how often one address may do something. */
 export type AddressLimit = {
-  /** Fails with limited when it was done too often. Counts nothing. */
+  /** Fails with limited when it was done too often, as far as this node knows. Counts nothing. */
   readonly check: (client: Client) => void;
-  /** Counts one use. */
-  readonly count: (client: Client) => void;
-  /** `check`, then `count`. */
-  readonly take: (client: Client) => void;
-  /** Removes one counted use. */
-  readonly takeBack: (client: Client) => void;
+  /** Counts one use where that is still allowed. Never fails with limited. */
+  readonly count: (client: Client) => Promise<void>;
+  /** Counts one use. Fails with limited, and counts nothing, when it was done too often. */
+  readonly take: (client: Client) => Promise<void>;
+  /** Counts one use on this node alone. Fails as `take` does, as far as this node knows. */
+  readonly arrive: (client: Client) => Arrival;
+  /** One use by the client, for the store. */
+  readonly attemptsOf: (client: Client) => readonly Attempt[];
 };
+
+/** The arrival of a request that counts for no address. */
+export const uncountedArrival: Arrival = { give: () => [], settle: async () => undefined };
 
 /**
  * A customer's complete IPv6 network gets four times the allowance of one of its /64 networks: a school has several of them, an
@@ -36,29 +50,47 @@ export function clientNetworks({ address }: Client): readonly string[] {
   return [64, 48].map((prefix) => `${formatIpAddress(networkOf(parsed, prefix))}/${prefix}`);
 }
 
-/** Makes a limit by address. `what` is the plural for the message. The second counter is for an IPv6 /48. */
-export function addressLimit(what: string, counters: readonly [WindowCounter, WindowCounter]): AddressLimit {
-  const usesOf = (client: Client) =>
-    clientNetworks(client).map((key, place) => ({ counter: counters[place] ?? counters[0], key }));
+/** Makes a limit by address. `what` is the plural for the message. The second rule is for an IPv6 /48. */
+export function addressLimit(
+  store: AttemptStore,
+  { limit, what, rules }: { limit: string; what: string; rules: readonly [WindowRule, WindowRule] },
+): AddressLimit {
+  const attemptsOf = (client: Client): readonly Attempt[] =>
+    clientNetworks(client).map((key, place) =>
+      place === 0 ? { limit, key, rule: rules[0] } : { limit: `${limit} of a site`, key, rule: rules[1] },
+    );
+  const arrive = (client: Client): Arrival => {
+    let counted = attemptsOf(client);
+    refuseWait(what, store.begin(counted));
+    const give = () => {
+      const given = counted;
+      counted = [];
+      return given;
+    };
+    const settle = async () => {
+      const left = give();
+      if (left.length > 0) await store.confirm(left);
+    };
+    return { give, settle };
+  };
 
   return {
-    check: (client) => refuseTooMany(what, usesOf(client)),
-    count: (client) => usesOf(client).forEach(({ counter, key }) => counter.count(key)),
-    take: (client) => {
-      const uses = usesOf(client);
-      refuseTooMany(what, uses);
-      uses.forEach(({ counter, key }) => counter.count(key));
-    },
-    takeBack: (client) => usesOf(client).forEach(({ counter, key }) => counter.takeBack(key)),
+    check: (client) => refuseWait(what, store.waitSeconds(attemptsOf(client))),
+    count: async (client) => void (await takeAttempts(store, attemptsOf(client))),
+    take: async (client) => refuseWait(what, await takeAttempts(store, attemptsOf(client))),
+    arrive,
+    attemptsOf,
   };
 }
 
-/** Fails with limited when one of the counters is full. */
-export function refuseTooMany(
-  what: string,
-  uses: readonly { readonly counter: AttemptCounter; readonly key: string }[],
-): void {
-  const wait = Math.max(...uses.map(({ counter, key }) => counter.waitSeconds(key)));
+/** Counts attempts for all nodes and returns 0, or counts none and returns the whole seconds to wait. */
+export async function takeAttempts(store: AttemptStore, attempts: readonly Attempt[]): Promise<number> {
+  const wait = store.begin(attempts);
+  return wait > 0 ? wait : store.confirm(attempts);
+}
+
+/** Fails with limited unless there is nothing to wait for. */
+export function refuseWait(what: string, wait: number): void {
   if (wait === 0) return;
   const message = `Too many ${what}; try again in ${wait === 1 ? "a second" : `${wait} seconds`}`;
   throw new AppError("limited", message, { retryAfterSeconds: wait });

@@ -1,4 +1,5 @@
 import { BoundedMap } from "../../kernel/bounded-map.ts";
+import type { DelayRule, WindowRule } from "../ports/attempt-store.ts";
 
 /** Counts attempts by key. Callers check `waitSeconds` and count without awaiting in between, before the work. */
 export type AttemptCounter = {
@@ -6,28 +7,12 @@ export type AttemptCounter = {
   readonly waitSeconds: (key: string) => number;
   /** Counts one attempt. */
   readonly count: (key: string) => void;
+  /** Removes one attempt, counted by a window; a growing delay forgets all of the key. */
+  readonly forgive: (key: string) => void;
 };
-
-/** Counts the attempts within a time span. */
-export type WindowCounter = AttemptCounter & {
-  /** Removes one counted attempt. */
-  readonly takeBack: (key: string) => void;
-};
-
-/** Counts the attempts since the last success. */
-export type StreakCounter = AttemptCounter & {
-  /** Forgets all attempts, at a success. */
-  readonly forget: (key: string) => void;
-};
-
-/** At most `times` attempts within any `seconds`. */
-export type WindowRule = { readonly times: number; readonly seconds: number };
-
-/** After every `times` failed attempts a wait of `seconds`, which doubles each time, up to `secondsMax`. */
-export type DelayRule = { readonly times: number; readonly seconds: number; readonly secondsMax: number };
 
 /** Whole seconds since some moment, which never run backwards; `Retry-After` is in them (RFC 9110, 10.2.3). */
-type SteadySeconds = () => number;
+export type WholeSeconds = () => number;
 
 /**
  * Keys that one counter holds: with their attempts at most 12 MB when RATE_LIMIT_FACTOR is 1. An attacker with enough addresses
@@ -35,19 +20,11 @@ type SteadySeconds = () => number;
  */
 const keysMax = 10_000;
 
-/** A counter that allows everything. */
-export const uncounted: WindowCounter & StreakCounter = {
-  waitSeconds: () => 0,
-  count: () => undefined,
-  takeBack: () => undefined,
-  forget: () => undefined,
-};
-
 /** The attempts within one second, which bounds a key's memory however many attempts are allowed. */
 type Second = { readonly at: number; readonly attempts: number };
 
 /** Counts in a window that ends now, to the second: no span of `seconds` ever holds more than `times` attempts. */
-export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds): WindowCounter {
+export function slidingWindow({ times, seconds }: WindowRule, now: WholeSeconds): AttemptCounter {
   const counted = new BoundedMap<string, readonly Second[]>(keysMax);
   const inWindow = (key: string, end: number) =>
     (counted.get(key) ?? []).filter(({ at }) => at + seconds > end);
@@ -66,7 +43,7 @@ export function slidingWindow({ times, seconds }: WindowRule, now: SteadySeconds
       const attempts = 1 + (recent.at(-1)?.at === at ? (recent.pop()?.attempts ?? 0) : 0);
       counted.set(key, [...recent, { at, attempts }]);
     },
-    takeBack: (key) => {
+    forgive: (key) => {
       const recent = inWindow(key, now());
       const last = recent.pop();
       if (last === undefined) return;
@@ -84,7 +61,7 @@ type Streak = {
 };
 
 /** Counts attempts since the last success. A wait begins at the attempt that causes it. */
-export function growingDelay(rule: DelayRule, now: SteadySeconds): StreakCounter {
+export function growingDelay(rule: DelayRule, now: WholeSeconds): AttemptCounter {
   const { times, seconds, secondsMax } = rule;
   const streaks = new BoundedMap<string, Streak>(keysMax);
 
@@ -98,7 +75,7 @@ export function growingDelay(rule: DelayRule, now: SteadySeconds): StreakCounter
       const blockedUntil = at + wait;
       streaks.set(key, { attempts, blockedUntil, forgottenAt: blockedUntil + secondsMax });
     },
-    forget: (key) => void streaks.delete(key),
+    forgive: (key) => void streaks.delete(key),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AccountId } from "../../kernel/ids.ts";
+import type { Arrival } from "./address-limit.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
 /**
@@ -7,36 +8,34 @@ import type { RateLimits } from "./rate-limits.ts";
  */
 export type PasswordAttempt = {
   /** Counts the attempt. Fails with limited when there were too many. */
-  readonly take: () => void;
+  readonly take: () => Promise<void>;
   /** Forgets the client's attempts at this account. */
-  readonly succeeded: () => void;
+  readonly succeeded: () => Promise<void>;
   /** Reports a wrong password. `account`: the account it was tried on; null when no account has the name. */
   readonly failed: (account: AccountId | null) => void;
 };
 
 /** How an attempt counts for the address that it comes from. */
-export type Counted = { readonly hasArrived: boolean; readonly isForgiven?: boolean };
+export type Counted = {
+  /** The request's arrival, where that has counted; absent: the attempt counts when it is taken. */
+  readonly arrival?: Arrival;
+  /** Whether a right password counts for nothing, because many players share an address. */
+  readonly isForgiven?: boolean;
+};
 
 /**
  * Makes an attempt at an account's password, in a sign-in as well as in an edit: a stolen session must allow neither password
- * guessing nor endless hashing. `hasArrived`: the attempt already counted for the address when its request arrived. `isForgiven`: a right
- * password counts for nothing, because many players share an address. `onFailure`
- * is called for wrong passwords, so never more often than the limits allow.
+ * guessing nor endless hashing. `onFailure` is called for wrong passwords, so never more often than the limits allow.
  */
 export function passwordAttempt(
   { signIn }: RateLimits,
   client: Counted & { readonly account: string; readonly address: string },
   onFailure: PasswordAttempt["failed"],
 ): PasswordAttempt {
+  const { isForgiven = false } = client;
   return {
-    take: () => {
-      if (!client.hasArrived) signIn.arrive(client);
-      signIn.take(client);
-    },
-    succeeded: () => {
-      signIn.succeeded(client);
-      if (client.isForgiven === true && !client.hasArrived) signIn.forgive(client);
-    },
+    take: () => signIn.take(client, client.arrival ?? signIn.arrive(client)),
+    succeeded: () => signIn.succeeded(client, isForgiven),
     failed: onFailure,
   };
 }

@@ -3,25 +3,19 @@ import type { AccountId } from "../../kernel/ids.ts";
 import { limits } from "../../kernel/limits.ts";
 import { mailKey } from "../model/mail-address.ts";
 import { nameKey } from "../model/username.ts";
+import type { Attempt, AttemptStore, DelayRule, WindowRule } from "../ports/attempt-store.ts";
 import {
   addressLimit,
   clientNetworks,
-  refuseTooMany,
+  refuseWait,
   siteShare,
+  takeAttempts,
   type AddressLimit,
+  type Arrival,
   type Client,
 } from "./address-limit.ts";
-import {
-  growingDelay,
-  hashedKey,
-  slidingWindow,
-  uncounted,
-  type AttemptCounter,
-  type DelayRule,
-  type StreakCounter,
-  type WindowCounter,
-  type WindowRule,
-} from "./counters.ts";
+import { createAttemptMemory, uncountedAttempts } from "./attempt-memory.ts";
+import { hashedKey } from "./counters.ts";
 import { bodiesAtOnce, type BeginBody } from "./in-flight.ts";
 import { createTurns, type InTurn } from "./turns.ts";
 
@@ -68,9 +62,9 @@ type ByMail = Client & { readonly mail: string };
 /** A limit by address, and a narrower one by the content of the request. */
 type RequestLimit<Said extends Client> = {
   /** Counts for the address before the body is read: refused bodies are not read, and malformed ones count. */
-  readonly arrive: (client: Client) => void;
-  /** Counts for the body's content. A refusal here is free for the address, because it costs nothing. */
-  readonly take: (attempt: Said) => void;
+  readonly arrive: (client: Client) => Arrival;
+  /** Counts for the body's content, and for the address on all nodes. A refusal here is free for the address, because it costs nothing. */
+  readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
 };
 
 /**
@@ -81,10 +75,8 @@ type RequestLimit<Said extends Client> = {
 export type RateLimits = {
   /** Passwords. `account` is the name that the client sent; two names of one account count separately. */
   readonly signIn: RequestLimit<ByAccount> & {
-    /** Forgets the pair's attempts after a right password. */
-    readonly succeeded: (attempt: ByAccount) => void;
-    /** Removes one attempt from those of the address. */
-    readonly forgive: (client: Client) => void;
+    /** Forgets the pair's attempts after a right password. `isForgiven`: it counts for nothing at the address either. */
+    readonly succeeded: (attempt: ByAccount, isForgiven: boolean) => Promise<void>;
   };
   /** Passwords that launchers send: few of an address at once, so that those under way do not fill its allowance. */
   readonly inTurn: InTurn;
@@ -101,87 +93,99 @@ export type RateLimits = {
   /** Requests of every kind whose body was refused. */
   readonly broken: AddressLimit;
   /** Skin uploads of one account. */
-  readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => void };
+  readonly upload: { readonly take: (attempt: { readonly account: AccountId }) => Promise<void> };
   /** Bodies under way at once. */
   readonly beginBody: BeginBody;
 };
 
-/**
- * Makes the limits. Their counters are in this process's memory, which is bounded. `factor` multiplies each allowance (at least
- * one attempt remains); 0 removes the limits.
- */
-export function createRateLimits(options: { readonly factor: number; readonly clock: Clock }): RateLimits {
-  const { factor } = options;
+/** Counts attempts for one process, in its memory. */
+export function attemptsOfProcess(clock: Clock): AttemptStore {
   // With a clock that can be set back, blocks would last until it has caught up.
-  const now = () => Math.floor(options.clock.steadySeconds());
-  const scaled = (times: number) => Math.max(1, Math.floor(times * factor));
-  const window = ({ times, seconds }: WindowRule): WindowCounter =>
-    factor === 0 ? uncounted : slidingWindow({ times: scaled(times), seconds }, now);
-  const streak = (rule: DelayRule): StreakCounter =>
-    factor === 0 ? uncounted : growingDelay({ ...rule, times: scaled(rule.times) }, now);
-  const byAddress = (what: string, { times, seconds }: WindowRule) =>
-    addressLimit(what, [window({ times, seconds }), window({ times: times * siteShare, seconds })]);
+  return createAttemptMemory(() => Math.floor(clock.steadySeconds()));
+}
+
+/**
+ * Makes the limits, which count in the store. `factor` multiplies each allowance (at least one attempt remains); 0 removes the
+ * limits. Work under way is bounded on each node, because it is that node's memory and processor.
+ */
+export function createRateLimits(options: {
+  readonly factor: number;
+  readonly attempts: AttemptStore;
+}): RateLimits {
+  const { factor } = options;
+  const store = factor === 0 ? uncountedAttempts : options.attempts;
+  const scaled = <Rule extends WindowRule>(rule: Rule): Rule => ({
+    ...rule,
+    times: Math.max(1, Math.floor(rule.times * factor)),
+  });
+  const byAddress = (limit: keyof typeof rules, what: string) => {
+    const { times, seconds } = rules[limit];
+    const ofSite = { times: times * siteShare, seconds };
+    return addressLimit(store, { limit, what, rules: [scaled({ times, seconds }), scaled(ofSite)] });
+  };
 
   const signIns = "attempts to sign in";
-  const pairs = streak(rules.signInByPair);
-  const signInsOfAddress = byAddress(signIns, rules.signInByAddress);
-  const pairOf = (attempt: ByAccount) => ({ counter: pairs, key: pairKey(attempt) });
-  const mails = (rule: WindowRule) => {
-    const counter = window(rule);
-    return (attempt: ByMail) => ({ counter, key: mailKeyOf(attempt) });
+  const signInRule = scaled(rules.signInByPair);
+  const signInsOfAddress = byAddress("signInByAddress", signIns);
+  const pairOf = (attempt: ByAccount): Attempt => ({
+    limit: "signInByPair",
+    key: pairKey(attempt),
+    rule: signInRule,
+  });
+  const mailsOf = (limit: "registerByMail" | "forgetpassByMail") => {
+    const rule = scaled(rules[limit]);
+    return (attempt: ByMail): Attempt => ({ limit, key: mailKeyOf(attempt), rule });
   };
-  const uploads = window(rules.uploadByAccount);
+  const uploadRule = scaled(rules.uploadByAccount);
   const registrations = "registrations";
+  const limitOf = <Said extends Client>(
+    what: string,
+    address: AddressLimit,
+    attemptOf: (attempt: Said) => Attempt,
+  ) => ({ arrive: address.arrive, take: takeArrived(store, what, attemptOf) });
   return {
     signIn: {
-      ...requestLimit(signIns, signInsOfAddress, pairOf),
-      succeeded: (attempt) => pairs.forget(pairKey(attempt)),
-      forgive: signInsOfAddress.takeBack,
+      ...limitOf(signIns, signInsOfAddress, pairOf),
+      succeeded: (attempt, isForgiven) =>
+        store.forgive([pairOf(attempt), ...(isForgiven ? signInsOfAddress.attemptsOf(attempt) : [])]),
     },
     inTurn: createTurns({
-      atOnceMax: Math.min(turnsAtOnceMax, scaled(rules.signInByAddress.times)),
+      atOnceMax: Math.min(turnsAtOnceMax, scaled(rules.signInByAddress).times),
       waitingMax: turnsWaitingMax,
       refusal: `Too many ${signIns} at once; try again in a few seconds`,
     }),
-    register: requestLimit(
+    register: limitOf(
       registrations,
-      byAddress(registrations, rules.registerByAddress),
-      mails(rules.registerByMail),
+      byAddress("registerByAddress", registrations),
+      mailsOf("registerByMail"),
     ),
-    forgetpass: requestLimit(
-      "resets",
-      byAddress("resets", rules.forgetpassByAddress),
-      mails(rules.forgetpassByMail),
-    ),
-    finish: byAddress("attempts to finish", rules.finishByAddress),
-    social: byAddress("social sign-ins", rules.socialByAddress),
-    socialCreation: byAddress(registrations, rules.socialCreationByAddress),
-    code: byAddress("codes", rules.codeByAddress),
-    broken: byAddress("requests that were refused", rules.brokenByAddress),
+    forgetpass: limitOf("resets", byAddress("forgetpassByAddress", "resets"), mailsOf("forgetpassByMail")),
+    finish: byAddress("finishByAddress", "attempts to finish"),
+    social: byAddress("socialByAddress", "social sign-ins"),
+    socialCreation: byAddress("socialCreationByAddress", registrations),
+    code: byAddress("codeByAddress", "codes"),
+    broken: byAddress("brokenByAddress", "requests that were refused"),
     upload: {
-      take: ({ account }) => {
-        const key = String(account);
-        refuseTooMany("uploads", [{ counter: uploads, key }]);
-        uploads.count(key);
+      take: async ({ account }) => {
+        const attempt = { limit: "uploadByAccount", key: String(account), rule: uploadRule };
+        refuseWait("uploads", await takeAttempts(store, [attempt]));
       },
     },
     beginBody: bodiesAtOnce(factor),
   };
 }
 
-function requestLimit<Said extends Client>(
+function takeArrived<Said extends Client>(
+  store: AttemptStore,
   what: string,
-  address: AddressLimit,
-  useOf: (attempt: Said) => { readonly counter: AttemptCounter; readonly key: string },
-): RequestLimit<Said> {
-  return {
-    arrive: address.take,
-    take: (attempt) => {
-      const { counter, key } = useOf(attempt);
-      if (counter.waitSeconds(key) > 0) address.takeBack(attempt);
-      refuseTooMany(what, [{ counter, key }]);
-      counter.count(key);
-    },
+  attemptOf: (attempt: Said) => Attempt,
+): RequestLimit<Said>["take"] {
+  return async (said, arrival) => {
+    const attempt = attemptOf(said);
+    const arrived = arrival.give();
+    const wait = store.begin([attempt]);
+    if (wait > 0) store.drop(arrived);
+    refuseWait(what, wait > 0 ? wait : await store.confirm([...arrived, attempt]));
   };
 }
 

@@ -5,6 +5,7 @@ import { freeSpaceOf } from "../../adapters/blob-fs/free-space.ts";
 import { stagingPath } from "../../adapters/data-folder/staging.ts";
 import { hasLock, useFolder } from "../../adapters/sqlite/folder-lock.ts";
 import { interruptedRestore, type DataFolder } from "../../boot/data-folder.ts";
+import { keysOfFolder } from "../../boot/engines.ts";
 import { checkKeptSecret, readPublicKey } from "../../boot/secrets.ts";
 import { AppError, codeOf } from "../../kernel/errors.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -95,8 +96,9 @@ export async function* checkSecrets({ folder, loaded }: Subject): AsyncIterable<
         `chmod go= '${path}'; if one of them may have read it, ${renewals[basename(path)] ?? renewals.others}`,
       );
   }
-  yield* refusalsOf(readPublicKey(folder.path));
-  if (loaded.jwtSecret === null) yield* refusalsOf(checkKeptSecret(folder.path));
+  const keys = keysOfFolder(folder.path);
+  yield* refusalsOf(readPublicKey(keys));
+  if (loaded.jwtSecret === null) yield* refusalsOf(checkKeptSecret(keys));
 }
 
 /** How an operator makes a secret useless that others know, by its file. */

@@ -1,3 +1,4 @@
+import { keysOfFolder } from "../../boot/engines.ts";
 import { readPublicKey } from "../../boot/secrets.ts";
 import { publicKeyPem } from "../../domain/model/pem.ts";
 import { isLoopbackHost } from "../../kernel/ip-address.ts";
@@ -54,7 +55,7 @@ async function compareAnnounced(
       `the server announces that skins come from ${announced.skinDomains.join(", ")}, but their addresses begin with ${own.hostname}`,
       "give the server the same PUBLIC_URL, and start it again",
     );
-  const key = await readPublicKey(own.dataDir);
+  const key = await readPublicKey(keysOfFolder(own.dataDir));
   if (key !== null && announced.signaturePublickey.trim() !== publicKeyPem(key))
     return problem(
       `${address} announces another key than that of this data folder`,

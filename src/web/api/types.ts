@@ -3496,6 +3496,19 @@ export interface components {
         "application/json": components["schemas"]["Failure"];
       };
     };
+    /** @description The database or the store of textures cannot be reached. Try again after `Retry-After`. */
+    unavailable: {
+      headers: {
+        /** @description How long the answer may be kept. */
+        "Cache-Control": string;
+        /** @description Seconds after which another attempt may succeed. */
+        "Retry-After": number;
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Failure"];
+      };
+    };
     /** @description The server's disk is full; nothing was changed. */
     no_space: {
       headers: {

@@ -1,0 +1,76 @@
+/** The one place where the engine and the store of texture files are chosen. What the settings do not ask for is not loaded. */
+import { join } from "node:path";
+import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
+import { keyFiles } from "../adapters/data-folder/key-files.ts";
+import {
+  openDatabase,
+  type DatabaseSizes,
+  type MigrationReport,
+  type SqliteDatabase,
+} from "../adapters/sqlite/database.ts";
+import { leadAlone } from "../adapters/sqlite/leadership.ts";
+import type { Rerun } from "../adapters/sqlite/transact.ts";
+import type { BlobStore } from "../domain/ports/blob-store.ts";
+import type { KeyStore } from "../domain/ports/key-store.ts";
+import type { Leadership } from "../domain/ports/leadership.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Config } from "./config.ts";
+import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
+
+/** What an engine offers, whichever it is. */
+export type Engine = Pick<
+  SqliteDatabase,
+  "reads" | "atomically" | "changes" | "onMailDue" | "onEvents" | "probe"
+> & { readonly clock: Clock };
+
+/** The database, brought up to date and open, and what is kept beside its rows. */
+export type OpenedEngine = AsyncDisposable & {
+  readonly engine: Engine;
+  /** What was done to the database when it was opened. */
+  readonly migrated: MigrationReport;
+  /** Bytes on disk; null where the database is another machine's. */
+  readonly sizes: () => DatabaseSizes | null;
+  readonly keys: KeyStore;
+  readonly leadership: Leadership;
+};
+
+type EngineOptions = {
+  readonly clock: Clock;
+  /** Whether works run again, in tests. */
+  readonly rerun?: Rerun | undefined;
+};
+
+/** Opens the database that the settings name, bringing it up to date first, and enters the data folder. */
+export async function openEngine(
+  _config: Config,
+  folder: DataFolder,
+  options: EngineOptions,
+): Promise<OpenedEngine> {
+  return openSqlite(folder, options);
+}
+
+/** Opens the store of texture files that the settings name. */
+export async function openBlobs(_config: Config, folder: DataFolder): Promise<BlobStore> {
+  return openBlobFolder(folder.textures);
+}
+
+/** The keys of an installation whose database is in the data folder. */
+export function keysOfFolder(dataDir: string): KeyStore {
+  return keyFiles(join(dataDir, "secrets"));
+}
+
+async function openSqlite(folder: DataFolder, { clock, rerun }: EngineOptions): Promise<OpenedEngine> {
+  await using opened = new AsyncDisposableStack();
+  opened.use(await enterDataFolder(folder));
+  const migrated = migrateEntered(folder);
+  const database = opened.use(openDatabase(folder.database, { clock, ...(rerun && { rerun }) }));
+  const closing = opened.move();
+  return {
+    engine: { ...database, clock },
+    migrated,
+    sizes: database.sizes,
+    keys: keysOfFolder(folder.path),
+    leadership: leadAlone(database.atomically),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}

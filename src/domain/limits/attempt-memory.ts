@@ -1,0 +1,40 @@
+import type { Attempt, AttemptStore } from "../ports/attempt-store.ts";
+import { growingDelay, slidingWindow, type AttemptCounter, type WholeSeconds } from "./counters.ts";
+
+/** Counts attempts in this process's memory, which is bounded, for a process that answers alone. */
+export function createAttemptMemory(now: WholeSeconds): AttemptStore {
+  const counters = new Map<string, AttemptCounter>();
+  const counterOf = ({ limit, rule }: Attempt): AttemptCounter => {
+    const known = counters.get(limit);
+    if (known !== undefined) return known;
+    const made = "secondsMax" in rule ? growingDelay(rule, now) : slidingWindow(rule, now);
+    counters.set(limit, made);
+    return made;
+  };
+  const waitSeconds = (attempts: readonly Attempt[]) =>
+    Math.max(0, ...attempts.map((attempt) => counterOf(attempt).waitSeconds(attempt.key)));
+  const forgive = (attempts: readonly Attempt[]) => {
+    for (const attempt of attempts) counterOf(attempt).forgive(attempt.key);
+  };
+
+  return {
+    waitSeconds,
+    begin: (attempts) => {
+      const wait = waitSeconds(attempts);
+      if (wait === 0) for (const attempt of attempts) counterOf(attempt).count(attempt.key);
+      return wait;
+    },
+    confirm: async () => 0,
+    drop: forgive,
+    forgive: async (attempts) => forgive(attempts),
+  };
+}
+
+/** Allows everything and counts nothing. */
+export const uncountedAttempts: AttemptStore = {
+  waitSeconds: () => 0,
+  begin: () => 0,
+  confirm: async () => 0,
+  drop: () => undefined,
+  forgive: async () => undefined,
+};

@@ -1,0 +1,36 @@
+/** At most `times` attempts within any `seconds`. */
+export type WindowRule = { readonly times: number; readonly seconds: number };
+
+/** After every `times` failed attempts a wait of `seconds`, which doubles each time, up to `secondsMax`. */
+export type DelayRule = { readonly times: number; readonly seconds: number; readonly secondsMax: number };
+
+/** What one attempt counts for. */
+export type Attempt = {
+  /** The limit's name. Attempts with one key count apart for each limit. */
+  readonly limit: string;
+  readonly key: string;
+  readonly rule: WindowRule | DelayRule;
+};
+
+/**
+ * Counts attempts for every process that answers for the same community. An attempt begins on this node, without waiting for
+ * anything, and is confirmed for all nodes before it is made. So what this node refuses by itself costs no other part anything.
+ */
+export interface AttemptStore {
+  /** Whole seconds until all of the attempts may be made, as far as this node knows; 0: now. Counts nothing. */
+  waitSeconds(attempts: readonly Attempt[]): number;
+  /**
+   * Counts the attempts on this node alone, and returns 0. Where one has to wait, as far as this node knows, it counts none and
+   * returns the whole seconds to wait. What has begun must be confirmed or dropped.
+   */
+  begin(attempts: readonly Attempt[]): number;
+  /**
+   * Counts for all nodes the attempts that have begun, and returns 0. Where one has to wait it counts none, on this node neither,
+   * and returns the whole seconds to wait. While the other nodes' attempts cannot be known, those of this node decide.
+   */
+  confirm(attempts: readonly Attempt[]): Promise<number>;
+  /** Removes attempts that have begun and were not confirmed. */
+  drop(attempts: readonly Attempt[]): void;
+  /** Makes good for attempts that were no guesses: a window loses one of them, a growing delay forgets all. */
+  forgive(attempts: readonly Attempt[]): Promise<void>;
+}
