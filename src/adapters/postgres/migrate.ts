@@ -1,11 +1,11 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
 import { AppError } from "../../kernel/errors.ts";
 import type { Session } from "./connection.ts";
+import { stateOf } from "./faults.ts";
 import { migrations, type Migration } from "./migrations.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
-import { sqlStateOf } from "./sql-state.ts";
 
 /** What bringing the schema up to date needs. */
 export type SchemaWork = {
@@ -68,7 +68,7 @@ async function makeFirstTables(session: Session, all: readonly Migration[]): Pro
     const statement = statements.find((one) => one.startsWith(`CREATE TABLE IF NOT EXISTS "${table}" `));
     if (statement === undefined) throw new Error(`no migration makes the table ${table}`);
     await session.send(statement, []).catch((cause: unknown) => {
-      if (!isMade(cause) && sqlStateOf(cause) !== "23505") throw cause;
+      if (!isMade(cause) && stateOf(cause) !== "23505") throw cause;
     });
   }
   await session.send("INSERT INTO marks (name, value) VALUES ('schema', $1) ON CONFLICT DO NOTHING", [
@@ -142,5 +142,5 @@ async function waitFor<T>(
 const madeStates = new Set(["42P07", "42701", "42710"]);
 
 function isMade(error: unknown): boolean {
-  return madeStates.has(sqlStateOf(error) ?? "");
+  return madeStates.has(stateOf(error) ?? "");
 }

@@ -1,5 +1,5 @@
+import { stateOf } from "./faults.ts";
 import type { Sender } from "./sender.ts";
-import { sqlStateOf } from "./sql-state.ts";
 
 /** The user may not make extensions, or the server has none of this name. */
 const refusedStates = new Set(["42501", "58P01", "0A000", "42704"]);
@@ -30,7 +30,7 @@ async function addExtension(sender: Sender): Promise<boolean> {
     await sender.send("CREATE EXTENSION IF NOT EXISTS pg_trgm", []);
     return true;
   } catch (cause) {
-    if (refusedStates.has(sqlStateOf(cause) ?? "")) return false;
+    if (refusedStates.has(stateOf(cause) ?? "")) return false;
     throw cause;
   }
 }
