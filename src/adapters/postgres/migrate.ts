@@ -13,7 +13,7 @@ export type SchemaWork = {
   readonly session: Session;
   /** Tries once to take the lease of migrations; null while another node has it. */
   readonly hold: () => Promise<AsyncDisposable | null>;
-  /** Tells the operator what this waits for. */
+  /** Shows the operator what this waits for. */
   readonly say: (text: string) => void;
 };
 
