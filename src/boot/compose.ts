@@ -82,6 +82,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const probes: StorageProbe = {
     write: probe,
     freeSpace: () => freeSpaceOf(folder.path, folder.textures),
+    texturesAreRemote: config.blobs !== null,
   };
   const closing = opened.move();
 
@@ -145,6 +146,7 @@ export type Surroundings = {
   readonly mailTexts: MailTexts;
   readonly log: Logger;
   readonly checks: AppDeps["checks"];
+  readonly stopping: AppDeps["stopping"];
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
   /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
@@ -156,13 +158,25 @@ export type Surroundings = {
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, mailTexts, log, checks, clientAddress, publicUrl, inTests = {} } = surroundings;
+  const {
+    config,
+    secrets,
+    mailTexts,
+    log,
+    checks,
+    clientAddress,
+    publicUrl,
+    stopping,
+    inTests = {},
+  } = surroundings;
   return createApp({
     ...services,
     ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock, once: services.once }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,
     checks,
+    stopping,
+    pictureMaxAge: config.pictureMaxAge,
     clientAddress,
     log,
     logRequests: config.log.requests,
