@@ -75,7 +75,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const importThread = opened.use(openThreadPool("imports", threads));
   const blobs = await openBlobs(config, folder);
   const defaults = await loadDefaultSkins(folder.defaultSkins);
-  const { keys, leadership, migrated, sizes } = storage;
+  const { keys, leadership, migrated, sizes, upkeep, replaceSecret } = storage;
   const { reads, atomically, changes, onMailDue, onEvents, clock, probe } = storage.engine;
   const transact = createTransact({ atomically, clock });
   const timed = timePictures(createPictureRenderer(pictureThreads));
@@ -93,6 +93,8 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     databaseSizes: sizes,
     keys,
     leadership,
+    upkeep,
+    replaceSecret,
     reads,
     transact,
     changes,
