@@ -18,6 +18,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "./config.ts";
 import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
+import { stateOfProcess, type SharedState } from "./shared-state.ts";
 
 /** What an engine offers, whichever it is. */
 export type Engine = Pick<
@@ -34,6 +35,7 @@ export type OpenedEngine = AsyncDisposable & {
   readonly sizes: () => DatabaseSizes | null;
   readonly keys: KeyStore;
   readonly leadership: Leadership;
+  readonly shared: SharedState;
   /** What the leader does for the engine. */
   readonly upkeep: readonly Upkeep[];
   /**
@@ -51,11 +53,11 @@ type EngineOptions = {
 
 /** Opens the database that the settings name, bringing it up to date first, and enters the data folder. */
 export async function openEngine(
-  _config: Config,
+  config: Config,
   folder: DataFolder,
   options: EngineOptions,
 ): Promise<OpenedEngine> {
-  return openSqlite(folder, options);
+  return openSqlite(config, folder, options);
 }
 
 /** Opens the store of texture files that the settings name. */
@@ -68,7 +70,11 @@ export function keysOfFolder(dataDir: string): KeyStore {
   return keyFiles(join(dataDir, "secrets"));
 }
 
-async function openSqlite(folder: DataFolder, { clock, rerun }: EngineOptions): Promise<OpenedEngine> {
+async function openSqlite(
+  config: Config,
+  folder: DataFolder,
+  { clock, rerun }: EngineOptions,
+): Promise<OpenedEngine> {
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
@@ -81,6 +87,7 @@ async function openSqlite(folder: DataFolder, { clock, rerun }: EngineOptions): 
     sizes: database.sizes,
     keys,
     leadership: leadAlone(database.atomically),
+    shared: stateOfProcess(config, clock),
     upkeep: [],
     replaceSecret: async (next) => {
       using _alone = serveFolder(folder.path);
