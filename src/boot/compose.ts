@@ -10,13 +10,15 @@ import { createPictureRenderer, timePictures } from "../adapters/texture-threads
 import { createTextureImporter } from "../adapters/texture-threads/texture-importer.ts";
 import { openThreadPool, type ThreadPoolOptions } from "../adapters/texture-threads/thread-pool.ts";
 import { createJoinMemory } from "../domain/game/joins.ts";
-import { createPasswordThrottle } from "../domain/game/password-throttle.ts";
-import { createSetup } from "../domain/members/set-up.ts";
+import { createGateMemory, createPasswordThrottle, openGate } from "../domain/game/password-throttle.ts";
+import { createSetup, randomSetupSecret } from "../domain/members/set-up.ts";
 import { createWebhookCounts } from "../domain/events/deliver-events.ts";
-import { createRateLimits } from "../domain/limits/rate-limits.ts";
+import { createOnceMemory } from "../domain/limits/once-memory.ts";
+import { attemptsOfProcess, createRateLimits } from "../domain/limits/rate-limits.ts";
 import { tokensOfSettings } from "../domain/model/service-token.ts";
 import { lookOf } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
+import type { OnceStore } from "../domain/ports/once-store.ts";
 import type { PasswordHasher } from "../domain/ports/password-hasher.ts";
 import type { StorageProbe } from "../domain/ports/storage-probe.ts";
 import { trackTokenActivity } from "../domain/services/token-activity.ts";
@@ -80,6 +82,7 @@ export async function compose(config: Config, standIns: StandIns = {}) {
   const probes: StorageProbe = {
     write: probe,
     freeSpace: () => freeSpaceOf(folder.path, folder.textures),
+    texturesAreRemote: config.blobs !== null,
   };
   const closing = opened.move();
 
@@ -108,9 +111,10 @@ export async function compose(config: Config, standIns: StandIns = {}) {
     storage: probes,
     throttle: throttleOf(config, clock),
     joins: createJoinMemory({ clock }),
-    limits: createRateLimits({ factor: config.rateLimitFactor, clock }),
+    limits: createRateLimits({ factor: config.rateLimitFactor, attempts: attemptsOfProcess(clock) }),
+    once: createOnceMemory(),
     activity: trackSessionActivity({ transact }),
-    setup: createSetup({ reads, clock }),
+    setup: createSetup({ reads, clock, makeSecret: randomSetupSecret }),
     tokenActivity: trackTokenActivity({ transact }),
     ...rulesOf(config),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -131,7 +135,8 @@ function rulesOf(config: Config) {
 }
 
 function throttleOf({ game: { passwordIntervalMs: intervalMs } }: Config, clock: Clock) {
-  return createPasswordThrottle({ intervalMs, clock, pause: (seconds) => Bun.sleep(seconds * 1000) });
+  const gate = intervalMs === 0 ? openGate : createGateMemory(intervalMs, clock);
+  return createPasswordThrottle({ gate, clock, pause: (seconds) => Bun.sleep(seconds * 1000) });
 }
 
 /** What the HTTP surface needs beside the services. */
@@ -141,6 +146,7 @@ export type Surroundings = {
   readonly mailTexts: MailTexts;
   readonly log: Logger;
   readonly checks: AppDeps["checks"];
+  readonly stopping: AppDeps["stopping"];
   /** The address of the client that sent a request. */
   readonly clientAddress: (request: Request) => string;
   /** Base of texture addresses. Known only when a port is taken, because `PORT` may be 0. */
@@ -152,13 +158,25 @@ export type Surroundings = {
 
 /** The HTTP surface over the services. It listens to nothing. */
 export function composeApp(services: Services, surroundings: Surroundings): App {
-  const { config, secrets, mailTexts, log, checks, clientAddress, publicUrl, inTests = {} } = surroundings;
+  const {
+    config,
+    secrets,
+    mailTexts,
+    log,
+    checks,
+    clientAddress,
+    publicUrl,
+    stopping,
+    inTests = {},
+  } = surroundings;
   return createApp({
     ...services,
-    ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock }),
+    ...openSocial({ ...inTests, config, jwtSecret: secrets.jwt, clock: services.clock, once: services.once }),
     codes: { hash: codeHasher(secrets.jwt), limitFactor: config.rateLimitFactor },
     mailTexts,
     checks,
+    stopping,
+    pictureMaxAge: config.pictureMaxAge,
     clientAddress,
     log,
     logRequests: config.log.requests,
@@ -194,6 +212,7 @@ type SocialOptions = {
   readonly config: Pick<Config, "social" | "socialBareCodes">;
   readonly jwtSecret: Secrets["jwt"];
   readonly clock: Clock;
+  readonly once: OnceStore;
   /** How long one sign-in may take. */
   readonly timeLimitMs?: number;
   /** The addresses of a host name. */
@@ -201,14 +220,21 @@ type SocialOptions = {
 };
 
 /** What social login needs beside the services. It sends nothing to a provider until a user signs in there. */
-export function openSocial({ config, jwtSecret, clock, timeLimitMs = exchangeMs, resolve }: SocialOptions) {
+export function openSocial({
+  config,
+  jwtSecret,
+  clock,
+  once,
+  timeLimitMs = exchangeMs,
+  resolve,
+}: SocialOptions) {
   const accesses = config.social.map(({ clientSecret, ...access }) => ({
     ...access,
     clientSecret: clientSecret.reveal(),
   }));
   return {
     providers: openProviders(accesses, { timeLimitMs, ...(resolve && { resolve }) }),
-    loginStates: createLoginStates({ hash: keyedHash(jwtSecret, "cloakroom social logins"), clock }),
+    loginStates: createLoginStates({ hash: keyedHash(jwtSecret, "cloakroom social logins"), clock, once }),
     bareCodes: config.socialBareCodes,
     connectionHash: keyedHash(jwtSecret, "cloakroom social connections"),
   };

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Client } from "../domain/limits/address-limit.ts";
+import type { Arrival, Client } from "../domain/limits/address-limit.ts";
 import { createInFlight } from "../domain/limits/in-flight.ts";
 import { passwordAttempt, type Counted, type PasswordAttempt } from "../domain/limits/password-attempt.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
@@ -48,7 +48,7 @@ export function createAdmission(
       return end ?? tooManyAtOnce();
     });
     const answer = await handle();
-    if (brokenStatuses.has(answer.status)) deps.limits.broken.count(client);
+    if (brokenStatuses.has(answer.status)) await deps.limits.broken.count(client);
     // The rest of the body would keep the connection.
     if (isRefused) answer.headers.set("connection", "close");
     else if (mayGoOn(request)) await passOver(request);
@@ -66,8 +66,23 @@ function tooManyAtOnce(): never {
  * Counts a request for its client's address before its body is read, so that a refused body is not read and a broken one has
  * counted. It goes after a guard, so that requests without a right count for no account, and before a reader.
  */
-export function limitByAddress({ clientAddress }: OfClient, take: (client: Client) => void) {
-  return new Elysia().onParse({ as: "scoped" }, ({ request }) => take({ address: clientAddress(request) }));
+export function limitByAddress({ clientAddress }: OfClient, take: (client: Client) => Promise<void>) {
+  return new Elysia().onParse({ as: "scoped" }, async ({ request }) =>
+    take({ address: clientAddress(request) }),
+  );
+}
+
+/**
+ * Counts a request for its client's address as `limitByAddress` does, on this node alone at first. The route takes the arrival with
+ * what the body says, in one step for all nodes; what it does not take counts for them when the request is answered.
+ */
+export function arriveByAddress(
+  { clientAddress, contexts }: OfClient & { readonly contexts: RequestContexts },
+  arrive: (client: Client) => Arrival,
+) {
+  return new Elysia().onParse({ as: "scoped" }, ({ request }) => {
+    contexts.of(request).arrival = arrive({ address: clientAddress(request) });
+  });
 }
 
 /** One try at a password by the sender of a request. `account` is what the client calls the account. */
@@ -87,7 +102,7 @@ export function createAttempts({
   readonly contexts: RequestContexts;
   readonly log: Logger;
 }): AttemptBy {
-  return (request, account, counted = { hasArrived: false }) => {
+  return (request, account, counted = {}) => {
     const address = clientAddress(request);
     return passwordAttempt(limits, { ...counted, account, address }, (user) => {
       const { id: requestId, route } = contexts.of(request);

@@ -136,11 +136,16 @@ function createParts(
     attemptBy: createAttempts({ ...deps, clientAddress, contexts }),
     uploadGuard: createUploadGuard(contexts),
     contexts,
+    arrivalOf: (request) => contexts.of(request).arrival ?? uncounted(),
     noteUser: (request, user) => void (contexts.of(request).user = user),
     eventStreams: createEventStreams(deps),
     pages: () => pagesOf(deps.siteUrl()),
     readiness,
   };
+}
+
+function uncounted(): never {
+  throw new Error("A route takes an arrival that was not counted");
 }
 
 function presentRoute({ method, path, hooks: { detail } }: Route): ReturnType<App["routes"]>[number] {

@@ -7,6 +7,7 @@ import type { CheckResult } from "../domain/health/check-result.ts";
 import type { Readiness } from "../domain/health/readiness.ts";
 import type { Look } from "../domain/mail/html-parts.ts";
 import type { MailTexts } from "../domain/mail/templates.ts";
+import type { Arrival } from "../domain/limits/address-limit.ts";
 import type { RateLimits } from "../domain/limits/rate-limits.ts";
 import type { ServiceToken } from "../domain/model/service-token.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
@@ -54,6 +55,10 @@ export type AppDeps = {
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
+  /** Aborts when the server has the signal to stop. */
+  readonly stopping: AbortSignal;
+  /** Seconds for which a CDN may keep pictures of heads and bodies; 0: as browsers. */
+  readonly pictureMaxAge: number;
   /** What a check of the running server finds, remembered for a while. */
   readonly checks: () => Promise<readonly CheckResult[]>;
   readonly activity: SessionActivity;
@@ -135,6 +140,8 @@ export type Parts = AppDeps & {
   readonly ownPages: OwnPages;
   readonly cookies: Cookies;
   readonly contexts: RequestContexts;
+  /** How a request counts, on a route behind `arriveByAddress`. */
+  readonly arrivalOf: (request: Request) => Arrival;
   /** Records the sender of a request for its line in the log. */
   readonly noteUser: (request: Request, user: AccountId | string) => void;
   /** The client that opens a session by a request. */

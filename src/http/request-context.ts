@@ -1,3 +1,4 @@
+import type { Arrival } from "../domain/limits/address-limit.ts";
 import type { AccountId } from "../kernel/ids.ts";
 
 /** The route of requests to addresses that no route has: their paths are unlimited in number. */
@@ -20,6 +21,8 @@ export type RequestContext = {
   meant: number | null;
   /** The resource that the request holds until it is answered. */
   holds: Disposable | null;
+  /** How it counts for the limits of its client's address; null where it does not. */
+  arrival: Arrival | null;
 };
 
 export type RequestContexts = {
@@ -45,6 +48,7 @@ export function createRequestContexts(): RequestContexts {
     user: null,
     meant: null,
     holds: null,
+    arrival: null,
   });
 
   return {

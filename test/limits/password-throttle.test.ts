@@ -1,14 +1,15 @@
 /** What the time of a refusal shows (docs/contract/yggdrasil.md#authserver). */
 import { expect, test } from "bun:test";
-import { createPasswordThrottle } from "../../src/domain/game/password-throttle.ts";
+import { createGateMemory, createPasswordThrottle } from "../../src/domain/game/password-throttle.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 
 function open() {
   let now = 0;
   const pauses: number[] = [];
+  const clock = { nowSeconds: () => 0, steadySeconds: () => now };
   const throttle = createPasswordThrottle({
-    intervalMs: 1000,
-    clock: { nowSeconds: () => 0, steadySeconds: () => now },
+    gate: createGateMemory(1000, clock),
+    clock,
     pause: async (seconds) => void pauses.push(seconds),
   });
   const take = (account: string, seconds: number, error?: AppError) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createRateLimits, type RateLimits } from "../../src/domain/limits/rate-limits.ts";
+import type { Arrival } from "../../src/domain/limits/address-limit.ts";
+import { attemptsOfProcess, createRateLimits, type RateLimits } from "../../src/domain/limits/rate-limits.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 
@@ -13,7 +14,7 @@ function openLimits({ factor = 1 } = {}) {
     now += seconds;
     steady += Math.max(0, seconds);
   };
-  return { limits: createRateLimits({ factor, clock }), turn };
+  return { limits: createRateLimits({ factor, attempts: attemptsOfProcess(clock) }), turn };
 }
 
 const home = "192.0.2.1";
@@ -21,18 +22,20 @@ const elsewhere = "198.51.100.7";
 const alice = { account: "Alice", address: home };
 
 /** A request that arrives, and whose body says what it is for. */
-function send<Said extends { readonly address: string }>(
-  limit: { readonly arrive: (attempt: Said) => void; readonly take: (attempt: Said) => void },
+async function send<Said extends { readonly address: string }>(
+  limit: {
+    readonly arrive: (attempt: Said) => Arrival;
+    readonly take: (attempt: Said, arrival: Arrival) => Promise<void>;
+  },
   attempt: Said,
-): void {
-  limit.arrive(attempt);
-  limit.take(attempt);
+): Promise<void> {
+  await limit.take(attempt, limit.arrive(attempt));
 }
 
 /** Seconds to wait by the answer; 0 when the attempt passes. */
-function wait(attempt: () => void): number {
+async function wait(attempt: () => unknown): Promise<number> {
   try {
-    attempt();
+    await attempt();
     return 0;
   } catch (error) {
     if (error instanceof AppError && error.code === "limited") return error.retryAfterSeconds ?? -1;
@@ -40,125 +43,140 @@ function wait(attempt: () => void): number {
   }
 }
 
+/** The message of a refusal. */
+async function refusal(attempt: () => unknown): Promise<string> {
+  try {
+    await attempt();
+    return "";
+  } catch (error) {
+    return error instanceof AppError ? error.message : String(error);
+  }
+}
+
 /** How many attempts pass before one is refused. */
-function passing(attempt: (index: number) => void, most = 1000): number {
-  for (let index = 0; index < most; index++) if (wait(() => attempt(index)) > 0) return index;
+async function passing(attempt: (index: number) => unknown, most = 1000): Promise<number> {
+  for (let index = 0; index < most; index++) if ((await wait(() => attempt(index))) > 0) return index;
   return most;
 }
 
 describe("signing in", () => {
-  test("is tried five times with one account from one address, then waits a minute", () => {
+  test("is tried five times with one account from one address, then waits a minute", async () => {
     const { limits, turn } = openLimits();
-    expect(passing(() => send(limits.signIn, alice))).toBe(5);
-    expect(wait(() => send(limits.signIn, alice))).toBe(60);
+    expect(await passing(() => send(limits.signIn, alice))).toBe(5);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(60);
     turn(59);
-    expect(wait(() => send(limits.signIn, alice))).toBe(1);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(1);
     turn(1);
-    expect(wait(() => send(limits.signIn, alice))).toBe(0);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(0);
   });
 
-  test("says in words how long to wait", () => {
+  test("says in words how long to wait", async () => {
     const { limits, turn } = openLimits();
-    passing(() => send(limits.signIn, alice));
-    expect(() => send(limits.signIn, alice)).toThrow("Too many attempts to sign in; try again in 60 seconds");
+    await passing(() => send(limits.signIn, alice));
+    expect(await refusal(() => send(limits.signIn, alice))).toBe(
+      "Too many attempts to sign in; try again in 60 seconds",
+    );
     turn(59);
-    expect(() => send(limits.signIn, alice)).toThrow("Too many attempts to sign in; try again in a second");
+    expect(await refusal(() => send(limits.signIn, alice))).toBe(
+      "Too many attempts to sign in; try again in a second",
+    );
   });
 
-  test("waits whole seconds, which is all that Retry-After can say", () => {
+  test("waits whole seconds, which is all that Retry-After can say", async () => {
     const { limits, turn } = openLimits();
-    passing(() => send(limits.signIn, alice));
+    await passing(() => send(limits.signIn, alice));
     turn(0.4);
-    expect(wait(() => send(limits.signIn, alice))).toBe(59);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(59);
     turn(0.3);
-    expect(wait(() => send(limits.signIn, alice))).toBe(59);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(59);
   });
 
-  test("waits twice as long each time, up to a quarter of an hour", () => {
+  test("waits twice as long each time, up to a quarter of an hour", async () => {
     const { limits, turn } = openLimits();
-    const waits = Array.from({ length: 7 }, () => {
-      passing(() => send(limits.signIn, alice));
-      const seconds = wait(() => send(limits.signIn, alice));
+    const waits: number[] = [];
+    for (let round = 0; round < 7; round++) {
+      await passing(() => send(limits.signIn, alice));
+      const seconds = await wait(() => send(limits.signIn, alice));
       turn(seconds);
-      return seconds;
-    });
+      waits.push(seconds);
+    }
     expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
   });
 
-  test("grows slow too for a client that never tries five times within a minute", () => {
+  test("grows slow too for a client that never tries five times within a minute", async () => {
     const { limits, turn } = openLimits();
-    const passed = passing(() => {
+    const passed = await passing(async () => {
       turn(20);
-      send(limits.signIn, alice);
+      await send(limits.signIn, alice);
     });
     expect(passed).toBe(5);
   });
 
-  test("begins again after a success", () => {
+  test("begins again after a success", async () => {
     const { limits } = openLimits();
     for (let round = 0; round < 3; round++) {
-      for (let time = 0; time < 4; time++) send(limits.signIn, alice);
-      limits.signIn.succeeded(alice);
+      for (let time = 0; time < 4; time++) await send(limits.signIn, alice);
+      await limits.signIn.succeeded(alice, false);
     }
-    expect(passing(() => send(limits.signIn, alice))).toBe(5);
+    expect(await passing(() => send(limits.signIn, alice))).toBe(5);
   });
 
-  test("begins again after a quarter of an hour without an attempt", () => {
+  test("begins again after a quarter of an hour without an attempt", async () => {
     const { limits, turn } = openLimits();
-    passing(() => send(limits.signIn, alice));
+    await passing(() => send(limits.signIn, alice));
     turn(60);
-    passing(() => send(limits.signIn, alice));
+    await passing(() => send(limits.signIn, alice));
     turn(120 + 900);
-    expect(passing(() => send(limits.signIn, alice))).toBe(5);
-    expect(wait(() => send(limits.signIn, alice))).toBe(60);
+    expect(await passing(() => send(limits.signIn, alice))).toBe(5);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(60);
   });
 
-  test("makes no client wait longer for trying while it waits", () => {
+  test("makes no client wait longer for trying while it waits", async () => {
     const { limits, turn } = openLimits();
-    passing(() => send(limits.signIn, alice));
-    for (let time = 0; time < 100; time++) wait(() => send(limits.signIn, alice));
-    expect(wait(() => send(limits.signIn, alice))).toBe(60);
+    await passing(() => send(limits.signIn, alice));
+    for (let time = 0; time < 100; time++) await wait(() => send(limits.signIn, alice));
+    expect(await wait(() => send(limits.signIn, alice))).toBe(60);
     turn(60);
-    expect(passing(() => send(limits.signIn, alice))).toBe(5);
+    expect(await passing(() => send(limits.signIn, alice))).toBe(5);
   });
 
-  test("is open to the owner elsewhere while a stranger guesses", () => {
+  test("is open to the owner elsewhere while a stranger guesses", async () => {
     const { limits } = openLimits();
-    passing(() => send(limits.signIn, { ...alice, address: elsewhere }));
-    expect(wait(() => send(limits.signIn, alice))).toBe(0);
+    await passing(() => send(limits.signIn, { ...alice, address: elsewhere }));
+    expect(await wait(() => send(limits.signIn, alice))).toBe(0);
   });
 
-  test("is tried 20 times a minute from one address, whatever the accounts", () => {
+  test("is tried 20 times a minute from one address, whatever the accounts", async () => {
     const { limits, turn } = openLimits();
     const take = (index: number) => send(limits.signIn, { account: `a${index}`, address: home });
-    expect(passing(take)).toBe(20);
-    expect(wait(() => send(limits.signIn, { account: "fresh", address: home }))).toBe(60);
-    expect(wait(() => send(limits.signIn, { account: "fresh", address: elsewhere }))).toBe(0);
+    expect(await passing(take)).toBe(20);
+    expect(await wait(() => send(limits.signIn, { account: "fresh", address: home }))).toBe(60);
+    expect(await wait(() => send(limits.signIn, { account: "fresh", address: elsewhere }))).toBe(0);
     turn(60);
-    expect(passing((index) => take(100 + index))).toBe(20);
+    expect(await passing((index) => take(100 + index))).toBe(20);
   });
 
-  test("is counted by address also when it succeeds", () => {
+  test("is counted by address also when it succeeds", async () => {
     const { limits } = openLimits();
-    const passed = passing(() => {
-      send(limits.signIn, alice);
-      limits.signIn.succeeded(alice);
+    const passed = await passing(async () => {
+      await send(limits.signIn, alice);
+      await limits.signIn.succeeded(alice, false);
     });
     expect(passed).toBe(20);
   });
 
-  test("spends none of the address's attempts when the account's are used up", () => {
+  test("spends none of the address's attempts when the account's are used up", async () => {
     const { limits } = openLimits();
-    for (let time = 0; time < 100; time++) wait(() => send(limits.signIn, alice));
-    expect(passing((index) => send(limits.signIn, { account: `a${index}`, address: home }))).toBe(15);
+    for (let time = 0; time < 100; time++) await wait(() => send(limits.signIn, alice));
+    expect(await passing((index) => send(limits.signIn, { account: `a${index}`, address: home }))).toBe(15);
   });
 
-  test("spends none of the account's attempts when the address's are used up", () => {
+  test("spends none of the account's attempts when the address's are used up", async () => {
     const { limits, turn } = openLimits();
-    passing((index) => send(limits.signIn, { account: `a${index}`, address: home }));
-    for (let time = 0; time < 100; time++) wait(() => send(limits.signIn, alice));
+    await passing((index) => send(limits.signIn, { account: `a${index}`, address: home }));
+    for (let time = 0; time < 100; time++) await wait(() => send(limits.signIn, alice));
     turn(60);
-    expect(passing(() => send(limits.signIn, alice))).toBe(5);
+    expect(await passing(() => send(limits.signIn, alice))).toBe(5);
   });
 
   test.each([
@@ -166,22 +184,22 @@ describe("signing in", () => {
     ["compatible letters", "Alice", "Ａｌｉｃｅ"],
     ["a mail address's case", "Alice@Example.org", "alice@example.ORG"],
     ["what follows a name that is too long", `${"a".repeat(300)}x`, `${"a".repeat(300)}y`],
-  ])("takes no other %s for another account", (_, account, other) => {
+  ])("takes no other %s for another account", async (_, account, other) => {
     const { limits } = openLimits();
-    passing(() => send(limits.signIn, { account, address: home }));
-    expect(wait(() => send(limits.signIn, { account: other, address: home }))).toBe(60);
+    await passing(() => send(limits.signIn, { account, address: home }));
+    expect(await wait(() => send(limits.signIn, { account: other, address: home }))).toBe(60);
   });
 
-  test("does not show that a name and a mail address are of one account", () => {
+  test("does not show that a name and a mail address are of one account", async () => {
     const { limits } = openLimits();
-    passing(() => send(limits.signIn, alice));
-    expect(wait(() => send(limits.signIn, { account: "alice@example.org", address: home }))).toBe(0);
+    await passing(() => send(limits.signIn, alice));
+    expect(await wait(() => send(limits.signIn, { account: "alice@example.org", address: home }))).toBe(0);
   });
 
-  test("keeps account and address apart in whatever they hold", () => {
+  test("keeps account and address apart in whatever they hold", async () => {
     const { limits } = openLimits();
-    passing(() => send(limits.signIn, { account: "b c", address: "a" }));
-    expect(wait(() => send(limits.signIn, { account: "c", address: "a b" }))).toBe(0);
+    await passing(() => send(limits.signIn, { account: "b c", address: "a" }));
+    expect(await wait(() => send(limits.signIn, { account: "c", address: "a b" }))).toBe(0);
   });
 });
 
@@ -196,10 +214,10 @@ describe("addresses are counted", () => {
     ["IPv6 in any spelling", "2001:DB8::1", "2001:0db8:0000:0000:0000:0000:0000:0001", true],
     ["no address as one", "", "", true],
     ["nonsense by itself", "nonsense", "other", false],
-  ])("%s", (_, first, second, same) => {
+  ])("%s", async (_, first, second, same) => {
     const { limits } = openLimits();
-    passing(() => limits.code.take({ address: first }));
-    expect(wait(() => limits.code.take({ address: second })) > 0).toBe(same);
+    await passing(() => limits.code.take({ address: first }));
+    expect((await wait(() => limits.code.take({ address: second }))) > 0).toBe(same);
   });
 });
 
@@ -207,7 +225,7 @@ describe("addresses are counted", () => {
 const network = (n: number, site = "2001:db8:1") => `${site}:${n.toString(16)}::1`;
 
 describe("a customer's whole IPv6 network", () => {
-  type Take = (limits: RateLimits, address: string) => void;
+  type Take = (limits: RateLimits, address: string) => unknown;
   const budgets: readonly (readonly [what: string, times: number, take: Take])[] = [
     ["signs in", 20, ({ signIn }, address) => signIn.arrive({ address })],
     ["registers", 20, ({ register }, address) => register.arrive({ address })],
@@ -218,53 +236,53 @@ describe("a customer's whole IPv6 network", () => {
     ["makes accounts", 20, ({ socialCreation }, address) => socialCreation.take({ address })],
     ["sends what is refused", 300, ({ broken }, address) => broken.take({ address })],
   ];
-  test.each(budgets)("%s at most four times as often as one of its parts", (_, times, take) => {
+  test.each(budgets)("%s at most four times as often as one of its parts", async (_, times, take) => {
     const { limits } = openLimits();
     const most = 10_000;
-    expect(passing((n) => take(limits, network(n)), most)).toBe(4 * times);
-    expect(wait(() => take(limits, network(9_999)))).toBeGreaterThan(0);
-    expect(wait(() => take(limits, network(0, "2001:db8:2")))).toBe(0);
-    expect(wait(() => take(limits, home))).toBe(0);
+    expect(await passing((n) => take(limits, network(n)), most)).toBe(4 * times);
+    expect(await wait(() => take(limits, network(9_999)))).toBeGreaterThan(0);
+    expect(await wait(() => take(limits, network(0, "2001:db8:2")))).toBe(0);
+    expect(await wait(() => take(limits, home))).toBe(0);
   });
 
-  test.each(budgets)("is not used up by one part that %s without end", (_, times, take) => {
+  test.each(budgets)("is not used up by one part that %s without end", async (_, times, take) => {
     const { limits } = openLimits();
-    expect(passing(() => take(limits, network(1)), 10_000)).toBe(times);
-    for (let n = 0; n < 1000; n++) wait(() => take(limits, network(1)));
-    expect(passing(() => take(limits, network(2)), 10_000)).toBe(times);
+    expect(await passing(() => take(limits, network(1)), 10_000)).toBe(times);
+    for (let n = 0; n < 1000; n++) await wait(() => take(limits, network(1)));
+    expect(await passing(() => take(limits, network(2)), 10_000)).toBe(times);
   });
 
-  test("gets back what an account's own limit refused", () => {
+  test("gets back what an account's own limit refused", async () => {
     const { limits } = openLimits();
     const guess = () => send(limits.signIn, { account: "Alice", address: network(1) });
-    passing(guess);
-    for (let n = 0; n < 200; n++) wait(guess);
-    expect(passing((n) => limits.signIn.arrive({ address: network(100 + n) }))).toBe(75);
+    await passing(guess);
+    for (let n = 0; n < 200; n++) await wait(guess);
+    expect(await passing((n) => limits.signIn.arrive({ address: network(100 + n) }))).toBe(75);
   });
 });
 
 describe("requests whose body was refused", () => {
-  test("stop an address for a while, and only that one", () => {
+  test("stop an address for a while, and only that one", async () => {
     const { limits, turn } = openLimits();
     for (let n = 0; n < 300; n++) {
-      expect(wait(() => limits.broken.check({ address: home }))).toBe(0);
-      limits.broken.count({ address: home });
+      expect(await wait(() => limits.broken.check({ address: home }))).toBe(0);
+      await limits.broken.count({ address: home });
     }
-    expect(() => limits.broken.check({ address: home })).toThrow(
+    expect(await refusal(() => limits.broken.check({ address: home }))).toBe(
       "Too many requests that were refused; try again in 60 seconds",
     );
-    expect(wait(() => limits.broken.check({ address: elsewhere }))).toBe(0);
+    expect(await wait(() => limits.broken.check({ address: elsewhere }))).toBe(0);
     turn(60);
-    expect(wait(() => limits.broken.check({ address: home }))).toBe(0);
+    expect(await wait(() => limits.broken.check({ address: home }))).toBe(0);
   });
 
   test.each([
     [2, 600],
     [0.01, 3],
     [0, 1000],
-  ])("with the factor %d are %d", (factor, most) => {
+  ])("with the factor %d are %d", async (factor, most) => {
     const { limits } = openLimits({ factor });
-    expect(passing(() => limits.broken.take({ address: home }))).toBe(most);
+    expect(await passing(() => limits.broken.take({ address: home }))).toBe(most);
   });
 });
 
@@ -288,11 +306,11 @@ describe("bodies that are on their way at once", () => {
     ["as many times more as the factor says", 2, () => home, 64],
     ["one at least", 0.001, () => home, 1],
     ["any number of one address with the factor 0, up to what memory bears", 0, () => home, 4096],
-  ])("may be %s", (_, factor, addressOf, most) => {
+  ])("may be %s", async (_, factor, addressOf, most) => {
     expect(begin(openLimits({ factor }).limits, addressOf)).toHaveLength(most);
   });
 
-  test("make room when they end, once each", () => {
+  test("make room when they end, once each", async () => {
     const { limits } = openLimits();
     const ends = begin(limits, () => home);
     expect(limits.beginBody({ address: elsewhere })).not.toBeNull();
@@ -307,7 +325,7 @@ type Case = readonly [
   what: string,
   times: number,
   seconds: number,
-  take: (limits: RateLimits, index: number) => void,
+  take: (limits: RateLimits, index: number) => unknown,
 ];
 const windows: readonly Case[] = [
   [
@@ -345,21 +363,21 @@ const windows: readonly Case[] = [
 ];
 
 describe.each(windows)("%s: %d times in %d seconds", (_, times, seconds, take) => {
-  test("and no more, then again when the first is that long ago", () => {
+  test("and no more, then again when the first is that long ago", async () => {
     const { limits, turn } = openLimits();
-    expect(passing((index) => take(limits, index))).toBe(times);
-    expect(wait(() => take(limits, 1))).toBe(seconds);
+    expect(await passing((index) => take(limits, index))).toBe(times);
+    expect(await wait(() => take(limits, 1))).toBe(seconds);
     turn(seconds - 1);
-    expect(wait(() => take(limits, 1))).toBe(1);
+    expect(await wait(() => take(limits, 1))).toBe(1);
     turn(1);
-    expect(passing((index) => take(limits, index))).toBe(times);
+    expect(await passing((index) => take(limits, index))).toBe(times);
   });
 
-  test("wherever the window begins", () => {
+  test("wherever the window begins", async () => {
     const { limits, turn } = openLimits();
     const passedAt: number[] = [];
     for (let at = 0; at < 3 * seconds; at++, turn(1)) {
-      while (wait(() => take(limits, passedAt.length)) === 0) passedAt.push(at);
+      while ((await wait(() => take(limits, passedAt.length))) === 0) passedAt.push(at);
     }
     const most = Math.max(
       ...passedAt.map((from) => passedAt.filter((at) => at >= from && at < from + seconds).length),
@@ -371,56 +389,56 @@ describe.each(windows)("%s: %d times in %d seconds", (_, times, seconds, take) =
     ["twice as many with the factor 2", 2, times * 2],
     ["half as many with 0.5", 0.5, times / 2],
     ["one at least", 0.001, 1],
-  ])("%s", (_, factor, expected) => {
+  ])("%s", async (_, factor, expected) => {
     const { limits } = openLimits({ factor });
-    expect(passing((index) => take(limits, index))).toBe(expected);
+    expect(await passing((index) => take(limits, index))).toBe(expected);
   });
 });
 
 test.each([
   ["mail addresses are compared without case", "a@b.example", "A@B.EXAMPLE", true],
   ["other mail addresses are others", "a@b.example", "b@b.example", false],
-])("%s", (_, first, second, same) => {
+])("%s", async (_, first, second, same) => {
   const { limits } = openLimits();
-  passing((n) => send(limits.register, { mail: first, address: `192.0.2.${n}` }));
-  expect(wait(() => send(limits.register, { mail: second, address: home })) > 0).toBe(same);
+  await passing((n) => send(limits.register, { mail: first, address: `192.0.2.${n}` }));
+  expect((await wait(() => send(limits.register, { mail: second, address: home }))) > 0).toBe(same);
 });
 
-test("registrations, codes, resets and sign-ins do not count for each other", () => {
+test("registrations, codes, resets and sign-ins do not count for each other", async () => {
   const { limits } = openLimits();
-  passing(() => limits.code.take({ address: home }));
-  passing(() => send(limits.register, { mail: "a@b.example", address: home }));
-  expect(wait(() => send(limits.forgetpass, { mail: "a@b.example", address: home }))).toBe(0);
-  expect(wait(() => send(limits.signIn, alice))).toBe(0);
+  await passing(() => limits.code.take({ address: home }));
+  await passing(() => send(limits.register, { mail: "a@b.example", address: home }));
+  expect(await wait(() => send(limits.forgetpass, { mail: "a@b.example", address: home }))).toBe(0);
+  expect(await wait(() => send(limits.signIn, alice))).toBe(0);
 });
 
-test("the factor 0 lets everything pass", () => {
+test("the factor 0 lets everything pass", async () => {
   const { limits } = openLimits({ factor: 0 });
-  expect(passing(() => send(limits.signIn, alice))).toBe(1000);
-  expect(passing(() => send(limits.register, { mail: "a@b.example", address: home }))).toBe(1000);
-  expect(passing(() => limits.code.take({ address: home }))).toBe(1000);
-  expect(passing(() => send(limits.forgetpass, { mail: "a@b.example", address: home }))).toBe(1000);
+  expect(await passing(() => send(limits.signIn, alice))).toBe(1000);
+  expect(await passing(() => send(limits.register, { mail: "a@b.example", address: home }))).toBe(1000);
+  expect(await passing(() => limits.code.take({ address: home }))).toBe(1000);
+  expect(await passing(() => send(limits.forgetpass, { mail: "a@b.example", address: home }))).toBe(1000);
 });
 
 describe("a clock that is set back", () => {
-  test("makes no client wait longer", () => {
+  test("makes no client wait longer", async () => {
     const { limits, turn } = openLimits();
-    passing(() => send(limits.signIn, alice));
-    passing(() => limits.code.take({ address: home }));
+    await passing(() => send(limits.signIn, alice));
+    await passing(() => limits.code.take({ address: home }));
     turn(-86_400);
-    expect(wait(() => send(limits.signIn, alice))).toBe(60);
-    expect(wait(() => limits.code.take({ address: home }))).toBe(60);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(60);
+    expect(await wait(() => limits.code.take({ address: home }))).toBe(60);
     turn(60);
-    expect(wait(() => send(limits.signIn, alice))).toBe(0);
-    expect(wait(() => limits.code.take({ address: home }))).toBe(0);
+    expect(await wait(() => send(limits.signIn, alice))).toBe(0);
+    expect(await wait(() => limits.code.take({ address: home }))).toBe(0);
   });
 
-  test("sets no client free", () => {
+  test("sets no client free", async () => {
     const { limits, turn } = openLimits();
-    passing(() => send(limits.signIn, alice));
+    await passing(() => send(limits.signIn, alice));
     turn(-30);
     turn(30);
-    expect(wait(() => send(limits.signIn, alice))).toBeGreaterThan(0);
+    expect(await wait(() => send(limits.signIn, alice))).toBeGreaterThan(0);
   });
 });
 
@@ -429,13 +447,13 @@ function address(n: number): string {
   return `10.0.${n >> 8}.${n & 255}`;
 }
 
-test("the oldest of too many addresses are forgotten, not the newest", () => {
+test("the oldest of too many addresses are forgotten, not the newest", async () => {
   const { limits } = openLimits();
   const many = 10_000;
-  passing(() => limits.code.take({ address: address(0) }));
-  for (let n = 1; n < many; n++) limits.code.take({ address: address(n) });
-  expect(wait(() => limits.code.take({ address: address(0) }))).toBe(60);
-  limits.code.take({ address: address(many) });
-  expect(wait(() => limits.code.take({ address: address(0) }))).toBe(0);
-  expect(passing(() => limits.code.take({ address: address(many) }))).toBe(19);
+  await passing(() => limits.code.take({ address: address(0) }));
+  for (let n = 1; n < many; n++) await limits.code.take({ address: address(n) });
+  expect(await wait(() => limits.code.take({ address: address(0) }))).toBe(60);
+  await limits.code.take({ address: address(many) });
+  expect(await wait(() => limits.code.take({ address: address(0) }))).toBe(0);
+  expect(await passing(() => limits.code.take({ address: address(many) }))).toBe(19);
 });

@@ -189,7 +189,12 @@ describe("linking", () => {
 /** A number for somebody who is linked already, as if two of their browsers had come back at once. */
 async function plantConnection(subject: string) {
   const { clock, services } = harness;
-  const { connectionHash } = openSocial({ config: harness.config, jwtSecret: secretOf(jwtSecret), clock });
+  const { connectionHash } = openSocial({
+    config: harness.config,
+    jwtSecret: secretOf(jwtSecret),
+    clock,
+    once: services.once,
+  });
   const person = {
     provider: "discord",
     issuer: world.provider.url,

@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const mayImportInDomain: Readonly<Record<string, readonly string[]>> = {
   model: [],
   ports: ["model"],
-  limits: ["model"],
+  limits: ["model", "ports"],
   mail: ["model", "ports"],
   audit: ["model", "ports"],
   health: ["ports"],

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { argon2Hasher } from "../../src/adapters/passwords/argon2-hasher.ts";
 import { loadConfig } from "../../src/boot/config.ts";
 import { jwtSecretLengthMin, serviceTokenLengthMin } from "../../src/boot/secrets.ts";
-import { createRateLimits } from "../../src/domain/limits/rate-limits.ts";
+import { uncountedArrival } from "../../src/domain/limits/address-limit.ts";
+import { attemptsOfProcess, createRateLimits } from "../../src/domain/limits/rate-limits.ts";
 import { AppError } from "../../src/kernel/errors.ts";
 import type { AccountId } from "../../src/kernel/ids.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -98,14 +99,14 @@ const securityText = (readProjectFile("SECURITY.md") ?? "").replaceAll(/\s+/g, "
 
 const client = { address: "192.0.2.1" };
 const still = { nowSeconds: () => 0, steadySeconds: () => 0 };
-const counted = createRateLimits({ factor: 1, clock: still });
-const crowded = createRateLimits({ factor: 1, clock: still });
+const counted = createRateLimits({ factor: 1, attempts: attemptsOfProcess(still) });
+const crowded = createRateLimits({ factor: 1, attempts: attemptsOfProcess(still) });
 
 /** How often something may be done before it is refused. */
-function times(attempt: (index: number) => unknown): number {
+async function times(attempt: (index: number) => unknown): Promise<number> {
   for (let done = 0; done < 10_000; done++) {
     try {
-      if (attempt(done) === null) return done;
+      if ((await attempt(done)) === null) return done;
     } catch (error) {
       if (error instanceof AppError && error.code === "limited") return done;
       throw error;
@@ -132,31 +133,40 @@ test.each([
   ],
   [
     "how often an account's password is tried",
-    `${times(() => counted.signIn.take({ ...client, account: "anna" }))} for account and address`,
+    `${await times(() => counted.signIn.take({ ...client, account: "anna" }, uncountedArrival))} for account and address`,
   ],
-  ["how often passwords are tried", `${times(() => counted.signIn.arrive(client))} a minute for an address`],
+  [
+    "how often passwords are tried",
+    `${await times(() => counted.signIn.arrive(client))} a minute for an address`,
+  ],
   [
     "how often codes are typed in",
-    `typed in**: ${times(() => counted.code.take(client))} a minute for an address`,
+    `typed in**: ${await times(() => counted.code.take(client))} a minute for an address`,
   ],
-  ["how often social logins come back", `${times(() => counted.social.take(client))} a minute; a code works`],
-  ["how many accounts come from providers", `${times(() => counted.socialCreation.take(client))} in ten`],
+  [
+    "how often social logins come back",
+    `${await times(() => counted.social.take(client))} a minute; a code works`,
+  ],
+  [
+    "how many accounts come from providers",
+    `${await times(() => counted.socialCreation.take(client))} in ten`,
+  ],
   [
     "how often people register",
-    `each ${times(() => counted.register.arrive(client))} in ten minutes for an address, ${times(() => counted.register.take({ ...client, mail: "a@example.org" }))} for a mail address`,
+    `each ${await times(() => counted.register.arrive(client))} in ten minutes for an address, ${await times(() => counted.register.take({ ...client, mail: "a@example.org" }, uncountedArrival))} for a mail address`,
   ],
   [
     "how often passwords are reset",
-    `each ${times(() => counted.forgetpass.arrive(client))} in ten minutes for an address, ${times(() => counted.forgetpass.take({ ...client, mail: "a@example.org" }))} for a mail address`,
+    `each ${await times(() => counted.forgetpass.arrive(client))} in ten minutes for an address, ${await times(() => counted.forgetpass.take({ ...client, mail: "a@example.org" }, uncountedArrival))} for a mail address`,
   ],
   [
     "how large JSON may be",
     `${limits.jsonBytesMax / 1024} KiB, ${limits.jsonValuesMax} values, ${limits.jsonLevelsMax} levels, ${limits.jsonFieldsMax} fields`,
   ],
-  ["how many bodies are on their way", `${times(() => counted.beginBody(client))} for an address, `],
+  ["how many bodies are on their way", `${await times(() => counted.beginBody(client))} for an address, `],
   [
     "how many bodies are on their way in all",
-    `for an address, ${times((index) => crowded.beginBody({ address: `10.0.${index >> 8}.${index & 255}` }))} in all`,
+    `for an address, ${await times((index) => crowded.beginBody({ address: `10.0.${index >> 8}.${index & 255}` }))} in all`,
   ],
   [
     "how long a body may take",
@@ -164,11 +174,11 @@ test.each([
   ],
   [
     "how many bodies may be no good",
-    `After ${times(() => (counted.broken.check(client), counted.broken.count(client)))} refused bodies`,
+    `After ${await times(() => (counted.broken.check(client), counted.broken.count(client)))} refused bodies`,
   ],
   [
     "how much an account uploads",
-    `${limits.uploadsAtOnceMax} at a time and ${times(() => counted.upload.take({ account: 1 as AccountId }))} a minute for an account`,
+    `${limits.uploadsAtOnceMax} at a time and ${await times(() => counted.upload.take({ account: 1 as AccountId }))} a minute for an account`,
   ],
   [
     "how often players are renamed",
@@ -212,6 +222,7 @@ const cryptography: Readonly<Record<string, string | null>> = {
   "src/adapters/oauth/oidc.ts": "keys of codes, social logins, connections and subscriptions",
   "src/adapters/passwords/argon2-hasher.ts": "password hash",
   "src/adapters/data-folder/key-files.ts": "digests",
+  "src/adapters/postgres/key-rows.ts": "sealing of keys in PostgreSQL",
   "src/adapters/rsa/key-text.ts": "signing key",
   "src/adapters/rsa/rsa-signer.ts": "signing key",
   "src/adapters/sealing/passphrase-sealing.ts": "sealing of backups' secrets",

@@ -62,6 +62,11 @@ function wordsOf({ message, errno, routine }: SQL.PostgresError): string {
   return errno?.startsWith("22") === true ? `a value was refused by ${routine ?? "the server"}` : message;
 }
 
+/** The server's code of a failed statement; null for any other error. */
+export function stateOf(error: unknown): string | null {
+  return error instanceof StatementFault ? error.sqlState : null;
+}
+
 /** Turns a fault into an error of the domain. Returns what is not an expected failure unchanged. */
 export function translateFault(error: unknown): unknown {
   if (!(error instanceof StatementFault)) return error;

@@ -1,7 +1,8 @@
 import {
   Column,
-  fillPlaceholders,
   is,
+  Param,
+  Placeholder,
   sql,
   type GetColumnData,
   type SQL,
@@ -9,16 +10,13 @@ import {
 } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pg-proxy";
-
-/** What statements are sent through: a pool, or the connection of a transaction. Rows are arrays, in the order of the columns. */
-export type Sender = {
-  readonly send: (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
-};
+import type { Row, Sender } from "./sender.ts";
 
 /** What a cell becomes: by the column that it is of, or by a function, for what is computed. Null stays null. */
 type Reader = Column | ((cell: never) => unknown);
 
-type Readers = Readonly<Record<string, Reader>>;
+/** What a row is read by. Columns of a second row of the same table are a group of their own. */
+type Readers = { readonly [Name in string]: Reader | Readers };
 
 type ReadBy<Reads extends Reader> = Reads extends Column
   ? GetColumnData<Reads>
@@ -27,13 +25,19 @@ type ReadBy<Reads extends Reader> = Reads extends Column
     : never;
 
 /** A row of these columns. One that an outer join found no row for has nulls, which the type does not say. */
-export type RowOf<Read extends Readers> = { readonly [Name in keyof Read]: ReadBy<Read[Name]> };
+export type RowOf<Read extends Readers> = {
+  readonly [Name in keyof Read]: Read[Name] extends Reader
+    ? ReadBy<Read[Name]>
+    : Read[Name] extends Readers
+      ? RowOf<Read[Name]>
+      : never;
+};
+
+/** What placeholders stand for, by their names. */
+type Values = Readonly<Record<string, unknown>>;
 
 /** Sends the statement with these values and returns its rows. */
-export type Statement<Row> = (
-  sender: Sender,
-  values?: Readonly<Record<string, unknown>>,
-) => Promise<readonly Row[]>;
+export type Statement<Row> = (sender: Sender, values?: Values) => Promise<readonly Row[]>;
 
 const dialect = new PgDialect();
 
@@ -45,34 +49,73 @@ export const build = drizzle(() => Promise.reject(new Error("This database only 
  * leaves out what drizzle does around each query, which costs as much as the driver does.
  */
 export function statement<Read extends Readers>(query: SQLWrapper, columns: Read): Statement<RowOf<Read>> {
-  const written = once(() => dialect.sqlToQuery(query.getSQL()));
-  const cells = Object.entries(columns).map(([name, reader]) => ({ name, read: cellReader(reader) }));
+  const written = once(() => write(query));
+  const read = rowReader(columns);
 
   return async (sender, values = {}) => {
-    const { sql: text, params } = written();
-    const rows = await sender.send(text, fillPlaceholders(params, values));
-    return rows.map((cellsOfRow) => {
-      const row: Record<string, unknown> = {};
-      let index = 0;
-      for (const { name, read } of cells) {
-        const cell = cellsOfRow[index++] ?? null;
-        row[name] = cell === null || read === null ? cell : read(cell);
+    const { text, slots } = written();
+    const rows = await sender.send(text, fill(slots, values));
+    // Each cell is read as the type of its column says.
+    return rows.map((row) => read(row) as RowOf<Read>);
+  };
+}
+
+type RowReader = (row: Row, from?: number) => Readonly<Record<string, unknown>>;
+
+function rowReader(columns: Readers): RowReader {
+  const cells = Object.entries(columns).map(([name, reader]) => {
+    const isCell = typeof reader === "function" || is(reader, Column);
+    return isCell
+      ? { name, width: 1, read: cellReader(reader) }
+      : { name, width: Object.keys(reader).length, group: rowReader(reader) };
+  });
+  return (row, from = 0) => {
+    const values: Record<string, unknown> = {};
+    let index = from;
+    for (const cell of cells) {
+      if (cell.group === undefined) {
+        const value = row[index] ?? null;
+        values[cell.name] = value === null || cell.read === null ? value : cell.read(value);
+      } else {
+        values[cell.name] = cell.group(row, index);
       }
-      // Each cell was read as the type of its column says.
-      return row as RowOf<Read>;
-    });
+      index += cell.width;
+    }
+    return values;
   };
 }
 
 /** A statement that returns no rows. */
-export function command(
-  query: SQLWrapper,
-): (sender: Sender, values?: Readonly<Record<string, unknown>>) => Promise<void> {
-  const written = once(() => dialect.sqlToQuery(query.getSQL()));
+export function command(query: SQLWrapper): (sender: Sender, values?: Values) => Promise<void> {
+  const written = once(() => write(query));
   return async (sender, values = {}) => {
-    const { sql: text, params } = written();
-    await sender.send(text, fillPlaceholders(params, values));
+    const { text, slots } = written();
+    await sender.send(text, fill(slots, values));
   };
+}
+
+/** A value of a statement: one that it was written with, or one that is given with each sending. */
+type Slot = { readonly value: unknown } | { readonly name: string; readonly encode: Encode | null };
+type Encode = (value: unknown) => unknown;
+
+function write(query: SQLWrapper): { readonly text: string; readonly slots: readonly Slot[] } {
+  const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
+  const slots = params.map((value): Slot => {
+    if (is(value, Placeholder)) return { name: value.name, encode: null };
+    if (!is(value, Param) || !is(value.value, Placeholder)) return { value };
+    const { encoder } = value;
+    return { name: value.value.name, encode: (given) => encoder.mapToDriverValue(given) };
+  });
+  return { text, slots };
+}
+
+function fill(slots: readonly Slot[], values: Values): readonly unknown[] {
+  return slots.map((slot) => {
+    if ("value" in slot) return slot.value;
+    const value = values[slot.name];
+    if (value === undefined) throw new Error(`A statement was sent without its value ${slot.name}`);
+    return value === null || slot.encode === null ? value : slot.encode(value);
+  });
 }
 
 /** The only row, or the first; null when there is none. */
@@ -81,18 +124,38 @@ export function first<Row>(rows: readonly Row[]): Row | null {
 }
 
 /** The columns as a statement lists them. */
-export function listed(columns: Readonly<Record<string, Column>>): SQL {
-  return sql.join(Object.values(columns), sql`, `);
+export function listed(columns: {
+  readonly [Name in string]: Column | Readonly<Record<string, Column>>;
+}): SQL {
+  const all = Object.values(columns).flatMap((one) => (is(one, Column) ? [one] : Object.values(one)));
+  return sql.join(all, sql`, `);
 }
 
 /** A placeholder for each of these columns, by its name. */
 export function valuesOf<Names extends string>(columns: Readonly<Record<Names, Column>>) {
-  const names = Object.keys(columns).map((name) => [name, sql.placeholder(name)]);
-  // The names are those of the columns.
-  return Object.fromEntries(names) as { readonly [Name in Names]: ReturnType<typeof sql.placeholder> };
+  return mapped(columns, (_, name) => sql.placeholder(name));
 }
 
-/** Null where the driver's value needs no reading. Big integers arrive as text. */
+/** What an update sets these columns to: a placeholder for each, by its name. */
+export function setsOf<Names extends string>(columns: Readonly<Record<Names, Column>>) {
+  return mapped(columns, (column, name) => sql`${sql.param(sql.placeholder(name), column)}`);
+}
+
+/** What an insertion that meets a row sets these columns to: what it would have inserted. */
+export function excluded<Names extends string>(columns: Readonly<Record<Names, Column>>) {
+  return mapped(columns, (column) => sql`excluded.${sql.identifier(column.name)}`);
+}
+
+function mapped<Names extends string, Value>(
+  columns: Readonly<Record<Names, Column>>,
+  make: (column: Column, name: string) => Value,
+): { readonly [Name in Names]: Value } {
+  const made = Object.entries<Column>(columns).map(([name, column]) => [name, make(column, name)]);
+  // The names are those of the columns.
+  return Object.fromEntries(made) as { readonly [Name in Names]: Value };
+}
+
+/** Null where the sender's value needs no reading. */
 function cellReader(reader: Reader): ((cell: unknown) => unknown) | null {
   if (!is(reader, Column)) return reader as (cell: unknown) => unknown; // takes what the driver returns
   if (reader.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null;

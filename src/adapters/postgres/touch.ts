@@ -4,7 +4,7 @@ import type { Subject } from "../../domain/ports/change-feed.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { PlayerId } from "../../kernel/ids.ts";
 import { textureEvents, type Shown } from "./shown.ts";
-import type { Sender } from "./statement.ts";
+import type { Sender } from "./sender.ts";
 
 /** What the stores report of the running transaction. It is collected, and written by its last statements. */
 export type Touch = {

@@ -32,13 +32,13 @@ export async function requireFreshProof(
       { field: "password" },
     );
   }
-  attempt.take();
+  await attempt.take();
   const password = normalisePassword(proof.password);
   if (password === null || !(await hasher.verify(password, passwordHash))) {
     attempt.failed(id);
     throw new AppError("invalid", "is not your current password", { field: "password" });
   }
-  attempt.succeeded();
+  await attempt.succeeded();
 
   return async ({ accounts }) => {
     const now = await accounts.findMember({ by: "id", value: id });

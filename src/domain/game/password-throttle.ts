@@ -2,6 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusals } from "../model/refusals.ts";
+import type { CallGate } from "../ports/call-gate.ts";
 
 /**
  * Runs a password call for an account, unless another one of the account is at work or ended within the interval, even with
@@ -11,11 +12,6 @@ import { refusals } from "../model/refusals.ts";
  */
 export type PasswordThrottle = <T>(account: string, call: () => Promise<T>) => Promise<T>;
 
-/**
- * Accounts whose interval runs. Each entry is a password that was hashed, of which there are a hundred a second at most, so
- * within the longest interval no entry is displaced.
- */
-const endedMax = 10_000;
 /** Calls whose duration is remembered. */
 const durationsMax = 32;
 /** The longest pause; a call that waited for its turn takes longer. */
@@ -23,26 +19,19 @@ const pauseSecondsMax = 1;
 /** Refusals that pause at one time, each with a connection; any more are answered at once. */
 const pausesMax = 1000;
 
-type Options = {
-  readonly intervalMs: number;
+/** Makes the throttle of the calls that the gate lets in. */
+export function createPasswordThrottle(deps: {
+  readonly gate: CallGate;
   readonly clock: Clock;
   /** Resolves after so many seconds. */
   readonly pause: (seconds: number) => Promise<void>;
-};
-
-/** Makes the throttle, whose memory is this process's. `intervalMs` 0: every call runs. */
-export function createPasswordThrottle({ intervalMs, clock, pause }: Options): PasswordThrottle {
-  const atWork = new Set<string>();
-  /** When the account's next call may run. */
-  const heldUntil = new BoundedMap<string, number>(endedMax);
-  const refuse = createRefusals(pause);
-  const now = () => clock.steadySeconds() * 1000;
-  if (intervalMs === 0) return (_, call) => call();
+}): PasswordThrottle {
+  const { gate, clock } = deps;
+  const refuse = createRefusals(deps.pause);
 
   return async (account, call) => {
-    if (atWork.has(account) || (heldUntil.get(account) ?? 0) > now()) return refuse.oneMore();
-    atWork.add(account);
-    const begunAt = now();
+    if (!(await gate.enter(account))) return refuse.oneMore();
+    const begunAt = clock.steadySeconds();
     let isTried = true;
     try {
       return await call();
@@ -51,16 +40,42 @@ export function createPasswordThrottle({ intervalMs, clock, pause }: Options): P
       isTried = !(error instanceof AppError && error.code === "limited");
       throw error;
     } finally {
-      atWork.delete(account);
-      if (isTried) {
-        heldUntil.set(account, now() + intervalMs);
-        refuse.learn((now() - begunAt) / 1000);
-      }
+      if (isTried) refuse.learn(clock.steadySeconds() - begunAt);
+      await gate.leave(account, { holds: isTried });
     }
   };
 }
 
-function createRefusals(pause: Options["pause"]) {
+/** A gate that lets every call in, at once. */
+export const openGate: CallGate = { enter: async () => true, leave: async () => undefined };
+
+/**
+ * Keys whose interval runs. Each entry is a password that was hashed, of which there are a hundred a second at most, so within the
+ * longest interval no entry is displaced.
+ */
+const endedMax = 10_000;
+
+/** A gate for the calls of one process, in its memory. `intervalMs`: from the end of a call to the beginning of the next. */
+export function createGateMemory(intervalMs: number, clock: Clock): CallGate {
+  const atWork = new Set<string>();
+  /** When the key's next call may run. */
+  const heldUntil = new BoundedMap<string, number>(endedMax);
+  const now = () => clock.steadySeconds() * 1000;
+
+  return {
+    enter: async (key) => {
+      if (atWork.has(key) || (heldUntil.get(key) ?? 0) > now()) return false;
+      atWork.add(key);
+      return true;
+    },
+    leave: async (key, { holds }) => {
+      atWork.delete(key);
+      if (holds) heldUntil.set(key, now() + intervalMs);
+    },
+  };
+}
+
+function createRefusals(pause: (seconds: number) => Promise<void>) {
   const durations: number[] = [];
   let pauses = 0;
 

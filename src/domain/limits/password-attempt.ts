@@ -34,7 +34,7 @@ export function passwordAttempt(
 ): PasswordAttempt {
   const { isForgiven = false } = client;
   return {
-    take: () => signIn.take(client, client.arrival ?? signIn.arrive(client)),
+    take: async () => signIn.take(client, client.arrival ?? signIn.arrive(client)),
     succeeded: () => signIn.succeeded(client, isForgiven),
     failed: onFailure,
   };

@@ -13,9 +13,9 @@ import { openSession, type Client, type SignedIn } from "../sessions/open-sessio
 import { prepareAccount } from "../accounts/create-account.ts";
 import { claimMail } from "../accounts/unconfirmed.ts";
 
-/** The secret by which the first administrator is made. It is in this process's memory alone. */
+/** The secret by which the first administrator is made. */
 export type Setup = {
-  /** Makes the secret, 256 random bits, and returns it; null when there is an administrator. An earlier one is worthless. */
+  /** Makes the secret and returns it; null when there is an administrator. One that was made here before and differs is worthless. */
   readonly begin: () => Promise<string | null>;
   /** Whether the secret was made and no account has level 3. The first administrator closes it, however made, until `begin`. */
   readonly isOpen: () => Promise<boolean>;
@@ -23,8 +23,20 @@ export type Setup = {
   readonly fits: (secret: string) => Promise<boolean>;
 };
 
-/** Keeps a secret, once it was made, as a digest in memory. */
-export function createSetup(deps: { readonly reads: Reads; readonly clock: Clock }): Setup {
+/** 256 random bits, for a process that answers alone. */
+export function randomSetupSecret(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+}
+
+/**
+ * Keeps a secret, once it was made, as a digest in memory. `makeSecret` gives every node that answers for the same community the same
+ * one, of 256 bits that others cannot guess.
+ */
+export function createSetup(deps: {
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly makeSecret: () => string;
+}): Setup {
   const { accounts } = deps.reads;
   let digest: Buffer | null = null;
   const openDigest = async (): Promise<Buffer | null> => {
@@ -34,7 +46,7 @@ export function createSetup(deps: { readonly reads: Reads; readonly clock: Clock
   };
   return {
     begin: async () => {
-      const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+      const secret = deps.makeSecret();
       digest = digestOf(secret);
       return (await openDigest()) === null ? null : secret;
     },
@@ -79,12 +91,12 @@ export async function setUp(
   },
 ): Promise<SignedIn> {
   const { attempt } = deps;
-  attempt.take();
+  await attempt.take();
   if (!(await deps.setup.fits(input.secret))) {
     attempt.failed(null);
     throw refusals.badSetupSecret();
   }
-  attempt.succeeded();
+  await attempt.succeeded();
   const makeAccount = await prepareAccount(deps, { ...input, level: 3, mailVerified: true });
   return deps.transact(setupPage, async (tx) => {
     if (await tx.accounts.hasAdministrator(tx.now)) throw refusals.badSetupSecret();

@@ -45,7 +45,7 @@ export async function checkPassword(
   deps: SignInDeps,
   input: SignInInput,
 ): Promise<(tx: Tx) => Promise<Proof>> {
-  deps.attempt.take();
+  await deps.attempt.take();
   const known = await findCredentials(deps.reads, input.login);
   const stored = known?.passwordHash ?? null;
   const password = normalisePassword(input.password) ?? "";
@@ -54,7 +54,7 @@ export async function checkPassword(
     deps.attempt.failed(known?.id ?? null);
     throw refusals.wrongLogin();
   }
-  deps.attempt.succeeded();
+  await deps.attempt.succeeded();
   const newHash = deps.hasher.needsRehash(stored) ? await deps.hasher.hash(password) : null;
   return async ({ accounts, now }) => {
     const member = await accounts.findMember({ by: "id", value: known.id });

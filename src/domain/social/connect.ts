@@ -105,10 +105,10 @@ export async function connect(
  * What a browser began that comes back, once. A website that began the login itself sends no state: it has checked its own, and uses
  * the default provider. Fails with invalid when the state does not fit.
  */
-export function redeemLogin(
+export async function redeemLogin(
   { providers, loginStates, bareCodes }: Pick<Deps, "providers" | "loginStates" | "bareCodes">,
   { state, browser }: Callback,
-): BegunLogin {
+): Promise<BegunLogin> {
   if (state === null && !bareCodes) {
     throw new AppError("invalid", "must be given; begin at GET /auth/social/login of this server", {
       field: "state",
@@ -116,7 +116,7 @@ export function redeemLogin(
     });
   }
   if (state === null) return { provider: chooseProvider(providers, null), login: null, note: null };
-  const { provider, login, note } = loginStates.redeem(state, browser);
+  const { provider, login, note } = await loginStates.redeem(state, browser);
   return { provider: chooseProvider(providers, provider), login, note };
 }
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { BoundedMap } from "../../kernel/bounded-map.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { OnceStore } from "../ports/once-store.ts";
 import type { LoginSecrets } from "./provider.ts";
 
 /** Hashes a text under a key that only this installation has, to 43 characters of base64url. */
@@ -21,7 +21,7 @@ export type LoginStates = {
   readonly redeem: (
     state: string,
     browser: string | null,
-  ) => { readonly provider: string; readonly login: LoginSecrets; readonly note: string | null };
+  ) => Promise<{ readonly provider: string; readonly login: LoginSecrets; readonly note: string | null }>;
 };
 
 /** The note that a state seems to have, which anybody may have written: `redeem` alone shows whether the state is ours. */
@@ -36,21 +36,20 @@ function readNote(noted: string): string {
 
 /** Time to find one's password and the phone with the second factor. */
 const stateSeconds = 10 * 60;
-/** Used states that are remembered, some 3 MB. A forgotten state opens nothing: its code works once at the provider. */
-const usedMax = 10_000;
 
 /** A new secret for a browser: 256 bits. */
 export function newBrowserSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 }
 
+type Deps = { readonly hash: KeyedHash; readonly clock: Clock; readonly once: OnceStore };
+
 /**
  * States carry their own content under a keyed hash over it and the browser's secret. So nothing is stored for a login that is
- * begun and not continued, and logins survive a restart.
+ * begun and not continued, and logins survive a restart. A state that `once` has forgotten opens nothing: its code works once at the
+ * provider.
  */
-export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clock: Clock }): LoginStates {
-  const { hash, clock } = deps;
-  const used = new BoundedMap<string, true>(usedMax);
+export function createLoginStates({ hash, clock, once }: Deps): LoginStates {
   const seal = (content: string, browser: string) => hash(`state ${browser} ${content}`);
   const secretsOf = (content: string, browser: string): LoginSecrets => ({
     state: `${content}.${seal(content, browser)}`,
@@ -63,15 +62,14 @@ export function createLoginStates(deps: { readonly hash: KeyedHash; readonly clo
       const noted = note === null ? [] : [Buffer.from(note).toString("base64url")];
       return secretsOf([provider, expiresAt, newBrowserSecret(), ...noted].join("."), browser);
     },
-    redeem: (state, browser) => {
+    redeem: async (state, browser) => {
       const content = state.slice(0, Math.max(0, state.lastIndexOf(".")));
       const [provider = "", expiresAt = "", , noted] = content.split(".");
       const login = secretsOf(content, browser ?? "");
       if (browser === null || !isSame(login.state, state))
         throw refused("is not what this browser began with");
       if (Number(expiresAt) <= clock.nowSeconds()) throw refused("is too old");
-      if (used.has(state)) throw refused("was used already");
-      used.set(state, true);
+      if (!(await once.use(`login ${state}`, Number(expiresAt)))) throw refused("was used already");
       return { provider, login, note: noted === undefined ? null : readNote(noted) };
     },
   };

@@ -4,7 +4,7 @@ import { confirmMail, register } from "../../domain/accounts/register.ts";
 import { refusals } from "../../domain/model/refusals.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
 import { signOut } from "../../domain/sessions/session.ts";
-import { limitByAddress } from "../admission.ts";
+import { arriveByAddress, limitByAddress } from "../admission.ts";
 import { jsonReader, unread } from "../body.ts";
 import { emptyEnvelope, ok } from "../envelope.ts";
 import { languageOf } from "../negotiation.ts";
@@ -35,13 +35,13 @@ const said = {
 
 function signInRoute(parts: Parts) {
   return new Elysia()
-    .use(limitByAddress(parts, parts.limits.signIn.arrive))
+    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
     .use(jsonReader())
     .post(
       "/login",
       async ({ body, request }) => {
         const { username: login, password } = body;
-        const attempt = parts.attemptBy(request, login, { hasArrived: true });
+        const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
         const input = { login, password, ...parts.clientOf(request) };
         const signedIn = await signIn({ ...parts, attempt }, input);
         parts.noteUser(request, signedIn.member.account.id);
@@ -86,14 +86,14 @@ function signOutRoute(parts: Parts) {
 
 function registrationRoutes(parts: Parts) {
   const registering = new Elysia()
-    .use(limitByAddress(parts, parts.limits.register.arrive))
+    .use(arriveByAddress(parts, parts.limits.register.arrive))
     .use(jsonReader())
     .post(
       "/register",
       async ({ body, request }) => {
         const pages = parts.pages();
         const address = parts.clientAddress(request);
-        parts.limits.register.take({ address, mail: body.mail });
+        await parts.limits.register.take({ address, mail: body.mail }, parts.arrivalOf(request));
         await register({ ...parts, pages }, { ...body, address, language: languageOf(request) });
         return ok(said.mailed, {}, pages.confirm());
       },
@@ -139,14 +139,14 @@ function registrationRoutes(parts: Parts) {
 
 function resetOrderRoute(parts: Parts) {
   return new Elysia()
-    .use(limitByAddress(parts, parts.limits.forgetpass.arrive))
+    .use(arriveByAddress(parts, parts.limits.forgetpass.arrive))
     .use(jsonReader())
     .post(
       "/forgetpass",
       async ({ body, request }) => {
         const pages = parts.pages();
         const address = parts.clientAddress(request);
-        parts.limits.forgetpass.take({ address, mail: body.mail });
+        await parts.limits.forgetpass.take({ address, mail: body.mail }, parts.arrivalOf(request));
         await forgetPassword({ ...parts, pages }, { ...body, address, language: languageOf(request) });
         return ok(said.mailed, {}, pages.resetPassword());
       },

@@ -96,12 +96,12 @@ function withQuery(path: string, values: Readonly<Record<string, string | null>>
  * Redeems a callback's login. Returns it with its goal. One that seems to be the console's fails with `BackToConsole`, because a
  * person looks at the answer.
  */
-export function redeemFor(
+export async function redeemFor(
   state: string | null,
-  redeem: () => BegunLogin,
-): { readonly begun: BegunLogin; readonly goal: ConsoleGoal | null } {
+  redeem: () => Promise<BegunLogin>,
+): Promise<{ readonly begun: BegunLogin; readonly goal: ConsoleGoal | null }> {
   try {
-    const begun = redeem();
+    const begun = await redeem();
     return { begun, goal: readGoal(begun.note) };
   } catch (cause) {
     const isForConsole = state !== null && readGoal(claimedNote(state)) !== null;

@@ -83,7 +83,7 @@ function loginRoute(parts: Parts) {
     async ({ query, request, set }) => {
       const goal = query.to === undefined ? null : goalOf(parts, query);
       const begin = async () => {
-        parts.limits.social.take({ address: parts.clientAddress(request) });
+        await parts.limits.social.take({ address: parts.clientAddress(request) });
         // One secret for all logins of a browser, so that two tabs do not disturb each other.
         const browser = readBrowserSecret(parts, request) ?? newBrowserSecret();
         const note = goal === null ? null : writeGoal(goal);
@@ -144,15 +144,16 @@ const callbackQuery = t.Object({
 function callbackRoute(parts: Parts) {
   return new Elysia().get(
     "/auth/social/callback",
-    ({ query, request }) => {
+    async ({ query, request }) => {
       const { code = null, state = null, error = null, iss = null } = query;
       const callback = { code, state, error, issuer: iss, browser: readBrowserSecret(parts, request) };
-      const { begun, goal } = redeemFor(state, () => {
-        parts.limits.social.take({ address: parts.clientAddress(request) });
+      const { begun, goal } = await redeemFor(state, async () => {
+        await parts.limits.social.take({ address: parts.clientAddress(request) });
         return redeemLogin(parts, callback);
       });
       const input = { callback, redirectUri: redirectUri(parts), client: parts.clientOf(request) };
-      if (goal !== null) return finishInConsole(parts, request, { begun, goal, input });
+      // The framework's types know no promise of either an envelope or a response; at run time it takes both.
+      if (goal !== null) return (await finishInConsole(parts, request, { begun, goal, input })) as never;
       return finishForWebsite(parts, request, begun, input);
     },
     {

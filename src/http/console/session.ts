@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { refusals } from "../../domain/model/refusals.ts";
 import { forgetSession } from "../../domain/sessions/session.ts";
 import { signIn } from "../../domain/sessions/sign-in.ts";
-import { limitByAddress } from "../admission.ts";
+import { arriveByAddress } from "../admission.ts";
 import { answerOpened, clearedCookieExample, sessionCookieExample, sessionIn } from "../browser-session.ts";
 import { jsonReader, unread } from "../body.ts";
 import { ok } from "../envelope.ts";
@@ -57,13 +57,13 @@ function visitRoute(parts: Parts) {
 function openRoute(parts: Parts) {
   return new Elysia()
     .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.signIn.arrive))
+    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
     .use(jsonReader())
     .post(
       "/session",
       async ({ body, request, set }) => {
         const { username: login, password, stay = false } = body;
-        const attempt = parts.attemptBy(request, login, { hasArrived: true });
+        const attempt = parts.attemptBy(request, login, { arrival: parts.arrivalOf(request) });
         const input = { login, password, ...parts.clientOf(request), console: { stay } };
         const signedIn = await signIn({ ...parts, attempt }, input);
         const { answer, cookie } = await answerOpened(parts, request, { signedIn, stay, msg: loggedIn });

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { setUp } from "../../domain/members/set-up.ts";
 import { refusals } from "../../domain/model/refusals.ts";
-import { limitByAddress } from "../admission.ts";
+import { arriveByAddress } from "../admission.ts";
 import { answerOpened, sessionCookieExample } from "../browser-session.ts";
 import { jsonReader } from "../body.ts";
 import { languageOf } from "../negotiation.ts";
@@ -16,12 +16,12 @@ const said = "The administrator was made";
 export function setupRoutes(parts: Parts) {
   return new Elysia()
     .use(ownPagesGuard(parts))
-    .use(limitByAddress(parts, parts.limits.signIn.arrive))
+    .use(arriveByAddress(parts, parts.limits.signIn.arrive))
     .use(jsonReader())
     .post(
       "/setup",
       async ({ body, request, set }) => {
-        const attempt = parts.attemptBy(request, "set-up", { hasArrived: true });
+        const attempt = parts.attemptBy(request, "set-up", { arrival: parts.arrivalOf(request) });
         const client = { ...parts.clientOf(request), console: { stay: false } };
         const input = { ...body, language: languageOf(request), client };
         const signedIn = await setUp({ ...parts, attempt }, input);

@@ -106,7 +106,7 @@ function joinRoute(parts: Parts) {
     );
 }
 
-function join(
+async function join(
   parts: Parts,
   request: Request,
   claim: ConnectionClaim,
@@ -114,7 +114,7 @@ function join(
 ): Promise<SignedIn> {
   const client = { ...parts.clientOf(request), console: { stay } };
   if (action === "create") {
-    parts.limits.socialCreation.take(client);
+    await parts.limits.socialCreation.take(client);
     return createFromIdentity(parts, { claim, language: languageOf(request), client });
   }
   const attempt = parts.attemptBy(request, username);

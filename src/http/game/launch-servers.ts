@@ -1,3 +1,4 @@
+import { uncountedArrival } from "../../domain/limits/address-limit.ts";
 import type { GameSignInDeps, GameSignInInput } from "../../domain/game/sign-in.ts";
 import type { Parts } from "../parts.ts";
 
@@ -10,7 +11,7 @@ export function launchSignIn(
   request: Request,
   { login, password }: { readonly login: string; readonly password: string },
 ): readonly [GameSignInDeps, GameSignInInput] {
-  const attempt = parts.attemptBy(request, login, { hasArrived: true });
+  const attempt = parts.attemptBy(request, login, { arrival: uncountedArrival });
   const deps = { ...parts, attempt, limits: { inTurn: <T>(_: unknown, work: () => Promise<T>) => work() } };
   return [deps, { login, password, ...parts.clientOf(request), clientToken: null, entersAsMain: true }];
 }

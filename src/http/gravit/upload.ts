@@ -61,7 +61,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
       async ({ actor, speaksFor, body: { options, file } }) => {
         const model = isSlim(options) ? "slim" : "classic";
         const look = await findSpokenFor(players, speaksFor);
-        parts.limits.upload.take({ account: look.player.accountId });
+        await parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearUpload(parts, actor, look, { png: await file.bytes(), model });
         return presentUploaded((await shownBy(worn)).SKIN);
       },
@@ -79,7 +79,7 @@ export function uploadRoutes(parts: Parts, key: LaunchKey) {
       "/cape",
       async ({ actor, speaksFor, body: { file } }) => {
         const look = await findSpokenFor(players, speaksFor);
-        parts.limits.upload.take({ account: look.player.accountId });
+        await parts.limits.upload.take({ account: look.player.accountId });
         const worn = await wearCapeFile(parts, actor, look, await file.bytes());
         return presentUploaded((await shownBy(worn)).CAPE);
       },

@@ -80,7 +80,7 @@ function passwordRoutes(parts: Parts, say: Say) {
       async ({ body, request }) => {
         const { username: login, password, requestUser } = body;
         const clientToken = readClientToken(body.clientToken);
-        const attempt = parts.attemptBy(request, login, { hasArrived: false, isForgiven: true });
+        const attempt = parts.attemptBy(request, login, { isForgiven: true });
         const input = { login, password, clientToken, entersAsMain: false, ...parts.clientOf(request) };
         const found = await proven(words.credentials, signInToGame({ ...parts, attempt }, input));
         parts.noteUser(request, found.account.id);
@@ -100,7 +100,7 @@ function passwordRoutes(parts: Parts, say: Say) {
     .post(
       "/signout",
       async ({ body: { username: login, password }, request }) => {
-        const attempt = parts.attemptBy(request, login, { hasArrived: false, isForgiven: true });
+        const attempt = parts.attemptBy(request, login, { isForgiven: true });
         const input = { login, password, ...parts.clientOf(request) };
         const member = await proven(words.credentials, signOutOfGame({ ...parts, attempt }, input));
         parts.noteUser(request, member.account.id);

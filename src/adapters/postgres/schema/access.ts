@@ -41,6 +41,8 @@ export const sessions = pgTable(
     refreshOnly: boolean("refresh_only").notNull().default(false),
     /** Of a session of the console: how many seconds it may go unused; null for others. */
     idleSeconds: number("idle_seconds"),
+    /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
+    seq: number().generatedByDefaultAsIdentity(),
   },
   (table) => [
     check("sessions_kind", sql`${table.kind} IN ('web', 'game')`),

@@ -107,6 +107,8 @@ export const heldNames = pgTable(
     nameKey: text("name_key").primaryKey(),
     accountId: number("account_id").$type<AccountId>().notNull(),
     heldUntil: number("held_until").notNull(),
+    /** Grows with each row, as SQLite's rowid does: what was written later, where times are equal. */
+    seq: number().generatedByDefaultAsIdentity(),
   },
   (table) => [index("held_names_account").on(table.accountId, table.heldUntil)],
 );
@@ -122,7 +124,10 @@ export const textures = pgTable("textures", {
   hash: text().$type<TextureHash>().primaryKey(),
   digest: text().notNull(),
   /** The name of the stored file, which is used once. */
-  file: text().$type<TextureFile>().notNull(),
+  file: text()
+    .$type<TextureFile>()
+    .notNull()
+    .default(sql`''`),
   width: number().notNull(),
   height: number().notNull(),
   createdAt: number("created_at").notNull(),

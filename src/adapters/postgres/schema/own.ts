@@ -30,25 +30,27 @@ export const keptKeys = pgTable("kept_keys", {
   stamp: text().notNull(),
 });
 
-/** Facts about the database as a whole, by name: its community, the fingerprint of JWT_SECRET, an unfinished move. */
-export const marks = pgTable("marks", {
-  name: text().primaryKey(),
-  value: text().notNull(),
-});
-
-/** How often something was tried. Unlogged: a crash of the database forgets it. */
+/** What was tried lately, by what is limited. Unlogged: a crash of the database forgets it. */
 export const attemptCounts = pgTable(
   "attempt_counts",
   {
+    /** A keyed hash of what is limited. */
     key: text().primaryKey(),
-    count: number().notNull(),
+    times: number().notNull(),
+    seconds: number().notNull(),
+    /** The seconds of the window in which something was tried, in order; of a growing delay the one at which it ends. */
+    at: number().array().notNull(),
+    /** How often in each of these seconds; of a growing delay how often since the last success. */
+    attempts: number().array().notNull(),
+    /** The answer to the last question: seconds to wait; 0: it was counted. */
+    wait: number().notNull(),
     /** Unix seconds. */
     endsAt: number("ends_at").notNull(),
   },
   (table) => [index("attempt_counts_end").on(table.endsAt)],
 );
 
-/** What works once and was used. Unlogged: a crash of the database forgets it. */
+/** What works once and was used. */
 export const usedOnce = pgTable(
   "used_once",
   {
@@ -111,3 +113,6 @@ export const searchTexts = pgTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
+
+/** Tables that a crash of the database empties: their rows are of minutes, and cost less without its log. */
+export const unlogged = [attemptCounts, joins];

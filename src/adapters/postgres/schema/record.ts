@@ -153,3 +153,9 @@ export const webhooks = pgTable("webhooks", {
   /** Why the last try failed; empty when it did not. */
   lastError: text("last_error").notNull().default(""),
 });
+
+/** Single values of the community. `community` is its id, made with the table: it marks what belongs to this community elsewhere. */
+export const marks = pgTable("marks", {
+  name: text().primaryKey(),
+  value: text().notNull(),
+});

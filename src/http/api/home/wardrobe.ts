@@ -29,7 +29,7 @@ const skinAddress = (uuid: string) => `/api/skin/public/${uuid}`;
 
 function uploadRoute(parts: Parts) {
   const admit = async (account: AccountId) => {
-    parts.limits.upload.take({ account });
+    await parts.limits.upload.take({ account });
     await checkWardrobe(parts.reads.textures, account, parts.rules.wardrobeMax);
   };
   return new Elysia()

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import type { Sender } from "./sender.ts";
+import { first, statement } from "./statement.ts";
+
+/** What is counted in `row_counts`. */
+export type Counted = "accounts" | "accounts_unconfirmed" | "skins" | "capes" | "audit_entries";
+
+/** What is counted in `daily_counts`. */
+type Daily = "registration" | "sign-in";
+
+const secondsOfDay = 86_400;
+
+/** The name under which something that happens at this time (Unix seconds) is counted for its day. */
+export function dailyCount(what: Daily, at: number): string {
+  return `${what}:${Math.floor(at / secondsOfDay)}`;
+}
+
+/** The day in the name of a row of `count_deltas`; null for rows that count no day. */
+export const dayOfDelta = sql`CASE WHEN name LIKE '%:%' THEN split_part(name, ':', 2)::bigint END`;
+
+/** Rows that are folded at once: some 20 ms. */
+const foldedRows = 5_000;
+
+const rowsOf = statement(
+  sql`
+    SELECT coalesce((SELECT rows FROM row_counts WHERE name = ${sql.placeholder("name")}), 0)
+      + coalesce((SELECT sum(delta) FROM count_deltas WHERE name = ${sql.placeholder("name")}), 0)`,
+  { rows: Number },
+);
+
+const fold = statement(
+  sql`
+    WITH oldest AS (SELECT id FROM count_deltas ORDER BY id LIMIT ${sql.raw(String(foldedRows))}),
+    folded AS (
+      DELETE FROM count_deltas USING oldest WHERE count_deltas.id = oldest.id RETURNING count_deltas.name, delta),
+    sums AS (SELECT name, ${dayOfDelta} AS day, sum(delta) AS delta FROM folded GROUP BY name),
+    counted AS (
+      INSERT INTO row_counts (name, rows) SELECT name, delta FROM sums WHERE day IS NULL
+      ON CONFLICT (name) DO UPDATE SET rows = row_counts.rows + excluded.rows),
+    days AS (
+      INSERT INTO daily_counts (day, what, times)
+      SELECT day, split_part(name, ':', 1), delta FROM sums WHERE day IS NOT NULL
+      ON CONFLICT (day, what) DO UPDATE SET times = daily_counts.times + excluded.times)
+    SELECT count(*) FROM folded`,
+  { rows: Number },
+);
+
+/** How many rows the long tables have. */
+export async function countRows(db: Sender, name: Counted): Promise<number> {
+  return first(await rowsOf(db, { name }))?.rows ?? 0;
+}
+
+/**
+ * Adds what has been counted since to the counts, a batch at a time. The leader calls it every few seconds: until then each read of a
+ * count adds it up. Each batch is one statement, so nothing is lost or counted twice, whoever calls it at once and whenever it ends.
+ */
+export async function foldCounts(db: Sender): Promise<void> {
+  for (;;) {
+    const { rows } = first(await fold(db)) ?? { rows: 0 };
+    if (rows < foldedRows) return;
+  }
+}

@@ -1,0 +1,37 @@
+import { AppError } from "../../kernel/errors.ts";
+import type { Sender } from "./sender.ts";
+
+const secretMark = "secret";
+
+/**
+ * The first node leaves the fingerprint of its JWT secret; a node with another secret fails with conflict. Two secrets on one
+ * database would refuse each other's sessions and codes.
+ */
+export async function requireSecret(sender: Sender, fingerprint: string): Promise<void> {
+  const kept = (await readMark(sender, secretMark)) ?? (await leaveMark(sender, fingerprint));
+  if (kept === fingerprint) return;
+  throw new AppError(
+    "conflict",
+    "JWT_SECRET is another one than that which this database was used with: give every node the same" +
+      " (cloakroom secret rotate changes it)",
+  );
+}
+
+/** Within a transaction: from now on only nodes with the other secret start. */
+export async function replaceSecret(session: Sender, fingerprint: string): Promise<void> {
+  await session.send("UPDATE marks SET value = $2 WHERE name = $1", [secretMark, fingerprint]);
+}
+
+/** Resolves to what is there then: another node may have been faster. */
+async function leaveMark(sender: Sender, fingerprint: string): Promise<string> {
+  await sender.send("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+    secretMark,
+    fingerprint,
+  ]);
+  return (await readMark(sender, secretMark)) ?? "";
+}
+
+async function readMark(sender: Sender, name: string): Promise<string | null> {
+  const [row] = await sender.send("SELECT value FROM marks WHERE name = $1", [name]);
+  return row === undefined ? null : String(row[0]);
+}

@@ -1,0 +1,184 @@
+/** Brings a database's schema up to date, while other nodes may do the same or serve. */
+import { AppError } from "../../kernel/errors.ts";
+import type { PostgresAddress } from "./address.ts";
+import type { Session } from "./connection.ts";
+import { stateOf } from "./faults.ts";
+import { leaseOf, leaseSeconds, type Lease } from "./lease.ts";
+import { migrations, type Migration } from "./migrations.ts";
+import { listNodes } from "./nodes.ts";
+import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
+import { addSearchIndex } from "./search-index.ts";
+import type { Sender } from "./sender.ts";
+import { openWorkSession } from "./work-session.ts";
+
+/** What bringing the schema up to date needs. */
+export type SchemaWork = {
+  /** A connection of its own, whose statements may take long. */
+  readonly session: Session;
+  /** Tries once to take the lease of migrations; null while another node has it. */
+  readonly hold: () => Promise<AsyncDisposable | null>;
+  /** Shows the operator what this waits for. */
+  readonly say: (text: string) => void;
+};
+
+/** How long another node's work on the schema is waited for. */
+export const waitSecondsMax = 60;
+const pauseMilliseconds = 500;
+
+/** As of a database in a file; this one is never copied first. */
+export type MigrationReport = { readonly applied: readonly string[]; readonly copy: null };
+
+/** See `migrateSchema`. `holder` names this process to the other nodes. */
+export async function migratePostgres(
+  address: PostgresAddress,
+  { holder, say }: { readonly holder: string; readonly say: SchemaWork["say"] },
+): Promise<MigrationReport> {
+  await using opened = new AsyncDisposableStack();
+  const session = opened.use(await openWorkSession(address));
+  let lease: Lease | null = null;
+  const hold = async (): Promise<AsyncDisposable | null> => {
+    // A connection of its own: it is prolonged while a statement runs on the other one.
+    lease ??= leaseOf(opened.use(await openWorkSession(address)), "migrations", holder);
+    return holdLease(lease);
+  };
+  return await migrateSchema({ session, hold, say });
+}
+
+/** See `planSchema`. */
+export async function planPostgres(address: PostgresAddress): Promise<MigrationReport> {
+  await using session = await openWorkSession(address);
+  return await planSchema(session);
+}
+
+/** What `migrateSchema` would do. Changes nothing. */
+export async function planSchema(sender: Sender, all = migrations): Promise<MigrationReport> {
+  const position = await readPosition(sender);
+  if (position !== null) refuseNewer(position, all.length);
+  return { applied: all.slice(position?.complete ?? 0).map(({ name }) => name), copy: null };
+}
+
+/**
+ * Runs every statement that the database has not seen, each in a transaction that also notes it, so that a killed node's work is
+ * continued. One node does it; the others wait, and fail with conflict after 60 s. Fails with conflict as well for a database that
+ * is not cloakroom's or that a newer release wrote, and while a node runs that could not work with the next schema.
+ */
+export async function migrateSchema(work: SchemaWork, all = migrations): Promise<MigrationReport> {
+  const first = await readPosition(work.session);
+  if (first !== null) refuseNewer(first, all.length);
+  const applied = new Set<string>();
+  if (first !== null && first.complete >= all.length) {
+    await addSearchIndex(work.session, { mayExtend: false });
+    return { applied: [], copy: null };
+  }
+  await makeFirstTables(work.session, all);
+  await using _held = await waitFor(work, {
+    what: "another node brings the database up to date",
+    attempt: work.hold,
+  });
+  for (;;) {
+    const position = (await readPosition(work.session)) ?? { complete: 0, statements: 0 };
+    const migration = all[position.complete];
+    if (migration === undefined) break;
+    if (position.statements === 0) await waitForOldNodes(work, position.complete);
+    applied.add(migration.name);
+    await runStatement(work.session, migration, position);
+  }
+  await addSearchIndex(work.session, { mayExtend: true });
+  return { applied: [...applied], copy: null };
+}
+
+/** Of two nodes that make the same table at once, one may fail: the other has made it. */
+async function makeFirstTables(session: Session, all: readonly Migration[]): Promise<void> {
+  const statements = all.flatMap((migration) => migration.statements);
+  for (const table of firstTables) {
+    const statement = statements.find((one) => one.startsWith(`CREATE TABLE IF NOT EXISTS "${table}" `));
+    if (statement === undefined) throw new Error(`no migration makes the table ${table}`);
+    await session.send(statement, []).catch((cause: unknown) => {
+      if (!isMade(cause) && stateOf(cause) !== "23505") throw cause;
+    });
+  }
+  await session.send("INSERT INTO marks (name, value) VALUES ('schema', $1) ON CONFLICT DO NOTHING", [
+    positionText({ complete: 0, statements: 0 }),
+  ]);
+}
+
+/** The mark's row keeps others away, should the lease have ended meanwhile. */
+async function runStatement(session: Session, migration: Migration, position: SchemaPosition): Promise<void> {
+  const statement = migration.statements[position.statements] ?? "";
+  const isLast = position.statements + 1 >= migration.statements.length;
+  const next = isLast
+    ? { complete: position.complete + 1, statements: 0 }
+    : { complete: position.complete, statements: position.statements + 1 };
+  const note = (): Promise<readonly unknown[]> =>
+    session.send("UPDATE marks SET value = $1 WHERE name = 'schema' AND value = $2 RETURNING name", [
+      positionText(next),
+      positionText(position),
+    ]);
+  await session.command("BEGIN ISOLATION LEVEL READ COMMITTED");
+  try {
+    const moved = await note();
+    // Another node has run it: the caller reads again how far the database is.
+    if (moved.length > 0) await session.send(statement, []);
+    await session.command("COMMIT");
+  } catch (cause) {
+    await session.command("ROLLBACK");
+    // Where the statement is kept although its transaction failed, as on engines that run it on its own.
+    if (!isMade(cause)) throw cause;
+    await note();
+  }
+}
+
+/** A node runs with its own schema and with the next one, so one that is older has to end first. */
+async function waitForOldNodes(work: SchemaWork, complete: number): Promise<void> {
+  if (complete === 0) return;
+  const old = async (): Promise<string | null> => {
+    const nodes = await listNodes(work.session);
+    return nodes.find(({ isAlive, schema }) => isAlive && schema < complete)?.name ?? null;
+  };
+  const name = await old();
+  if (name === null) return;
+  await waitFor(work, {
+    what: `the node ${name} is too old for the next schema`,
+    attempt: async () => ((await old()) === null ? true : null),
+  });
+}
+
+async function waitFor<T>(
+  { say }: SchemaWork,
+  { what, attempt }: { readonly what: string; readonly attempt: () => Promise<T | null> },
+): Promise<T> {
+  const until = performance.now() + waitSecondsMax * 1000;
+  for (let isFirst = true; ; isFirst = false) {
+    const got = await attempt();
+    if (got !== null) return got;
+    if (isFirst) say(`${what}: waiting for up to ${waitSecondsMax} s`);
+    if (performance.now() >= until)
+      throw new AppError("conflict", `${what}: it took longer than ${waitSecondsMax} s`);
+    await Bun.sleep(pauseMilliseconds);
+  }
+}
+
+/** What a statement makes is there already: a table or index, a column, a constraint. */
+const madeStates = new Set(["42P07", "42701", "42710"]);
+
+function isMade(error: unknown): boolean {
+  return madeStates.has(stateOf(error) ?? "");
+}
+
+/** Null while another node has it. Losing it does no harm: the mark's row keeps two nodes from one statement. */
+async function holdLease(lease: Lease): Promise<AsyncDisposable | null> {
+  const term = await lease.take();
+  if (term === null) return null;
+  const prolonging = setInterval(
+    () => {
+      lease.prolong(term).catch(() => undefined);
+    },
+    (leaseSeconds * 1000) / 3,
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(prolonging);
+      await lease.giveBack(term);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** The statements of every migration by its name, oldest first. Written by `bun run db:generate`. */
+import sql0000 from "./0000_first.sql" with { type: "text" };
+
+export const statements: Readonly<Record<string, string>> = {
+  "0000_first": sql0000,
+};

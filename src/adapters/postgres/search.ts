@@ -1,0 +1,176 @@
+import { sql, type SQL } from "drizzle-orm";
+import { searchLengthMin, type ListPage } from "../../domain/model/list-page.ts";
+import { foldForSearch } from "../../domain/model/search-fold.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Sender } from "./sender.ts";
+import { searchTexts } from "./schema/own.ts";
+import { command, first, statement } from "./statement.ts";
+
+export type SearchKind = typeof searchTexts.$inferSelect.kind;
+
+/**
+ * The texts that are looked at in the order of the list, before the index is asked or in its place: some 2 ms. A frequent text
+ * fills its page from them; the index would return every row that has it.
+ */
+const firstTexts = 2_000;
+/** Where no index helps, as many are looked at and no more: some 200 ms. What lies beyond is not found. */
+const scannedTexts = 250_000;
+/** If fewer of the first texts hold it, the index counts faster than reading on. */
+const frequentShare = 0.1;
+
+const { placeholder } = sql;
+
+const put = command(sql`
+  INSERT INTO search_texts (kind, id, text)
+  VALUES (${placeholder("kind")}, ${placeholder("id")}, ${placeholder("text")})
+  ON CONFLICT (kind, id) DO UPDATE SET text = excluded.text`);
+
+/** Lines of texts in the form in which they are searched: a search text never has a line break. */
+export function searchText(lines: readonly (string | null)[]): string {
+  return lines
+    .filter((line) => line !== null)
+    .map(foldForSearch)
+    .join("\n");
+}
+
+/** Keeps what a row is found by, in place of what it was found by before. */
+export async function putSearchText(
+  db: Sender,
+  row: { readonly kind: SearchKind; readonly id: number; readonly lines: readonly (string | null)[] },
+): Promise<void> {
+  await put(db, { kind: row.kind, id: row.id, text: searchText(row.lines) });
+}
+
+/** Finds the rows of one kind whose text holds another one, in any case. */
+export type Search = {
+  /** Their numbers in the order of the list, as many as the page has. */
+  readonly find: (search: string, page: Omit<ListPage, "search">) => Promise<readonly number[]>;
+  /** How many they are, up to `most`. */
+  readonly count: (search: string, most?: number) => Promise<number>;
+  /** Whether this row is one of them. */
+  readonly holds: (search: string, id: number) => Promise<boolean>;
+};
+
+export function searchOf(db: Sender, kind: SearchKind): Search {
+  const asked = searches[kind];
+  const hasIndex = indexFinder(db);
+
+  return {
+    find: async (search, { after, isNewestFirst = false, rows }) => {
+      const pattern = patternOf(search);
+      if (pattern === null) return [];
+      const { some, all } = isNewestFirst ? asked.newest : asked.oldest;
+      const isIndexed = await hasIndex(search);
+      const from = { pattern, after: after ?? (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0), rows };
+      const scanned = isIndexed ? firstTexts : scannedTexts;
+      const found = await some(db, { ...from, scanned });
+      const isEnough = found.length >= rows || !isIndexed;
+      return (isEnough ? found : await all(db, from)).map(({ id }) => id);
+    },
+    count: async (search, most = limits.countedMax) => {
+      const pattern = patternOf(search);
+      if (pattern === null) return 0;
+      const countSome = async (scanned: number) =>
+        first(await asked.countSome(db, { pattern, scanned, most })) ?? { looked: 0, found: 0 };
+      if (!(await hasIndex(search))) return (await countSome(scannedTexts)).found;
+      const { looked, found } = await countSome(firstTexts);
+      if (looked < firstTexts || found >= most) return found;
+      if (found >= looked * frequentShare)
+        return (await countSome(Math.ceil(most / frequentShare) + firstTexts)).found;
+      return first(await asked.countAll(db, { pattern, most }))?.found ?? 0;
+    },
+    holds: async (search, id) => {
+      const pattern = patternOf(search);
+      return pattern !== null && (await holding(db, { kind, id, pattern })).length > 0;
+    },
+  };
+}
+
+const holding = statement(
+  sql`
+    SELECT id FROM search_texts
+    WHERE kind = ${placeholder("kind")} AND id = ${placeholder("id")} AND text LIKE ${placeholder("pattern")}`,
+  { id: searchTexts.id },
+);
+
+/** Null when the text is too short to search for. */
+function patternOf(search: string): string | null {
+  if (Array.from(search).length < searchLengthMin) return null;
+  return `%${foldForSearch(search).replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+/**
+ * Whether the index helps to find a text: it knows sequences of three letters or digits. What lies outside ASCII is a letter
+ * to it only if the database's locale says so.
+ */
+function indexFinder(db: Sender): (search: string) => Promise<boolean> {
+  let known: Promise<{ readonly isThere: boolean; readonly knowsLetters: boolean }> | undefined;
+  const look = async () => {
+    const [row] = await hasIndexes(db);
+    if (row?.isThere !== true) return { isThere: false, knowsLetters: false };
+    return { isThere: true, knowsLetters: first(await knowsLetters(db))?.knows === true };
+  };
+  return async (search) => {
+    known ??= look();
+    // A fault is not remembered.
+    const { isThere, knowsLetters: all } = await known.catch((cause: unknown) => {
+      known = undefined;
+      throw cause;
+    });
+    return isThere && (all ? /[\p{L}\p{N}]{3}/u : /[a-z0-9]{3}/i).test(search);
+  };
+}
+
+const hasIndexes = statement(sql`SELECT to_regclass('search_texts_user') IS NOT NULL`, { isThere: Boolean });
+const knowsLetters = statement(sql`SELECT cardinality(show_trgm('äöüжшд你好吗')) > 6`, { knows: Boolean });
+
+/**
+ * The statements of a kind. The kind is part of their texts, for the sake of its own index. In each only one way leads to the
+ * rows, so that a plan that was made for frequent texts cannot be used for rare ones.
+ */
+function searchesOf(kind: SearchKind) {
+  const ofKind = sql.raw(`kind = '${kind}'`);
+  const held = sql`text LIKE ${placeholder("pattern")}`;
+  const number = { id: searchTexts.id };
+  const pages = (comes: SQL, order: SQL) => ({
+    some: statement(
+      sql`
+        SELECT id FROM (
+          SELECT id, text FROM search_texts WHERE ${ofKind} AND id ${comes} ${placeholder("after")}
+          ORDER BY id ${order} LIMIT ${placeholder("scanned")}) AS texts
+        WHERE ${held} ORDER BY id ${order} LIMIT ${placeholder("rows")}`,
+      number,
+    ),
+    // No index is in the order of a sum.
+    all: statement(
+      sql`
+        SELECT id FROM search_texts WHERE ${ofKind} AND ${held} AND id + 0 ${comes} ${placeholder("after")}
+        ORDER BY id + 0 ${order} LIMIT ${placeholder("rows")}`,
+      number,
+    ),
+  });
+  return {
+    oldest: pages(sql`>`, sql`ASC`),
+    newest: pages(sql`<`, sql`DESC`),
+    countSome: statement(
+      sql`
+        SELECT count(*), least(count(*) FILTER (WHERE ${held}), ${placeholder("most")}) FROM (
+          SELECT text FROM search_texts WHERE ${ofKind} ORDER BY id LIMIT ${placeholder("scanned")}) AS texts`,
+      { looked: Number, found: Number },
+    ),
+    countAll: statement(
+      sql`
+        SELECT count(*) FROM (
+          SELECT id FROM search_texts WHERE ${ofKind} AND ${held}
+          ORDER BY id + 0 LIMIT ${placeholder("most")}) AS texts`,
+      { found: Number },
+    ),
+  };
+}
+
+const searches: Readonly<Record<SearchKind, ReturnType<typeof searchesOf>>> = {
+  user: searchesOf("user"),
+  skin: searchesOf("skin"),
+  cape: searchesOf("cape"),
+  audit: searchesOf("audit"),
+};

@@ -1,0 +1,158 @@
+import { and, desc, eq, getTableColumns, gt, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { GameRenewal, Session, SessionReads, SessionStore } from "../../domain/ports/session-store.ts";
+import { limits } from "../../kernel/limits.ts";
+import { pick, playerNames, toMember, toPlayer, type PlayerRow } from "../rows.ts";
+import { dailyCount } from "./counts.ts";
+import { memberColumns } from "./rows.ts";
+import { sessions } from "./schema/access.ts";
+import { accounts, players } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, first, listed, setsOf, statement, valuesOf } from "./statement.ts";
+import type { Touch } from "./touch.ts";
+
+const { placeholder } = sql;
+/** `seq` is only the order of insertion. */
+const { seq: _, ...columns } = getTableColumns(sessions);
+const ofSession = eq(sessions.id, placeholder("id"));
+const ofAccount = eq(sessions.accountId, placeholder("account"));
+const isGame = sql`${sessions.kind} = 'game'`;
+
+/** Of every request that is signed in. Both it and the member have an id and a time of creation. */
+const liveColumns = {
+  member: memberColumns,
+  live: pick(sessions, {
+    id: "id",
+    accountId: "accountId",
+    createdAt: "createdAt",
+    expiresAt: "expiresAt",
+    lastUsedAt: "lastUsedAt",
+    idleSeconds: "idleSeconds",
+    kind: "kind",
+  }),
+};
+const bound = alias(players, "bound");
+const gameColumns = {
+  ...liveColumns,
+  game: pick(sessions, { clientToken: "clientToken", refreshOnly: "refreshOnly" }),
+  bound: pick(bound, playerNames),
+};
+const withMember = sql`
+  FROM ${sessions} JOIN ${accounts} ON ${accounts.id} = ${sessions.accountId}
+  LEFT JOIN ${players} ON ${players.id} = ${accounts.mainPlayerId}`;
+
+const find = statement(sql`SELECT ${listed(liveColumns)} ${withMember} WHERE ${ofSession}`, liveColumns);
+const findGame = statement(
+  sql`
+    SELECT ${listed(gameColumns)} ${withMember}
+    LEFT JOIN ${players} AS bound ON ${bound.id} = ${sessions.playerId}
+    WHERE ${sessions.tokenHash} = ${placeholder("tokenHash")} AND ${isGame}`,
+  gameColumns,
+);
+const list = statement(
+  build
+    .select(columns)
+    .from(sessions)
+    .where(and(ofAccount, gt(sessions.expiresAt, placeholder("now"))))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), sessions.seq),
+  columns,
+);
+
+export function sessionReads(db: Sender): SessionReads {
+  return {
+    findSession: async (id) => {
+      const row = first(await find(db, { id }));
+      return row === null ? null : { session: row.live, member: toMember(row.member) };
+    },
+    findGameSession: async (tokenHash) => {
+      const row = first(await findGame(db, { tokenHash }));
+      if (row === null) return null;
+      const session = { ...row.live, ...row.game };
+      return { session, member: toMember(row.member), player: toBound(row.bound) };
+    },
+    listSessions: (account, now) => list(db, { account, now }),
+  };
+}
+
+/** A session that is bound to no player has a row of nulls. */
+function toBound(row: PlayerRow | { readonly [Name in keyof PlayerRow]: null }) {
+  return row.playerId === null ? null : toPlayer(row);
+}
+
+const insert = command(build.insert(sessions).values(valuesOf(columns)));
+const renewed = pick(sessions, {
+  tokenHash: "tokenHash",
+  playerId: "playerId",
+  createdAt: "createdAt",
+  expiresAt: "expiresAt",
+  lastUsedAt: "lastUsedAt",
+  address: "address",
+  userAgent: "userAgent",
+});
+const renew = command(
+  build
+    .update(sessions)
+    .set({ ...setsOf(renewed), refreshOnly: false })
+    .where(ofSession),
+);
+const markRefreshOnly = command(
+  build
+    .update(sessions)
+    .set({ refreshOnly: true })
+    .where(eq(sessions.playerId, placeholder("player"))),
+);
+const use = command(sql`
+  UPDATE sessions SET last_used_at = greatest(sessions.last_used_at, used.at)
+  FROM unnest(${placeholder("ids")}::text[], ${placeholder("times")}::bigint[]) AS used (id, at)
+  WHERE sessions.id = used.id`);
+
+/** Ends sessions. Their accounts were seen when these were last used, which stays known. */
+function ending(which: SQL) {
+  return command(sql`
+    WITH ended AS (DELETE FROM sessions WHERE ${which} RETURNING account_id, last_used_at),
+    uses AS (SELECT account_id, max(last_used_at) AS at FROM ended GROUP BY account_id)
+    UPDATE accounts SET last_seen_at = uses.at FROM uses
+    WHERE accounts.id = uses.account_id AND uses.at > coalesce(accounts.last_seen_at, 0)`);
+}
+
+const endOne = ending(ofSession);
+const endAll = ending(ofAccount);
+const endOthers = ending(sql`${ofAccount} AND ${sessions.id} <> ${placeholder("kept")}`);
+const endOfPlayer = ending(eq(sessions.playerId, placeholder("player")));
+const trim = ending(sql`
+  ${ofAccount} AND ${isGame} AND ${sessions.id} NOT IN (
+    SELECT id FROM sessions AS newest
+    WHERE newest.account_id = ${placeholder("account")} AND newest.kind = 'game'
+    ORDER BY newest.created_at DESC, newest.seq DESC LIMIT ${placeholder("kept")})`);
+const endExpired = ending(sql`${sessions.expiresAt} < ${placeholder("before")}`);
+const endFromFuture = ending(sql`
+  ${sessions.expiresAt} > ${placeholder("endsAfter")} AND ${sessions.createdAt} > ${placeholder("openedAfter")}`);
+
+/** Ends the sessions that are bound to a player, as its deletion does by reference. */
+export async function endSessionsOfPlayer(db: Sender, player: Session["playerId"]): Promise<void> {
+  await endOfPlayer(db, { player });
+}
+
+export function sessionStore(db: Sender, touch: Pick<Touch, "count">): SessionStore {
+  return {
+    ...sessionReads(db),
+    insertSession: async (session) => {
+      await insert(db, session);
+      touch.count(dailyCount("sign-in", session.createdAt), 1);
+    },
+    deleteSession: (id) => endOne(db, { id }),
+    deleteSessionsOf: (account, kept) =>
+      kept === undefined ? endAll(db, { account }) : endOthers(db, { account, kept }),
+    trimGameSessions: (account, kept) => trim(db, { account, kept }),
+    renewGameSession: (id, renewal: GameRenewal) => renew(db, { id, ...renewal }),
+    markRefreshOnly: (player) => markRefreshOnly(db, { player }),
+    setLastUsed: async (uses) => {
+      if (uses.size > 0) await use(db, { ids: [...uses.keys()], times: [...uses.values()] });
+    },
+    deleteExpiredSessions: async (before, openedAfter) => {
+      await endExpired(db, { before });
+      // Each lasts for a day at least, so the index leaves out those that end sooner.
+      await endFromFuture(db, { endsAfter: openedAfter + limits.sessionSeconds, openedAfter });
+    },
+  };
+}
