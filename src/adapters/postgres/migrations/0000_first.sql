@@ -176,8 +176,9 @@ CREATE UNLOGGED TABLE IF NOT EXISTS "attempt_counts" (
 	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"times" bigint NOT NULL,
 	"seconds" bigint NOT NULL,
+	"seconds_max" bigint NOT NULL,
 	"at" bigint[] NOT NULL,
-	"attempts" bigint[] NOT NULL,
+	"attempts" bigint NOT NULL,
 	"wait" bigint NOT NULL,
 	"ends_at" bigint NOT NULL
 );
