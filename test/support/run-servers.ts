@@ -153,8 +153,10 @@ export async function startKept(given: ServerCommand): Promise<RunningServerProc
     log,
     signal,
   };
+  // In a file, because arguments can be read by every user of the machine and the environment holds keys.
+  await writeFile(`${log}.given`, JSON.stringify(kept), { mode: 0o600 });
   // A shell is between, so that the keeper is no child of the test: Bun kills those of a test that takes too long.
-  const start = ["sh", "-c", '"$@" &', "sh", process.execPath, keeperFile, JSON.stringify(kept)];
+  const start = ["sh", "-c", '"$@" &', "sh", process.execPath, keeperFile, `${log}.given`];
   const shell = Bun.spawn(start, { stdio: ["ignore", "ignore", "ignore"], detached: true });
   await shell.exited;
   const hasEnded = () => existsSync(`${log}.ended`);

@@ -19,18 +19,25 @@ export async function addSearchIndex(
   const [isThere, isExtended] = row ?? [];
   if (isThere === true) return;
   if (isExtended !== true && !(mayExtend && (await addExtension(sender)))) return;
-  await sender.send(
+  await make(
+    sender,
     "CREATE INDEX IF NOT EXISTS search_texts_trigrams ON search_texts USING gin (text gin_trgm_ops)",
-    [],
   );
 }
 
 async function addExtension(sender: Sender): Promise<boolean> {
   try {
-    await sender.send("CREATE EXTENSION IF NOT EXISTS pg_trgm", []);
+    await make(sender, "CREATE EXTENSION IF NOT EXISTS pg_trgm");
     return true;
   } catch (cause) {
     if (refusedStates.has(stateOf(cause) ?? "")) return false;
     throw cause;
   }
+}
+
+/** Of two nodes that make the same at once, one may fail: the other has made it. */
+async function make(sender: Sender, statement: string): Promise<void> {
+  await sender.send(statement, []).catch((cause: unknown) => {
+    if (!["23505", "42P07", "42710"].includes(stateOf(cause) ?? "")) throw cause;
+  });
 }

@@ -381,4 +381,8 @@ CREATE INDEX IF NOT EXISTS "outbox_due" ON "outbox" USING btree ("state","due_at
 CREATE INDEX IF NOT EXISTS "outbox_bulk_due" ON "outbox" USING btree ("state","due_at") WHERE "outbox"."bulk_mail_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "outbox_bulk" ON "outbox" USING btree ("bulk_mail_id","state");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "outbox_recipient" ON "outbox" USING btree ("recipient_key","created_at");--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "outbox_content" ON "outbox" USING btree ("created_at") WHERE "outbox"."content" IS NOT NULL;
+CREATE INDEX IF NOT EXISTS "outbox_content" ON "outbox" USING btree ("created_at") WHERE "outbox"."content" IS NOT NULL;--> statement-breakpoint
+-- The head of an audit without entries.
+INSERT INTO "audit_head" ("id", "entry_id", "hash") VALUES (1, 0, '') ON CONFLICT DO NOTHING;--> statement-breakpoint
+-- The community's id.
+INSERT INTO "marks" ("name", "value") VALUES ('community', replace(gen_random_uuid()::text, '-', '')) ON CONFLICT DO NOTHING;
