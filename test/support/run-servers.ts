@@ -2,7 +2,7 @@
  * Real servers for tests: one of each kind a test run, which the parallel processes of `bun test` share and the first test that
  * wants it starts. They end with the run, also when it is killed.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -30,7 +30,9 @@ export function runFolder(): string {
   const { pid, startedAt } = runProcess();
   const temporary = isRoot && !isOpenToAll(join(tmpdir(), "file")) ? "/tmp" : tmpdir();
   const folder = join(temporary, `cloakroom-run-${pid}-${startedAt}`);
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  mkdirSync(folder, { recursive: true });
+  // A server in the same process keeps its files to itself, by the process's mask.
+  chmodSync(folder, 0o755);
   return folder;
 }
 
