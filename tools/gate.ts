@@ -2,9 +2,10 @@
  * All checks that a change must pass: `bun run gate`, which `npm test` runs too. Each step is a script of `package.json` and can
  * be run alone. All steps run even when one fails, so that one run names everything to fix.
  *
- * A step that could not check anything, without the network or a browser, lets the gate pass, and the last line names it.
+ * A step that could not check anything, without the network, a browser or a server, lets the gate pass, and the last line names it.
  */
 import { exitCodes } from "./exit-codes.ts";
+import { serversNotRun } from "./test-servers.ts";
 
 const steps = [
   "gate:format",
@@ -14,6 +15,7 @@ const steps = [
   "gate:licences",
   "gate:audit",
   "gate:openapi",
+  "gate:servers",
   "gate:browser",
   "gate:tests",
 ];
@@ -25,6 +27,7 @@ const failed = endings
   .map(({ step }) => step);
 console.log(failed.length === 0 ? "\ngate: passed" : `\ngate: failed at ${failed.join(", ")}`);
 const reasons: Readonly<Record<string, string>> = {
+  "gate:servers": serversNotRun().join("; "),
   "gate:browser": "the browser tests were NOT RUN (apt install chromium, or name one in CHROMIUM_PATH)",
 };
 const notes = unchecked.map(

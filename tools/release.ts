@@ -82,6 +82,9 @@ async function passGate(folder: string): Promise<void> {
   const audit = await inFolder(folder, "run", "gate:audit");
   const forgiven = audit === exitCodes.tryAgain && options.unaudited;
   if (audit !== exitCodes.passed && !forgiven) throw new Error("gate:audit has not passed");
+  // A gate that ran without PostgreSQL or a bucket passes; a release has been tried on both.
+  if ((await inFolder(folder, "run", "gate:servers")) !== exitCodes.passed)
+    throw new Error("the tests on PostgreSQL and on a bucket cannot run here");
   if ((await inFolder(folder, "run", "gate")) !== exitCodes.passed)
     throw new Error("the gate has not passed");
 }

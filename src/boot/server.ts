@@ -14,6 +14,8 @@ export type RunningServer = AsyncDisposable & {
   readonly requests: RequestStatistics;
   /** The result of `/health/ready`. A part that fails is logged, once. */
   readonly readiness: () => Promise<Readiness>;
+  /** From now on it is not ready, so that balancers send no more requests; it still answers all of them. */
+  readonly beginStop: () => void;
   /** Accepts no more requests, waits for those in flight (10 s at most), and resolves when the last has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -36,7 +38,8 @@ export function startServer({
       ),
   });
   const clientAddress = (request: Request) => findClient(request, listener.peerOf(request));
-  const app = composeApp(services, { ...given, clientAddress, publicUrl });
+  const stopping = new AbortController();
+  const app = composeApp(services, { ...given, clientAddress, publicUrl, stopping: stopping.signal });
   const listener = listen(config, {
     fetch: (request) => app.fetch(request),
     error: (error) => app.fail(error),
@@ -45,6 +48,7 @@ export function startServer({
 
   const { address } = listener;
   const stop = (): Promise<void> => {
+    stopping.abort();
     // Before the wait for requests in flight, which these would hold up.
     app.endStreams();
     return listener.stop();
@@ -54,6 +58,7 @@ export function startServer({
     publicUrl: publicUrl(),
     requests: app.statistics,
     readiness: app.readiness,
+    beginStop: () => stopping.abort(),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -10,7 +10,6 @@ import { openSecrets, openWebhookSecret, type Secret, type Secrets } from "../bo
 import { startServer, type RunningServer } from "../boot/server.ts";
 import { signingProtocols } from "../boot/config/protocol-settings.ts";
 import { version } from "../boot/version.ts";
-import { isReady } from "../domain/health/readiness.ts";
 import { adoptIdentities } from "../domain/social/issuers.ts";
 import { AppError, codeOf } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/log.ts";
@@ -23,7 +22,8 @@ export const serve = command({
   name: "serve",
   summary: "migrates the database and serves until a signal stops it",
   details:
-    "On SIGTERM or SIGINT it waits for requests in flight, 10 seconds at most. A second signal ends it at once.",
+    "On SIGTERM or SIGINT it is not ready at once, serves on for DRAIN_SECONDS, then waits for requests in flight, 10 seconds at" +
+    " most. A second signal ends it at once.",
   settings: "listed",
   run: async (_, { io, loadConfig }) => {
     const loaded = await loadConfig({ serving: true });
@@ -63,9 +63,15 @@ export const serve = command({
     // Behind "#" it reaches no server's log and no other page.
     if (secret !== null) io.out(`make the first administrator at ${publicUrl}/setup#${secret}\n`);
     void prepareSigner(config, services, log);
-    const isWell = isReady(await server.readiness());
+    const isWell = (await server.readiness()).missing.length === 0;
     log.info(isWell ? "ready" : "started, but not ready", { publicUrl, dataDir: config.dataDir });
-    log.info("stopping, requests in flight may end", { signal: await stopped });
+    const signal = await stopped;
+    server.beginStop();
+    const { drainSeconds } = config;
+    if (drainSeconds > 0)
+      log.info("stopping soon, balancers leave this server out", { signal, drainSeconds });
+    await Bun.sleep(drainSeconds * 1000);
+    log.info("stopping, requests in flight may end", { signal });
     // Together, so that all of it fits into the 15 seconds that docs/operate has systemd and Docker wait.
     checks[Symbol.dispose]();
     await Promise.all([server.stop(), jobs[Symbol.asyncDispose]()]);

@@ -61,8 +61,10 @@ export function createAnswers(deps: {
   readonly responseCache: ResponseCache;
   readonly waiterOf: (request: Request) => Waiter;
   readonly clock: Pick<Clock, "nowSeconds">;
+  /** Seconds for which a CDN may keep pictures; 0: as browsers. */
+  readonly pictureMaxAge: number;
 }): Answers {
-  const { pictures, changes, responseCache, waiterOf, clock } = deps;
+  const { pictures, changes, responseCache, waiterOf, clock, pictureMaxAge } = deps;
   const refuseSlowly = createSlowRefusals();
   const date = (headers: Headers, { isDated }: Dated): void => {
     if (isDated) headers.set("last-modified", new Date(clock.nowSeconds() * 1000).toUTCString());
@@ -75,7 +77,7 @@ export function createAnswers(deps: {
       const { what, subjects } = shown;
       const tag = "file" in what ? pictures.tagOfFile(what.file) : pictures.tagOf(what.picture);
       const etag = `"${tag}"`;
-      const headers = imageHeaders(etag, shown);
+      const headers = imageHeaders(etag, shown, pictureMaxAge);
       date(headers, shown);
       const peek = () => pictures.peek(tag);
       if (subjects !== null)
@@ -131,11 +133,14 @@ const openToAll = {
   "access-control-expose-headers": "ETag, X-Texture-Default",
 } as const;
 
-function imageHeaders(etag: string, shown: Shown): Headers {
+function imageHeaders(etag: string, shown: Shown, pictureMaxAge: number): Headers {
+  const isShared = pictureMaxAge > 0 && shown.caching === "follows" && "picture" in shown.what;
   const headers = new Headers({
     "content-type": "image/png",
     etag,
-    "cache-control": caching[shown.caching],
+    "cache-control": isShared
+      ? caching.follows.replace("max-age=60", `max-age=60, s-maxage=${pictureMaxAge}`)
+      : caching[shown.caching],
     ...openToAll,
   });
   const { byDefault, savedAs } = shown;

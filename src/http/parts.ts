@@ -55,6 +55,10 @@ export type AppDeps = {
   readonly log: Logger;
   readonly logRequests: LoggedRequests;
   readonly storage: StorageProbe;
+  /** Aborts when the server has the signal to stop. */
+  readonly stopping: AbortSignal;
+  /** Seconds for which a CDN may keep pictures of heads and bodies; 0: as browsers. */
+  readonly pictureMaxAge: number;
   /** What a check of the running server finds, remembered for a while. */
   readonly checks: () => Promise<readonly CheckResult[]>;
   readonly activity: SessionActivity;

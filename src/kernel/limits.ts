@@ -109,7 +109,7 @@ export const limits = {
   /** Days that the overview shows, and that are counted. */
   daysShown: 14,
   /** How old a readiness check may be, so that frequent probes cause no frequent writes. */
-  readinessSeconds: 5,
+  readinessSeconds: 1,
   /** How long a readiness probe waits for a write: balancers give up soon after. */
   probeSeconds: 2,
   /** Room for the write-ahead log and for as many textures as may be on their way at once. */

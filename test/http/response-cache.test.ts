@@ -27,7 +27,7 @@ function openMemory() {
     observer,
     complete: () => undefined,
   });
-  const answers = createAnswers({ ...services, responseCache, waiterOf });
+  const answers = createAnswers({ ...services, responseCache, waiterOf, pictureMaxAge: 0 });
   const remember = (request: Request, subjects: readonly Subject[], body: CachedResponse["body"] = "body") =>
     responseCache.remember(request, services.changes.position(), {
       etag: '"1"',

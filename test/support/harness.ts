@@ -148,6 +148,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     config: { ...config, log: { ...config.log, requests: "all" } },
     secrets,
     log,
+    stopping: new AbortController().signal,
     clientAddress: (request) => findClient(request, "127.0.0.1"),
     publicUrl: () => config.publicUrl ?? publicUrl,
     inTests: {

@@ -1,5 +1,5 @@
 /*
- * Runs one server for a test run: `bun server-keeper.ts '{…}'`. The server ends when the run has ended, also when the run was
+ * Runs one server for a test run: `bun server-keeper.ts <file>`. The server ends when the run has ended, also when the run was
  * killed, and then the folder of the run goes as well. SIGTERM ends the server alone. When the server ends by itself, so does
  * its keeper.
  */
@@ -26,7 +26,7 @@ const endMs = 5_000;
 
 if (import.meta.main) {
   // The boundary: `startKept` of run-servers.ts writes it.
-  await keep(JSON.parse(process.argv[2] ?? "") as KeptServer);
+  await keep(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as KeptServer);
 }
 
 async function keep({ run, runFolder, command, environment, log, signal }: KeptServer): Promise<void> {

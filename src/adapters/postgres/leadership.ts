@@ -1,10 +1,8 @@
 import type { Leadership, Term } from "../../domain/ports/leadership.ts";
 import type { Atomically } from "../../domain/ports/stores.ts";
 import type { Logger } from "../../kernel/log.ts";
-import { leaseSeconds, type Lease } from "./lease.ts";
+import { leaseSeconds, prolongMs, type Lease } from "./lease.ts";
 
-/** How often the lease is prolonged, or asked for. */
-const lookMs = 3_000;
 /** The holder stops so much earlier than others may begin. */
 const marginSeconds = 1;
 /** How long the end of a term waits for its work. What takes longer is fenced off by the term's number. */
@@ -65,7 +63,7 @@ async function loop(step: () => Promise<void>, stop: AbortSignal): Promise<void>
   stop.addEventListener("abort", () => stopped.resolve(), { once: true });
   while (!stop.aborted) {
     await step();
-    await Promise.race([Bun.sleep(lookMs), stopped.promise]);
+    await Promise.race([Bun.sleep(prolongMs), stopped.promise]);
   }
 }
 

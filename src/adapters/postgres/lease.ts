@@ -19,6 +19,27 @@ export type Lease = {
   readonly requireHeld: (session: Sender, term: number) => Promise<void>;
 };
 
+/** How often a lease is prolonged. */
+export const prolongMs = 3_000;
+
+/** Tries once to take the lease, and prolongs it until it is disposed of, which gives it back. Null while another one holds it. */
+export async function holdLease(lease: Lease): Promise<AsyncDisposable | null> {
+  const term = await lease.take();
+  if (term === null) return null;
+  let prolonging: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    // The next one tries again.
+    prolonging = lease.prolong(term).catch(() => undefined);
+  }, prolongMs);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer);
+      await prolonging;
+      await lease.giveBack(term).catch(() => undefined);
+    },
+  };
+}
+
 /** Of several that hold the same name each is another holder, also one that a former process of the same node was. */
 export function leaseOf(sender: Sender, name: string, holder: string): Lease {
   return {

@@ -1,11 +1,15 @@
 /** Brings a database's schema up to date, while other nodes may do the same or serve. */
 import { AppError } from "../../kernel/errors.ts";
+import type { PostgresAddress } from "./address.ts";
 import type { Session } from "./connection.ts";
 import { stateOf } from "./faults.ts";
+import { leaseOf, leaseSeconds, type Lease } from "./lease.ts";
 import { migrations, type Migration } from "./migrations.ts";
+import { listNodes } from "./nodes.ts";
 import { firstTables, positionText, readPosition, refuseNewer, type SchemaPosition } from "./schema-mark.ts";
 import { addSearchIndex } from "./search-index.ts";
 import type { Sender } from "./sender.ts";
+import { openWorkSession } from "./work-session.ts";
 
 /** What bringing the schema up to date needs. */
 export type SchemaWork = {
@@ -13,7 +17,7 @@ export type SchemaWork = {
   readonly session: Session;
   /** Tries once to take the lease of migrations; null while another node has it. */
   readonly hold: () => Promise<AsyncDisposable | null>;
-  /** Tells the operator what this waits for. */
+  /** Shows the operator what this waits for. */
   readonly say: (text: string) => void;
 };
 
@@ -23,6 +27,28 @@ const pauseMilliseconds = 500;
 
 /** As of a database in a file; this one is never copied first. */
 export type MigrationReport = { readonly applied: readonly string[]; readonly copy: null };
+
+/** See `migrateSchema`. `holder` names this process to the other nodes. */
+export async function migratePostgres(
+  address: PostgresAddress,
+  { holder, say }: { readonly holder: string; readonly say: SchemaWork["say"] },
+): Promise<MigrationReport> {
+  await using opened = new AsyncDisposableStack();
+  const session = opened.use(await openWorkSession(address));
+  let lease: Lease | null = null;
+  const hold = async (): Promise<AsyncDisposable | null> => {
+    // A connection of its own: it is prolonged while a statement runs on the other one.
+    lease ??= leaseOf(opened.use(await openWorkSession(address)), "migrations", holder);
+    return holdLease(lease);
+  };
+  return await migrateSchema({ session, hold, say });
+}
+
+/** See `planSchema`. */
+export async function planPostgres(address: PostgresAddress): Promise<MigrationReport> {
+  await using session = await openWorkSession(address);
+  return await planSchema(session);
+}
 
 /** What `migrateSchema` would do. Changes nothing. */
 export async function planSchema(sender: Sender, all = migrations): Promise<MigrationReport> {
@@ -106,11 +132,8 @@ async function runStatement(session: Session, migration: Migration, position: Sc
 async function waitForOldNodes(work: SchemaWork, complete: number): Promise<void> {
   if (complete === 0) return;
   const old = async (): Promise<string | null> => {
-    const [row] = await work.session.send(
-      `SELECT name FROM nodes WHERE "schema" < $1 AND seen_at > extract(epoch FROM now()) * 1000 - $2 ORDER BY name LIMIT 1`,
-      [complete, nodeDeadMilliseconds],
-    );
-    return row === undefined ? null : String(row[0]);
+    const nodes = await listNodes(work.session);
+    return nodes.find(({ isAlive, schema }) => isAlive && schema < complete)?.name ?? null;
   };
   const name = await old();
   if (name === null) return;
@@ -119,9 +142,6 @@ async function waitForOldNodes(work: SchemaWork, complete: number): Promise<void
     attempt: async () => ((await old()) === null ? true : null),
   });
 }
-
-/** A node that was not heard of for so long has ended. */
-const nodeDeadMilliseconds = 15_000;
 
 async function waitFor<T>(
   { say }: SchemaWork,
@@ -143,4 +163,22 @@ const madeStates = new Set(["42P07", "42701", "42710"]);
 
 function isMade(error: unknown): boolean {
   return madeStates.has(stateOf(error) ?? "");
+}
+
+/** Null while another node has it. Losing it does no harm: the mark's row keeps two nodes from one statement. */
+async function holdLease(lease: Lease): Promise<AsyncDisposable | null> {
+  const term = await lease.take();
+  if (term === null) return null;
+  const prolonging = setInterval(
+    () => {
+      lease.prolong(term).catch(() => undefined);
+    },
+    (leaseSeconds * 1000) / 3,
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(prolonging);
+      await lease.giveBack(term);
+    },
+  };
 }

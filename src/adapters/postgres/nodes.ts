@@ -100,7 +100,7 @@ export async function enterNodes(
   };
 }
 
-/** Resolves to the time of the start, which tells two processes of one name apart; null while another one that runs has the name. */
+/** Resolves to the time of the start, by which two processes of one name differ; null while another one that runs has the name. */
 async function insertNode(
   sender: Sender,
   { name, version, schema }: OwnNode,

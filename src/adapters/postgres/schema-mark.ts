@@ -18,7 +18,7 @@ export async function readPosition(sender: Sender): Promise<SchemaPosition | nul
   const tables = await listTables(sender);
   const mark = tables.includes("marks") ? await readMark(sender) : null;
   if (mark !== null) return mark;
-  const [foreign] = tables.filter((name) => !firstTables.includes(name));
+  const foreign = tables.find((name) => !firstTables.includes(name));
   if (foreign === undefined) return null;
   throw new AppError(
     "conflict",

@@ -1,6 +1,8 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { SkinModel } from "../../domain/model/texture.ts";
-import type { PlayerId, TextureHash } from "../../kernel/ids.ts";
+import type { PlayerId, TextureHash, Uuid } from "../../kernel/ids.ts";
+import type { Sender } from "./sender.ts";
+import { statement } from "./statement.ts";
 
 /** What a player shows, as far as events have it. */
 export type Shown = {
@@ -14,24 +16,13 @@ export type Shown = {
 export const shownCape =
   "CASE WHEN players.hides_cape THEN NULL ELSE coalesce(players.own_cape_id, skins.cape_id) END";
 
-const tables = `players LEFT JOIN skins ON skins.id = players.selected_skin_id LEFT JOIN capes ON capes.id = ${shownCape}`;
-const columns = "skins.texture_hash AS skin, skins.model AS model, capes.texture_hash AS cape";
-
-/**
- * What the players of a condition show, by the rule of `findAppearance` in `texture-store.ts`: the selected skin, and a cape of
- * their own, or else the skin's, or none. As a list before a write in the same statement it is what they showed before it:
- * `WITH shown AS (…), changed AS (UPDATE … RETURNING …)`, where every list sees the rows as they were when the statement began.
- */
-export function shownBefore(players: SQL): SQL {
-  return sql`SELECT players.id AS player, ${sql.raw(columns)} FROM ${sql.raw(tables)} WHERE ${players}`;
-}
-
-/** The same as one value, a JSON text, for statements that return one row whatever they wrote: `Touch.keepAll` reads it. */
-export const shownAsText = sql`(SELECT coalesce(json_agg(shown), '[]')::text FROM shown)`;
+const worn = `
+  LEFT JOIN skins ON skins.id = players.selected_skin_id
+  LEFT JOIN capes ON capes.id = ${shownCape}`;
 
 /** The condition for the players that wear a skin of the condition. */
 export function wearersOfSkins(skins: SQL): SQL {
-  return sql`players.selected_skin_id IN (SELECT skins.id FROM skins WHERE ${skins})`;
+  return sql`players.selected_skin_id IN (SELECT id FROM skins WHERE ${skins})`;
 }
 
 /** The condition for the players that show a cape, as their own or by their skin. */
@@ -40,19 +31,57 @@ export function wearersOfCape(cape: SQL): SQL {
     UNION SELECT players.id FROM skins JOIN players ON selected_skin_id = skins.id WHERE skins.cape_id = ${cape})`;
 }
 
+/** A write that may change what players show. Sends it and returns the uuids of the rows that it changed. */
+export type ChangeShown = (
+  db: Sender,
+  keep: (shown: readonly Shown[]) => void,
+  values?: Readonly<Record<string, unknown>>,
+) => Promise<readonly Uuid[]>;
+
 /**
- * The events of players that show something else than at the beginning of the transaction, as rows of type and body in the order
- * of the players. `$n` is a JSON list of `Shown`. The bodies are the texts that SQLite's `json_object` makes.
+ * One statement of a write, which returns the columns `id` and `uuid`, and of what the players of the condition show before it: every part
+ * of a statement sees the rows as they were when it began (PostgreSQL, "Data-Modifying Statements in WITH"). What players show
+ * follows the rule of `findAppearance` in `texture-store.ts`: the selected skin, and a cape of their own, or else the skin's, or
+ * none. Every write to skins, capes and what players wear is made by it, so that no event is missed. `along` are further writes,
+ * which may read `changed`.
+ */
+export function changesShown(
+  players: SQL,
+  write: SQLWrapper,
+  along: Readonly<Record<string, SQL>> = {},
+): ChangeShown {
+  const lists = Object.entries(along).map(([name, list]) => sql`${sql.raw(name)} AS (${list}), `);
+  const query = sql`
+    WITH changed AS (${write.getSQL()}), ${sql.join(lists)} shown AS (
+      SELECT players.id AS player, skins.texture_hash AS skin, skins.model AS model, capes.texture_hash AS cape
+      FROM players ${sql.raw(worn)} WHERE ${players})
+    SELECT (SELECT coalesce(json_agg(uuid), '[]')::text FROM changed),
+      (SELECT coalesce(json_agg(shown), '[]')::text FROM shown)`;
+  const send = statement(query, {
+    // The statement makes both texts.
+    uuids: (text: string) => JSON.parse(text) as readonly Uuid[],
+    shown: (text: string) => JSON.parse(text) as readonly Shown[],
+  });
+  return async (db, keep, values) => {
+    const [row] = await send(db, values);
+    if (row === undefined) throw new Error("The statement returned no row");
+    keep(row.shown);
+    return row.uuids;
+  };
+}
+
+/**
+ * The events of players that show something else than at the beginning of the transaction, as rows of place, type and body, with
+ * the body that SQLite's `json_object` makes. `before` is the parameter with a JSON list of `Shown`.
  */
 export function textureEvents(before: string): string {
   const player = `'{"player":{"uuid":"' || players.uuid || '","name":' || to_json(players.name)::text || '}'`;
   const skin = `coalesce('{"hash":"' || skins.texture_hash || '","model":"' || skins.model || '"}', 'null')`;
   const cape = `coalesce('{"hash":"' || capes.texture_hash || '"}', 'null')`;
-  const body = `${player} || ',"skin":' || ${skin} || ',"cape":' || ${cape} || '}'`;
   return `
-    SELECT players.id AS place, 'player.textures' AS type, ${body} AS body
+    SELECT players.id AS place, 'player.textures' AS type,
+      ${player} || ',"skin":' || ${skin} || ',"cape":' || ${cape} || '}' AS body
     FROM json_to_recordset((${before}::text)::json) AS before (player bigint, skin text, model text, cape text)
-    CROSS JOIN LATERAL (SELECT * FROM players WHERE players.id = before.player) AS players
-    LEFT JOIN skins ON skins.id = players.selected_skin_id LEFT JOIN capes ON capes.id = ${shownCape}
+    JOIN players ON players.id = before.player ${worn}
     WHERE (skins.texture_hash, skins.model, capes.texture_hash) IS DISTINCT FROM (before.skin, before.model, before.cape)`;
 }

@@ -4,7 +4,7 @@ import type { DayCounts } from "../ports/day-store.ts";
 import type { FreeSpace, StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
 import type { CheckResult } from "./check-result.ts";
-import type { Readiness } from "./readiness.ts";
+import type { Readiness, WorkingParts } from "./readiness.ts";
 
 /** How a community is and how its server does, for its staff. */
 export type Overview = {
@@ -56,7 +56,7 @@ export async function readOverview({ reads, clock, storage, readiness, checks }:
     days,
     mail: { waiting: bulk.reduce((sum, { waiting }) => sum + waiting, personal), failed },
     disk,
-    checks: [...readinessResults(ready), ...found],
+    checks: [...readinessResults(ready.parts), ...found],
   };
 }
 
@@ -89,7 +89,7 @@ const readinessTexts = {
   },
 } as const;
 
-function readinessResults(ready: Readiness): readonly CheckResult[] {
+function readinessResults(ready: WorkingParts): readonly CheckResult[] {
   return (["database", "textures", "outbox"] as const).map((name) => {
     const { well, bad, remedy } = readinessTexts[name];
     return ready[name]

@@ -8,7 +8,7 @@ import type { StorageProbe } from "../ports/storage-probe.ts";
 import type { Reads } from "../ports/stores.ts";
 
 /** The parts that the service needs, each true when it works. */
-export type Readiness = {
+export type WorkingParts = {
   /** A row can be written. */
   readonly database: boolean;
   /** The disks of the data folder and of the textures have enough free space. */
@@ -19,45 +19,64 @@ export type Readiness = {
   readonly outbox: boolean;
 };
 
+/** What a look found. */
+export type Readiness = {
+  readonly parts: WorkingParts;
+  /** What keeps requests away, in the order of `neededParts`; `stopping` after the signal to stop. Empty: it is ready. */
+  readonly missing: readonly (NeededPart | "stopping")[];
+};
+
 type Deps = {
   readonly storage: StorageProbe;
   readonly blobs: Pick<BlobStore, "probe">;
   readonly reads: Pick<Reads, "outbox">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Aborts when the server has the signal to stop. */
+  readonly stopping: AbortSignal;
 };
 
-/** The parts without which requests should not be sent here. */
+/** The parts without which requests should not be sent here; textures only where they are on this machine. */
 export const neededParts = ["database", "disk", "textures"] as const;
 
-/** Whether requests should be sent here. */
-export function isReady(found: Readiness): boolean {
-  return neededParts.every((part) => found[part]);
-}
+type NeededPart = (typeof neededParts)[number];
 
 /**
- * Makes the readiness check. Anyone may call it at any rate: it probes at most every 5 s (`limits.readinessSeconds`), once for
- * all concurrent callers. Logs when a part fails, with the reason, and when it works again.
+ * Makes the readiness check. Anyone may call it at any rate: it probes at most once a second (`limits.readinessSeconds`), for all
+ * concurrent callers together. Logs when a part fails, with the reason, and when it works again. The signal to stop shows at once,
+ * without a probe.
  */
 export function createReadiness(deps: Deps): () => Promise<Readiness> {
   const probes = probesOf(deps);
-  let last = { at: Number.NEGATIVE_INFINITY, found: Promise.resolve(allWell) };
+  const needed = neededParts.filter((part) => part !== "textures" || !deps.storage.texturesAreRemote);
+  let known = allWell;
+  let looking: Promise<void> | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const look = async (): Promise<void> => {
+    known = await check(probes, deps.log, known);
+  };
+  const failing = () => needed.filter((part) => !known[part]);
 
-  return () => {
+  return async () => {
+    if (deps.stopping.aborted) return { parts: known, missing: [...failing(), "stopping"] };
     const at = deps.clock.steadySeconds();
-    if (at - last.at >= limits.readinessSeconds) last = { at, found: check(probes, deps.log, last.found) };
-    return last.found;
+    if (looking === null && at - lookedAt >= limits.readinessSeconds) {
+      lookedAt = at;
+      looking = look().finally(() => (looking = null));
+    }
+    await looking;
+    return { parts: known, missing: failing() };
   };
 }
 
 const parts = [...neededParts, "outbox"] as const;
-const allWell: Readiness = { database: true, disk: true, textures: true, outbox: true };
+const allWell: WorkingParts = { database: true, disk: true, textures: true, outbox: true };
 
 /** A failing part: the log line, and the reason beside it. */
 type Fault = { readonly words: string; readonly reason: unknown };
-type Probes = Readonly<Record<keyof Readiness, () => Promise<Fault | null>>>;
+type Probes = Readonly<Record<keyof WorkingParts, () => Promise<Fault | null>>>;
 
-const remedies: Readonly<Record<keyof Readiness, string>> = {
+const remedies: Readonly<Record<keyof WorkingParts, string>> = {
   database: "the database cannot be written, so only reads are served; cloakroom doctor says what to do",
   disk: "the free space of the data folder's disk cannot be read",
   textures: "textures cannot be written, so uploads fail; cloakroom doctor says what to do",
@@ -97,9 +116,8 @@ async function tooOldMail({ reads, clock }: Deps): Promise<Fault | null> {
   return { words: remedies.outbox, reason: `the oldest has waited for ${seconds} seconds` };
 }
 
-async function check(probes: Probes, log: Logger, before: Promise<Readiness>): Promise<Readiness> {
+async function check(probes: Probes, log: Logger, last: WorkingParts): Promise<WorkingParts> {
   const found = { ...allWell };
-  const last = await before;
   await Promise.all(
     parts.map(async (part) => {
       const fault = await probes[part]().catch((reason: unknown) => ({ words: remedies[part], reason }));

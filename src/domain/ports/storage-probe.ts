@@ -7,6 +7,8 @@ export interface StorageProbe {
   write(): Promise<void>;
   /** Each disk that is written to, once; without disks that do not report their free space. */
   freeSpace(): Promise<readonly FreeSpace[]>;
+  /** Whether textures are in a bucket: while it fails, pictures from memory, sign-ins and profiles go on. */
+  readonly texturesAreRemote: boolean;
 }
 
 /** The disk of a folder. `textures` is inside `data` but may be on another disk. */

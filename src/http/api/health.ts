@@ -1,5 +1,4 @@
 import { Elysia, t } from "elysia";
-import { isReady, neededParts } from "../../domain/health/readiness.ts";
 import { emptyEnvelope, envelopeOf, failedEnvelope, ok } from "../envelope.ts";
 import { givenFlag } from "../fields.ts";
 import { describe } from "../openapi/describe.ts";
@@ -12,7 +11,7 @@ const readinessEnvelope = envelopeOf(
     {
       database: givenFlag("A row can be written.", true),
       disk: givenFlag("The disks of the data folder and of the textures have room.", true),
-      textures: givenFlag("A texture can be written.", true),
+      textures: givenFlag("A texture can be written. A warning where textures are in a bucket.", true),
       outbox: givenFlag("Mails are sent. A warning: the service stays ready without it.", true),
     },
     { component: "Readiness" },
@@ -35,17 +34,17 @@ export function healthRoutes({ readiness }: Pick<Parts, "readiness">) {
     .get(
       "/ready",
       async ({ status }) => {
-        const found = await readiness();
-        if (isReady(found)) return ok(said.ready, found);
-        const missing = neededParts.filter((part) => !found[part]);
-        return status(503, failedEnvelope(`Not ready: ${missing.join(", ")}`, found));
+        const { parts, missing } = await readiness();
+        if (missing.length === 0) return ok(said.ready, parts);
+        return status(503, failedEnvelope(`Not ready: ${missing.join(", ")}`, parts));
       },
       {
         response: { 200: readinessEnvelope, 503: readinessEnvelope },
         detail: describe({
           operationId: "getReadiness",
           summary: "Whether requests should be sent here",
-          description: "The answer is 5 seconds old at most.",
+          description:
+            "The answer is a second old at most. Once a server has the signal to stop it is not ready, and it serves on for DRAIN_SECONDS.",
           who: "everybody",
           msg: said.ready,
           answers: {

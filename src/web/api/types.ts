@@ -2626,7 +2626,7 @@ export interface components {
       database: boolean;
       /** @description The disks of the data folder and of the textures have room. */
       disk: boolean;
-      /** @description A texture can be written. */
+      /** @description A texture can be written. A warning where textures are in a bucket. */
       textures: boolean;
       /** @description Mails are sent. A warning: the service stays ready without it. */
       outbox: boolean;

@@ -1,0 +1,42 @@
+import { eq, lt, sql } from "drizzle-orm";
+import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import { heldNames } from "./schema/member.ts";
+import type { Sender } from "./sender.ts";
+import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
+
+const { placeholder } = sql;
+const { nameKey, accountId, heldUntil } = heldNames;
+const ofName = eq(nameKey, placeholder("nameKey"));
+
+const find = statement(build.select({ accountId, heldUntil }).from(heldNames).where(ofName), {
+  accountId,
+  heldUntil,
+});
+const hold = command(
+  build
+    .insert(heldNames)
+    .values(valuesOf({ nameKey, accountId, heldUntil }))
+    .onConflictDoUpdate({ target: nameKey, set: excluded({ accountId, heldUntil }) }),
+);
+// Of holds that end together the newest stays.
+const drop = command(sql`
+  DELETE FROM held_names WHERE account_id = ${placeholder("owner")} AND name_key NOT IN (
+    SELECT name_key FROM held_names AS longest WHERE longest.account_id = ${placeholder("owner")}
+    ORDER BY longest.held_until DESC, longest.seq DESC LIMIT ${placeholder("kept")})`);
+const release = command(build.delete(heldNames).where(ofName));
+const deleteExpired = command(build.delete(heldNames).where(lt(heldUntil, placeholder("before"))));
+
+export function nameHoldReads(db: Sender): Pick<PlayerReads, "findNameHold"> {
+  return { findNameHold: async (nameKey) => first(await find(db, { nameKey })) };
+}
+
+export function nameHolds(
+  db: Sender,
+): Pick<PlayerStore, "holdName" | "dropHolds" | "releaseName" | "deleteExpiredHolds"> {
+  return {
+    holdName: (nameKey, accountId, heldUntil) => hold(db, { nameKey, accountId, heldUntil }),
+    dropHolds: (owner, kept) => drop(db, { owner, kept }),
+    releaseName: (nameKey) => release(db, { nameKey }),
+    deleteExpiredHolds: (before) => deleteExpired(db, { before }),
+  };
+}

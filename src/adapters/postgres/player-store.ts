@@ -1,0 +1,215 @@
+import { asc, eq, sql, type SQL } from "drizzle-orm";
+import { refusals } from "../../domain/model/refusals.ts";
+import { nameKey } from "../../domain/model/username.ts";
+import type { PlayerReads, PlayerStore } from "../../domain/ports/player-store.ts";
+import type { Uuid } from "../../kernel/ids.ts";
+import { toPlayer } from "../rows.ts";
+import { nameHoldReads, nameHolds } from "./name-holds.ts";
+import { lookReads } from "./player-looks.ts";
+import { playerColumns } from "./rows.ts";
+import { accounts, players } from "./schema/member.ts";
+import { putSearchText, searchText } from "./search.ts";
+import type { Sender } from "./sender.ts";
+import { endSessionsOfPlayer } from "./session-store.ts";
+import { changesShown } from "./shown.ts";
+import { build, command, first, listed, setsOf, statement, type RowOf } from "./statement.ts";
+import type { Touch } from "./touch.ts";
+
+const { placeholder } = sql;
+const ofPlayer = eq(players.id, placeholder("player"));
+
+const list = statement(
+  build
+    .select(playerColumns)
+    .from(players)
+    .where(eq(players.accountId, placeholder("account")))
+    .orderBy(asc(players.id)),
+  playerColumns,
+);
+const countOf = statement(sql`SELECT count(*) FROM players WHERE account_id = ${placeholder("account")}`, {
+  rows: Number,
+});
+const uuidUsed = statement(
+  sql`
+    SELECT EXISTS (SELECT 1 FROM players WHERE uuid = ${placeholder("uuid")})
+      OR EXISTS (SELECT 1 FROM accounts WHERE uuid = ${placeholder("uuid")} AND id <> ${placeholder("account")})
+      OR EXISTS (
+        SELECT 1 FROM former_uuids WHERE uuid = ${placeholder("uuid")} AND account_id <> ${placeholder("account")})`,
+  { isUsed: Boolean },
+);
+const named = statement(
+  sql`
+    SELECT players.uuid, players.name
+    FROM unnest(${placeholder("keys")}::text[]) WITH ORDINALITY AS asked (key, place)
+    JOIN players ON players.name_key = asked.key ORDER BY asked.place`,
+  { uuid: players.uuid, name: players.name },
+);
+const renamedAt = statement(build.select({ at: players.renamedAt }).from(players).where(ofPlayer), {
+  at: players.renamedAt,
+});
+
+export function playerReads(db: Sender): PlayerReads {
+  return {
+    ...lookReads(db),
+    ...nameHoldReads(db),
+    listNamed: (nameKeys) => named(db, { keys: [...new Set(nameKeys)] }),
+    isUuidUsed: async (uuid, account) => first(await uuidUsed(db, { uuid, account }))?.isUsed === true,
+    count: async (account) => first(await countOf(db, { account }))?.rows ?? 0,
+    list: async (account) => (await list(db, { account })).map(toPlayer),
+    lastRename: async (player) => first(await renamedAt(db, { player }))?.at ?? 0,
+  };
+}
+
+/**
+ * Adds a player whose uuid is no other account's. An account's first one becomes its main player, which the account's uuid names,
+ * too. Searches find the account by its name as well.
+ */
+const insert = statement(
+  sql`
+    WITH added AS (
+      INSERT INTO players (uuid, account_id, name, name_key, name_derived, created_at)
+      SELECT ${placeholder("uuid")}::text, ${placeholder("account")}::bigint, ${placeholder("name")}::text,
+        ${placeholder("nameKey")}::text, ${placeholder("nameDerived")}::boolean, ${placeholder("createdAt")}::bigint
+      WHERE NOT EXISTS (
+        SELECT 1 FROM accounts WHERE uuid = ${placeholder("uuid")} AND id <> ${placeholder("account")})
+      RETURNING ${listed(playerColumns)}),
+    main AS (
+      UPDATE accounts SET main_player_id = added.id FROM added
+      WHERE accounts.id = added.account_id AND accounts.main_player_id IS NULL RETURNING accounts.uuid),
+    found AS (
+      INSERT INTO search_texts (kind, id, text) SELECT 'user', account_id, ${placeholder("text")}::text FROM added
+      ON CONFLICT (kind, id) DO UPDATE SET text = search_texts.text || E'\n' || excluded.text)
+    SELECT added.*, (SELECT uuid FROM main) FROM added`,
+  { player: playerColumns, main: { uuid: accounts.uuid } },
+);
+
+/** The account of a player that changes, and what it is found by beside this player's name. */
+const accountOfBefore = {
+  uuid: players.uuid,
+  name: players.name,
+  accountId: players.accountId,
+  mail: accounts.mail,
+  otherNames: (text: string) => JSON.parse(text) as readonly string[], // the statement makes it
+};
+const otherNames = sql`(
+  SELECT coalesce(json_agg(name), '[]')::text FROM players WHERE account_id = before.account_id AND id <> before.id)`;
+const rename = statement(
+  sql`
+    WITH before AS (SELECT id, uuid, name, account_id FROM players WHERE ${ofPlayer}),
+    renamed AS (
+      UPDATE players SET name = ${placeholder("name")}, name_key = ${placeholder("nameKey")}, name_derived = false
+      WHERE ${ofPlayer})
+    SELECT before.uuid, before.name, before.account_id, accounts.mail, ${otherNames}
+    FROM before JOIN accounts ON accounts.id = before.account_id`,
+  accountOfBefore,
+);
+const noteRename = command(
+  build
+    .update(players)
+    .set(setsOf({ renamedAt: players.renamedAt }))
+    .where(ofPlayer),
+);
+
+/** Remembers the UUIDs of players. One that players of two accounts had belongs to neither: no account has the number 0. */
+export const rememberUuids = (from: SQL): SQL => sql`
+  INSERT INTO former_uuids (uuid, account_id) SELECT uuid, account_id FROM ${from}
+  ON CONFLICT (uuid) DO UPDATE SET account_id =
+    CASE WHEN former_uuids.account_id = excluded.account_id THEN excluded.account_id ELSE 0 END`;
+const setUuid = statement(
+  sql`
+    WITH before AS (SELECT id, uuid, name, account_id FROM players WHERE ${ofPlayer}),
+    remembered AS (${rememberUuids(sql`before`)}),
+    changed AS (
+      UPDATE players SET uuid = ${placeholder("uuid")} FROM before WHERE players.id = before.id AND NOT EXISTS (
+        SELECT 1 FROM accounts WHERE uuid = ${placeholder("uuid")} AND id <> before.account_id)
+      RETURNING players.id)
+    SELECT before.uuid, before.name, EXISTS (SELECT 1 FROM changed) FROM before`,
+  { uuid: players.uuid, name: players.name, isChanged: Boolean },
+);
+const remove = statement(
+  sql`
+    WITH before AS (DELETE FROM players WHERE ${ofPlayer} RETURNING id, uuid, name, account_id),
+    remembered AS (${rememberUuids(sql`before`)})
+    SELECT before.uuid, before.name, before.account_id, accounts.mail, ${otherNames}
+    FROM before JOIN accounts ON accounts.id = before.account_id`,
+  accountOfBefore,
+);
+
+const { selectedSkinId, ownCapeId, hidesCape } = players;
+const identified = { id: players.id, uuid: players.uuid };
+const selectSkin = changesShown(
+  ofPlayer,
+  build.update(players).set(setsOf({ selectedSkinId })).where(ofPlayer).returning(identified),
+);
+const wearCape = changesShown(
+  ofPlayer,
+  build.update(players).set(setsOf({ ownCapeId, hidesCape })).where(ofPlayer).returning(identified),
+);
+
+export function playerStore(db: Sender, touch: Touch): PlayerStore {
+  const noteAll = (uuids: readonly Uuid[]): void => {
+    for (const uuid of uuids) touch.note(`player:${uuid}`);
+  };
+
+  return {
+    ...playerReads(db),
+    ...nameHolds(db),
+    insertPlayer: async ({ uuid, accountId: account, name, createdAt, nameDerived = false }) => {
+      const given = { uuid, account, name, nameDerived, createdAt };
+      const row = first(await insert(db, { ...given, nameKey: nameKey(name), text: searchText([name]) }));
+      if (row === null) throw refusals.uuidTaken();
+      const player = toPlayer(row.player);
+      touch.showsAnew(player.id);
+      touch.event("player.created", { player: { uuid, name } });
+      // Null where the account had a main player before.
+      const main: Uuid | null = row.main.uuid;
+      noteAll(main === null ? [uuid] : [uuid, main]);
+      return player;
+    },
+    renamePlayer: async (player, name) => {
+      const before = first(await rename(db, { player, name, nameKey: nameKey(name) }));
+      if (before === null) return;
+      const { uuid, name: previous } = before;
+      noteAll([uuid]);
+      if (previous !== name) touch.event("player.renamed", { player: { uuid, name }, previous });
+      await putFound(db, before, [name]);
+    },
+    noteRename: (player, at) => noteRename(db, { player, renamedAt: at }),
+    setUuid: async (player, uuid) => {
+      const before = first(await setUuid(db, { player, uuid }));
+      if (before === null) return;
+      if (!before.isChanged) throw refusals.uuidTaken();
+      noteAll([uuid, before.uuid]);
+      if (before.uuid === uuid) return;
+      const { name } = before;
+      touch.event("player.deleted", { player: { uuid: before.uuid, name } });
+      touch.event("player.created", { player: { uuid, name } });
+      touch.showsAnew(player);
+    },
+    deletePlayer: async (player) => {
+      await endSessionsOfPlayer(db, player);
+      const before = first(await remove(db, { player }));
+      if (before === null) return;
+      const { uuid, name } = before;
+      noteAll([uuid]);
+      touch.event("player.deleted", { player: { uuid, name } });
+      await putFound(db, before, []);
+    },
+    selectSkin: async (player, skin) =>
+      noteAll(await selectSkin(db, touch.keep, { player, selectedSkinId: skin })),
+    wearCape: async (player, cape) => {
+      const worn = { ownCapeId: typeof cape === "number" ? cape : null, hidesCape: cape === "none" };
+      noteAll(await wearCape(db, touch.keep, { player, ...worn }));
+    },
+  };
+}
+
+/** Keeps what searches find an account by: its mail address and the names of its players. */
+async function putFound(
+  db: Sender,
+  account: Pick<RowOf<typeof accountOfBefore>, "accountId" | "mail" | "otherNames">,
+  names: readonly string[],
+): Promise<void> {
+  const lines = [account.mail, ...account.otherNames, ...names];
+  await putSearchText(db, { kind: "user", id: account.accountId, lines });
+}
