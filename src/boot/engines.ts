@@ -15,6 +15,8 @@ import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { KeyStore } from "../domain/ports/key-store.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { AppError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
@@ -32,7 +34,7 @@ export type OpenedEngine = AsyncDisposable & {
   /** What was done to the database when it was opened. */
   readonly migrated: MigrationReport;
   /** Bytes on disk; null where the database is another machine's. */
-  readonly sizes: () => DatabaseSizes | null;
+  readonly databaseSizes: () => DatabaseSizes | null;
   readonly keys: KeyStore;
   readonly leadership: Leadership;
   readonly shared: SharedState;
@@ -45,10 +47,21 @@ export type OpenedEngine = AsyncDisposable & {
   readonly replaceSecret: (next: Secret) => Promise<readonly string[]>;
 };
 
+/** A server that goes on, unlike a command. */
+export type Serving = {
+  /** Its name among the nodes. */
+  readonly node: string;
+  readonly log: Logger;
+  /** The server must end: the database is another community's or has another secret. */
+  readonly onForeign: (reason: AppError) => void;
+};
+
 type EngineOptions = {
   readonly clock: Clock;
   /** Whether works run again, in tests. */
   readonly rerun?: Rerun | undefined;
+  /** Null for a command, which no other node sees. */
+  readonly serving: Serving | null;
 };
 
 /** Opens the database that the settings name, bringing it up to date first, and enters the data folder. */
@@ -84,7 +97,7 @@ async function openSqlite(
   return {
     engine: { ...database, clock },
     migrated,
-    sizes: database.sizes,
+    databaseSizes: database.sizes,
     keys,
     leadership: leadAlone(database.atomically),
     shared: stateOfProcess(config, clock),

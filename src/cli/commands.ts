@@ -11,6 +11,7 @@ import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
 import { factsText } from "./output.ts";
 import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
 import { render } from "./render.ts";
+import { secretRotate } from "./secret.ts";
 import { serve } from "./serve.ts";
 import { skinAdd, skinDelete, skinList } from "./skin.ts";
 import { textureBan, textureBans, textureUnban } from "./texture.ts";
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   tokenRevoke,
   keyShow,
   keyRotate,
+  secretRotate,
   mailList,
   mailRetry,
   mailTest,
