@@ -27,7 +27,7 @@ import { createPictures } from "../domain/textures/pictures.ts";
 import { createApp, type App } from "../http/app.ts";
 import type { ConsoleParts } from "../http/console/parts.ts";
 import type { AppDeps } from "../http/parts.ts";
-import { systemClock, type Clock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
 import { consoleOpener } from "./console-files.ts";
@@ -59,7 +59,7 @@ export type Services = Awaited<ReturnType<typeof compose>>;
  */
 export async function compose(config: Config, standIns: StandIns = {}, serving: Serving | null = null) {
   const {
-    clock: ownClock = systemClock,
+    clock: ownClock = null,
     hasher = argon2Hasher,
     threads,
     rerun,

@@ -9,11 +9,11 @@ import type { Engine, Rerun } from "../domain/ports/engine.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { KeyStore } from "../domain/ports/key-store.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
-import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
+import { enterDataFolder, makeDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
 
@@ -46,7 +46,8 @@ export type Serving = {
 };
 
 type EngineOptions = {
-  readonly clock: Clock;
+  /** Null: the machine's, or the database's. */
+  readonly clock: Clock | null;
   /** Whether works run again, in tests. */
   readonly rerun?: Rerun | undefined;
   /** Null for a command, which no other node sees. */
@@ -59,7 +60,10 @@ export async function openEngine(
   folder: DataFolder,
   options: EngineOptions,
 ): Promise<OpenedEngine> {
-  return openSqlite(config, folder, options);
+  if (config.database === null) return openSqlite(config, folder, options);
+  await makeDataFolder(folder);
+  const { openPostgresEngine } = await import("./postgres-engine.ts");
+  return openPostgresEngine(config, config.database, options);
 }
 
 /** Opens the store of texture files that the settings name. */
@@ -75,8 +79,9 @@ export function keysOfFolder(dataDir: string): KeyStore {
 async function openSqlite(
   config: Config,
   folder: DataFolder,
-  { clock, rerun }: EngineOptions,
+  { clock: given, rerun }: EngineOptions,
 ): Promise<OpenedEngine> {
+  const clock = given ?? systemClock;
   await using opened = new AsyncDisposableStack();
   opened.use(await enterDataFolder(folder));
   const migrated = migrateEntered(folder);
