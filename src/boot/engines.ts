@@ -17,6 +17,8 @@ import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
 
+export type { MigrationReport };
+
 /** The database, brought up to date and open, and what is kept beside its rows. */
 export type OpenedEngine = AsyncDisposable & {
   readonly engine: Engine;
@@ -26,6 +28,8 @@ export type OpenedEngine = AsyncDisposable & {
   readonly databaseSizes: () => DatabaseSizes | null;
   readonly keys: KeyStore;
   readonly leadership: Leadership;
+  /** How the connections to another machine's database do; null where there are none. */
+  readonly databaseStatistics: () => DatabaseStatistics | null;
   readonly shared: SharedState;
   /** What the leader does for the engine. */
   readonly upkeep: readonly Upkeep[];
@@ -34,6 +38,26 @@ export type OpenedEngine = AsyncDisposable & {
    * names of these keys. Fails with conflict while a server runs.
    */
   readonly replaceSecret: (next: Secret) => Promise<readonly string[]>;
+};
+
+/** Of this process since its start. */
+export type DatabaseStatistics = {
+  readonly node: string;
+  /** By what they are for. */
+  readonly connections: Readonly<
+    Record<string, { readonly open: number; readonly inUse: number; readonly waiting: number }>
+  >;
+  readonly transactions: {
+    readonly commits: number;
+    /** Runs after the first one, by the reason. */
+    readonly repeats: Readonly<Record<string, number>>;
+    readonly givenUp: number;
+    /** Commits without an answer. */
+    readonly unknown: number;
+  };
+  readonly feedLagSeconds: number;
+  /** How far this machine's clock is ahead of the database's. */
+  readonly clockAheadSeconds: number;
 };
 
 /** A server that goes on, unlike a command. */
@@ -61,6 +85,11 @@ export async function openEngine(
   options: EngineOptions,
 ): Promise<OpenedEngine> {
   return openSqlite(config, folder, options);
+}
+
+/** What commands do with PostgreSQL. */
+export function postgresTools() {
+  return import("./postgres-tools.ts");
 }
 
 /** Opens the store of texture files that the settings name. */
@@ -91,6 +120,7 @@ async function openSqlite(
     databaseSizes: database.sizes,
     keys,
     leadership: leadAlone(database.atomically),
+    databaseStatistics: () => null,
     shared: stateOfProcess(config, clock),
     upkeep: [],
     replaceSecret: async (next) => {

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { newUuid } from "../kernel/ids.ts";
 import type { Config } from "./config.ts";
 
 /** Of NODE_NAME; the random part has eight characters and a dash. */
@@ -10,5 +11,5 @@ export function nodeNameOf({ nodeName }: Pick<Config, "nodeName">): string {
   const host = hostname()
     .replaceAll(/[^\w.-]/g, "-")
     .slice(0, hostLengthMax);
-  return `${host}-${crypto.randomUUID().slice(0, 8)}`;
+  return `${host}-${newUuid().slice(0, 8)}`;
 }

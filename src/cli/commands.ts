@@ -8,6 +8,7 @@ import { doctor, health } from "./doctor.ts";
 import { fsck, migrate } from "./folder.ts";
 import { keyRotate, keyShow } from "./key.ts";
 import { mailList, mailRetry, mailTest, mailTexts } from "./mail.ts";
+import { nodes } from "./nodes.ts";
 import { factsText } from "./output.ts";
 import { playerCreate, playerDelete, playerList, playerSet, playerShow } from "./player.ts";
 import { render } from "./render.ts";
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   keyShow,
   keyRotate,
   secretRotate,
+  nodes,
   mailList,
   mailRetry,
   mailTest,
