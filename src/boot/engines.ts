@@ -13,7 +13,7 @@ import { systemClock, type Clock } from "../kernel/clock.ts";
 import type { AppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/log.ts";
 import type { Config } from "./config.ts";
-import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
+import { enterDataFolder, makeDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
 
@@ -84,7 +84,10 @@ export async function openEngine(
   folder: DataFolder,
   options: EngineOptions,
 ): Promise<OpenedEngine> {
-  return openSqlite(config, folder, options);
+  if (config.database === null) return openSqlite(config, folder, options);
+  await makeDataFolder(folder);
+  const { openPostgresEngine } = await import("./postgres-engine.ts");
+  return openPostgresEngine(config, config.database, options);
 }
 
 /** What commands do with PostgreSQL. */

@@ -154,9 +154,12 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
     const sizes = databaseSizes();
     return sizes === null ? [] : single(sizes[part]);
   };
-  return [
+  const ofFile = [
     gauge("cloakroom_database_file_bytes", "Size of the database file.", () => sizeOf("file")),
     gauge("cloakroom_database_wal_bytes", "Size of the write-ahead log.", () => sizeOf("log")),
+  ];
+  return [
+    ...(databaseSizes() === null ? [] : ofFile),
     gauge("cloakroom_disk_free_bytes", "Free space on each disk of the data.", async () =>
       (await storage.freeSpace()).map(({ folder, bytes }) => ({ labels: { folder }, value: bytes })),
     ),
@@ -165,9 +168,17 @@ function storageMetrics({ databaseSizes, storage }: Services): readonly Metric[]
 
 /** How this process does as one of several. On SQLite there is only the leader, which is this one. */
 function nodeMetrics({ leadership, databaseStatistics }: Services): readonly Metric[] {
-  const read = (values: (statistics: DatabaseStatistics) => readonly Value[]) => () => {
-    const statistics = databaseStatistics();
-    return statistics === null ? [] : values(statistics);
+  const leads = gauge("cloakroom_leader", "1 where this node does what one of all nodes does.", () =>
+    single(leadership.isLeader() ? 1 : 0),
+  );
+  return databaseStatistics() === null ? [leads] : [leads, ...connectionMetrics(databaseStatistics)];
+}
+
+/** How the connections to PostgreSQL do. */
+function connectionMetrics(statistics: Services["databaseStatistics"]): readonly Metric[] {
+  const read = (values: (found: DatabaseStatistics) => readonly Value[]) => () => {
+    const found = statistics();
+    return found === null ? [] : values(found);
   };
   const lanes = (part: "open" | "inUse" | "waiting") =>
     read(({ connections }) =>
@@ -175,9 +186,6 @@ function nodeMetrics({ leadership, databaseStatistics }: Services): readonly Met
     );
   const ends = { givenUp: "given_up", unknown: "unknown" } as const;
   return [
-    gauge("cloakroom_leader", "1 where this node does what one of all nodes does.", () =>
-      single(leadership.isLeader() ? 1 : 0),
-    ),
     gauge(
       "cloakroom_node_info",
       "The node's name; always 1.",
