@@ -1,6 +1,6 @@
 /** What follows from rows that were copied: what searches look through, the head of the audit, the next numbers. */
 import type { LastNumbers } from "../../domain/ports/table-copy.ts";
-import { addSearchIndex } from "./search-index.ts";
+import { addSearchIndex, dropSearchIndexes } from "./search-index.ts";
 import { searchText, type SearchKind } from "./search.ts";
 import type { Sender } from "./sender.ts";
 
@@ -23,6 +23,8 @@ export async function completeTables(
   progress: (step: string, done: number) => void,
 ): Promise<void> {
   let done = 0;
+  // An index that follows each row costs four times what making it at the end does.
+  await dropSearchIndexes(sender);
   for (const kind of ["user", "skin", "cape", "audit"] as const) {
     await fillSearch(sender, kind, (rows) => {
       done += rows;
@@ -35,6 +37,9 @@ export async function completeTables(
      FROM (SELECT id, hash FROM audit_entries ORDER BY id DESC LIMIT 1) AS newest`,
     [],
   );
+  await sender.send("UPDATE marks SET value = $1 WHERE name = 'last_event'", [
+    String(lastNumbers.get("events") ?? 0),
+  ]);
   for (const [table, last] of lastNumbers) await setLastNumber(sender, table, last);
   await sender.send("ANALYZE", []);
 }

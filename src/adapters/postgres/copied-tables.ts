@@ -9,7 +9,7 @@ import * as record from "./schema/record.ts";
 
 export const described: readonly CopiedTable[] = describeTables();
 
-/** What was counted and is not added yet belongs to the counts. */
+/** What was counted and is not added yet belongs to the counts, and what happened and has no number yet to the events. */
 const sums: Readonly<Record<string, string>> = {
   row_counts: `(SELECT name, sum(rows)::bigint AS rows FROM (
       SELECT name, rows FROM row_counts UNION ALL SELECT name, delta FROM count_deltas WHERE name NOT LIKE '%:%') AS counted
@@ -18,6 +18,9 @@ const sums: Readonly<Record<string, string>> = {
       SELECT day, what, times FROM daily_counts
       UNION ALL SELECT split_part(name, ':', 2)::bigint, split_part(name, ':', 1), delta FROM count_deltas WHERE name LIKE '%:%') AS counted
     GROUP BY day, what) AS daily_counts`,
+  events: `(SELECT id, at, type, body FROM events
+    UNION ALL SELECT (SELECT value::bigint FROM marks WHERE name = 'last_event') + row_number() OVER (ORDER BY seq), at, type, body
+    FROM event_notes) AS events`,
 };
 
 /** Where the rows of a table are read. */

@@ -115,6 +115,9 @@ async function lastNumbersOf(sender: Sender): Promise<LastNumbers> {
         (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM "${name}_${String(column)}_seq"))`;
     numbers.set(name, numberOf(await sender.send(text, [])));
   }
+  const events =
+    "SELECT value::bigint + (SELECT count(*) FROM event_notes) FROM marks WHERE name = 'last_event'";
+  numbers.set("events", numberOf(await sender.send(events, [])));
   return numbers;
 }
 

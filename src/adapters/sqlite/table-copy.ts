@@ -22,7 +22,8 @@ import * as member from "./schema/member.ts";
 import * as record from "./schema/record.ts";
 
 /** What other engines have a column for, in `rowid`: which row was written later. */
-const numberedByRow: readonly string[] = ["held_names", "sessions"];
+const numberedByRow = ["held_names", "sessions", "cape_grants"] as const satisfies readonly CopiedTableName[];
+const isNumberedByRow = (table: string): boolean => numberedByRow.some((one) => one === table);
 
 const described = describeTables([
   ...Object.values(member),
@@ -58,7 +59,7 @@ export function openTableTarget(path: string): TableTarget & Disposable & { read
     database.run("PRAGMA journal_mode = WAL");
     // Commits survive the end of this process; the end of the copy waits for the disk.
     database.run("PRAGMA synchronous = NORMAL");
-    // Every new row is somewhere else in each index: with SQLite's usual 2 MB most pages would be read again for it.
+    // Every new row is somewhere else in each index: with SQLite's usual 2 MB of cache and 4 MB of log most pages would be read and written again for it.
     database.run("PRAGMA cache_size = -262144");
     database.run("PRAGMA wal_autocheckpoint = 20000");
     // Accounts and players refer to each other. What is not there in the end is found by `faults`.
@@ -121,7 +122,7 @@ function pageOf(
 }
 
 function cellOf(table: string, column: string): string {
-  return column === "seq" && numberedByRow.includes(table) ? "rowid" : `"${column}"`;
+  return column === "seq" && isNumberedByRow(table) ? "rowid" : `"${column}"`;
 }
 
 function lastNumbersOf(database: Database): LastNumbers {
@@ -133,7 +134,7 @@ function lastNumbersOf(database: Database): LastNumbers {
     const table = copiedTables.find((one) => one === name);
     if (table !== undefined) numbered.set(table, seq);
   }
-  for (const name of ["held_names", "sessions"] as const) {
+  for (const name of numberedByRow) {
     const last = database.query<{ seq: number | null }, []>(`SELECT max(rowid) AS seq FROM ${name}`).get();
     numbered.set(name, last?.seq ?? 0);
   }
@@ -207,7 +208,7 @@ function complete(
     "INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)",
   );
   for (const [name, last] of lastNumbers) {
-    if (numberedByRow.includes(name)) continue;
+    if (isNumberedByRow(name)) continue;
     for (const statement of [remember, add]) statement.run(name, last);
   }
   for (const { name, sql } of ownTriggers()) {
@@ -223,7 +224,7 @@ function describeTables(tables: readonly SQLiteTable[]): readonly CopiedTable[] 
     if (config === undefined) throw new Error(`there is no table ${name}`);
     const own = config.columns.map((column) => ({ name: column.name, kind: kindOf(column.columnType) }));
     const columns = (
-      numberedByRow.includes(name) ? [...own, { name: "seq", kind: "number" as const }] : own
+      isNumberedByRow(name) ? [...own, { name: "seq", kind: "number" as const }] : own
     ).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     const keys = config.primaryKeys[0]?.columns ?? config.columns.filter(({ primary }) => primary);
     return { name, columns, key: keys.map((key) => columns.findIndex((column) => column.name === key.name)) };
