@@ -11,8 +11,8 @@ export type OpenAttempts = (clock: Clock) => AttemptStore;
 /** Limits on a clock that stands still until a test turns it, back as well as forth. */
 export function limitsOver(openAttempts: OpenAttempts) {
   return ({ factor = 1 } = {}) => {
-    let now = 4_000_000_000;
-    // Waits are whole seconds on a clock that is between two.
+    // Waits are whole seconds on clocks that are between two.
+    let now = 4_000_000_000.9;
     let steady = 1.9;
     const clock = { nowSeconds: () => Math.floor(now), steadySeconds: () => steady };
     const turn = (seconds: number) => {

@@ -5,7 +5,7 @@ import type { KeyedHash } from "../../domain/social/login-states.ts";
 import { BoundedMap } from "../../kernel/bounded-map.ts";
 import { createOneByOne } from "../../kernel/one-by-one.ts";
 import { countAttempts, forgiveAttempts, undoAttempts } from "./attempt-statements.ts";
-import { repeated, unlessAway } from "./away.ts";
+import { unlessAway } from "./away.ts";
 import type { Sender } from "./sender.ts";
 
 /** Keys that the database has said no to, and that this node refuses by itself. */
@@ -52,12 +52,12 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
     const shared = attempts.filter((attempt) => !isWindow(attempt) || attempt.rule.times <= sharedTimesMax);
     const given = shared.map((attempt) => ({ key: keyOf(attempt), rule: attempt.rule }));
     const at = now();
-    const waits = await repeated(() => countAttempts(db, given, at));
+    const waits = await countAttempts(db, given, at);
     const longest = Math.max(0, ...waits.values());
     if (longest === 0) return 0;
     for (const [key, wait] of waits) if (wait > 0) refused.set(key, { until: at + wait, at });
     const counted = [...waits].filter(([, wait]) => wait === 0).map(([key]) => key);
-    if (counted.length > 0) await repeated(() => undoAttempts(db, counted, at));
+    if (counted.length > 0) await undoAttempts(db, counted, at);
     return longest;
   };
   const confirm = async (attempts: readonly Attempt[]): Promise<number> => {
@@ -84,7 +84,7 @@ export function shareAttempts({ db, hash, now }: Deps): AttemptStore {
     forgive: async (attempts) => {
       drop(attempts);
       for (const attempt of attempts) refused.delete(keyOf(attempt));
-      await unlessAway(() => repeated(() => forgiveAttempts(db, attempts.map(keyOf))));
+      await unlessAway(() => forgiveAttempts(db, attempts.map(keyOf)));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { KeyedHash } from "../../domain/social/login-states.ts";
 import type { WholeSeconds } from "../../domain/limits/counters.ts";
 import type { CallGate } from "../../domain/ports/call-gate.ts";
-import { repeated, unlessAway } from "./away.ts";
+import { unlessAway } from "./away.ts";
 import type { Sender } from "./sender.ts";
 
 /** How long a call holds the others up whose node went away. A password waits some seconds for its hash at most. */
@@ -30,7 +30,7 @@ export function shareCallGate({ db, hash, now, own, intervalMs }: Deps): CallGat
   const holdSeconds = Math.ceil(intervalMs / 1000);
   const enterShared = async (key: string): Promise<boolean> => {
     const at = now();
-    const rows = await repeated(() => db.send(enterText, [keyOf(key), at + callSecondsMax, at]));
+    const rows = await db.send(enterText, [keyOf(key), at + callSecondsMax, at]);
     return rows.length === 1;
   };
 
@@ -48,9 +48,7 @@ export function shareCallGate({ db, hash, now, own, intervalMs }: Deps): CallGat
     leave: async (key, { holds }) => {
       await own.leave(key, { holds });
       // What is not written ends by itself.
-      await unlessAway(() =>
-        repeated(() => db.send(leaveText, [keyOf(key), now() + (holds ? holdSeconds : 0)])),
-      );
+      await unlessAway(() => db.send(leaveText, [keyOf(key), now() + (holds ? holdSeconds : 0)]));
     },
   };
 }

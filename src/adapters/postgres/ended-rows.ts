@@ -9,7 +9,7 @@ const tables = [
 ] as const;
 
 /**
- * Removes what has ended of attempts, used things and joins, and returns how many rows that were. A row that begins anew meanwhile
+ * Removes what has ended of attempts, used things and joins, and returns how many rows that were. A row that is written meanwhile
  * stays. `now` in Unix seconds.
  */
 export async function removeEnded(db: Sender, now: number): Promise<number> {

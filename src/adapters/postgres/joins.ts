@@ -2,7 +2,6 @@ import { gt, and, eq, sql } from "drizzle-orm";
 import type { WholeSeconds } from "../../domain/limits/counters.ts";
 import type { Join, JoinStore } from "../../domain/ports/join-store.ts";
 import { limits } from "../../kernel/limits.ts";
-import { repeated } from "./away.ts";
 import { joins } from "./schema/own.ts";
 import type { Sender } from "./sender.ts";
 import { build, command, excluded, first, statement, valuesOf } from "./statement.ts";
@@ -35,10 +34,10 @@ export function shareJoins({ db, now }: { readonly db: Sender; readonly now: Who
   return {
     keep: ({ player, session, ...join }) => {
       const values = { ...join, playerUuid: player, sessionId: session, endsAt: now() + limits.joinSeconds };
-      return repeated(() => keep(db, values));
+      return keep(db, values);
     },
     find: async (player): Promise<Join | null> => {
-      const row = first(await repeated(() => find(db, { playerUuid: player, now: now() })));
+      const row = first(await find(db, { playerUuid: player, now: now() }));
       if (row === null) return null;
       const { sessionId, endsAt: _, ...join } = row;
       return { ...join, player, session: sessionId };

@@ -1,6 +1,5 @@
 import type { KeyedHash } from "../../domain/social/login-states.ts";
 import type { OnceStore } from "../../domain/ports/once-store.ts";
-import { repeated } from "./away.ts";
 import type { Sender } from "./sender.ts";
 
 const text =
@@ -10,7 +9,7 @@ const text =
 export function shareOnce({ db, hash }: { readonly db: Sender; readonly hash: KeyedHash }): OnceStore {
   return {
     use: async (key, endsAt) => {
-      const rows = await repeated(() => db.send(text, [hash(`once ${key}`), endsAt]));
+      const rows = await db.send(text, [hash(`once ${key}`), endsAt]);
       return rows.length === 1;
     },
   };
