@@ -13,6 +13,7 @@ import * as sqliteRecord from "../../src/adapters/sqlite/schema/record.ts";
 /** Lines of one engine's schema that the other has not, each with its reason. */
 const onPostgresOnly: ReadonlyMap<string, string> = new Map([
   ["heldNames.seq: column seq number, not null, identity", "SQLite's rowid says which hold was set later"],
+  ["capeGrants.seq: column seq number, not null, identity", "SQLite's rowid says which grant came later"],
   [
     "sessions.seq: column seq number, not null, identity",
     "SQLite's rowid says which session was opened later",
@@ -27,6 +28,7 @@ const ownTables: Readonly<Record<keyof typeof own, string>> = {
   attemptCounts: "the memory of the one process",
   usedOnce: "the same",
   joins: "the same",
+  bulkCopying: "one writer, which no other work conflicts with, writes all copies at once",
   countDeltas: "triggers",
   eventNotes: "triggers",
   auditHead: "the one writer reads the newest entry",
