@@ -2,15 +2,10 @@
 import { join } from "node:path";
 import { openBlobFolder } from "../adapters/blob-fs/blob-store.ts";
 import { keyFiles } from "../adapters/data-folder/key-files.ts";
-import {
-  openDatabase,
-  type DatabaseSizes,
-  type MigrationReport,
-  type SqliteDatabase,
-} from "../adapters/sqlite/database.ts";
+import { openDatabase, type DatabaseSizes, type MigrationReport } from "../adapters/sqlite/database.ts";
 import { serveFolder } from "../adapters/sqlite/folder-lock.ts";
 import { leadAlone } from "../adapters/sqlite/leadership.ts";
-import type { Rerun } from "../adapters/sqlite/transact.ts";
+import type { Engine, Rerun } from "../domain/ports/engine.ts";
 import type { BlobStore } from "../domain/ports/blob-store.ts";
 import type { KeyStore } from "../domain/ports/key-store.ts";
 import type { Leadership, Upkeep } from "../domain/ports/leadership.ts";
@@ -19,12 +14,6 @@ import type { Config } from "./config.ts";
 import { enterDataFolder, migrateEntered, type DataFolder } from "./data-folder.ts";
 import { replaceKeptSecret, type Secret } from "./secrets.ts";
 import { stateOfProcess, type SharedState } from "./shared-state.ts";
-
-/** What an engine offers, whichever it is. */
-export type Engine = Pick<
-  SqliteDatabase,
-  "reads" | "atomically" | "changes" | "onMailDue" | "onEvents" | "probe"
-> & { readonly clock: Clock };
 
 /** The database, brought up to date and open, and what is kept beside its rows. */
 export type OpenedEngine = AsyncDisposable & {
@@ -82,7 +71,7 @@ async function openSqlite(
   const keys = keysOfFolder(folder.path);
   const closing = opened.move();
   return {
-    engine: { ...database, clock },
+    engine: database,
     migrated,
     sizes: database.sizes,
     keys,

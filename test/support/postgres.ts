@@ -52,8 +52,8 @@ export async function databaseLike(model: DatabaseModel): Promise<TestDatabase> 
   return testDatabase(server, name);
 }
 
-/** Returns the address of the run's server, without a database's name. */
-async function postgresServer(): Promise<URL> {
+/** Returns the address of the run's server, with the database that is always there. */
+export async function postgresServer(): Promise<URL> {
   if (given !== undefined) return new URL(given);
   if (postgresMissing !== null) throw new Error(postgresMissing);
   return new URL(await sharedServer({ name: "postgres", start: startServer }));
@@ -124,7 +124,7 @@ function isEarly({ code, errno }: InstanceType<typeof SQL.PostgresError>): boole
   return early.includes(code) || errno === "57P03";
 }
 
-async function asSuperuser<Result>(server: URL, work: (sql: SQL) => Promise<Result>): Promise<Result> {
+export async function asSuperuser<Result>(server: URL, work: (sql: SQL) => Promise<Result>): Promise<Result> {
   await using sql = new SQL({ url: server.href, max: 1, connectionTimeout: 30 });
   return await work(sql);
 }
@@ -163,7 +163,7 @@ function testDatabase(server: URL, name: string): TestDatabase {
   };
 }
 
-function addressOf(server: URL, database: string): string {
+export function addressOf(server: URL, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;

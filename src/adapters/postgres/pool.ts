@@ -3,13 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refusals } from "../../domain/model/refusals.ts";
 import type { Logger } from "../../kernel/log.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
-import {
-  createConnection,
-  type Connection,
-  type ConnectionOptions,
-  type Role,
-  type Session,
-} from "./connection.ts";
+import { createConnection, type Connection, type ConnectionOptions, type Role } from "./connection.ts";
 import { StatementFault, translateFault, type FaultKind } from "./faults.ts";
 import { createLane, type Lane, type Slot } from "./lane.ts";
 import { findServer } from "./primary.ts";
@@ -21,6 +15,8 @@ import type { TransactionSession } from "./session.ts";
 const waitingMax = 2_000;
 /** How long opening a connection may take: with a look for another server that is less than a request's four seconds. */
 const connectSeconds = 2;
+/** How long a server may take to answer whether it is the one. */
+const answerSeconds = 1;
 /** How often deadlines are looked at. */
 const sweepMs = 100;
 /** A process that was stopped, or busy for so long, finds answers that came meanwhile: its statements are not late yet. */
@@ -54,11 +50,6 @@ export type Pool = AsyncDisposable & {
   ) => Promise<T>;
   /** The text that begins a transaction of the lane. */
   readonly beginText: (lane: "requests" | "jobs") => string;
-  /**
-   * A connection of one's own, outside the lanes, for what takes long: it has no deadlines but the one given for each statement,
-   * and none of the settings for transactions. Disposing of it closes it.
-   */
-  readonly ownSession: (statementMs: number) => Promise<Session & AsyncDisposable>;
   /** Whether a server is known: false says that everything fails. */
   readonly isOpen: () => boolean;
   /** The server in use, and whenever that is another one. */
@@ -93,7 +84,11 @@ export function openPool(given: PoolOptions): Pool {
       lane.close();
     }
   };
-  const watch = new ServerWatch({ find: () => findServer(optionsOf(given, "node"), role), leave, log });
+  const watch = new ServerWatch({
+    find: () => findServer({ ...optionsOf(given, "node"), connectSeconds: answerSeconds }, role),
+    leave,
+    log,
+  });
   const onFault = ({ kind }: StatementFault): void => {
     if (kind === "ended") for (const lane of all) lane.renew();
     if (kind === "late" || kind === "standby") watch.suspect();
@@ -120,10 +115,6 @@ export function openPool(given: PoolOptions): Pool {
         }
       }),
     beginText: (name) => beginText(given, name),
-    ownSession: async (statementMs) => {
-      const host = await watch.ready();
-      return openOwnSession(host, { ...optionsOf(given, "node"), statementMs }, role);
-    },
     isOpen: () => watch.current !== null,
     server: () => watch.current,
     onServer: (listener) => watch.onServer(listener),
@@ -139,27 +130,6 @@ export function openPool(given: PoolOptions): Pool {
       return Promise.resolve();
     },
   };
-}
-
-async function openOwnSession(
-  host: PostgresHost,
-  options: ConnectionOptions,
-  role: Role,
-): Promise<Session & AsyncDisposable> {
-  const settings = { application_name: options.settings["application_name"] ?? "" };
-  const connection = createConnection(host, { ...options, settings }, { role, onFault: () => undefined });
-  try {
-    await connection.open();
-    const { send, command } = await connection.reserve();
-    return {
-      send,
-      command,
-      [Symbol.asyncDispose]: () => Promise.resolve(connection.close()),
-    };
-  } catch (error) {
-    connection.close();
-    throw translateFault(error);
-  }
 }
 
 /** A sender of single statements, which run again after these faults. */

@@ -2,17 +2,14 @@ import type { PostgresHost } from "./address.ts";
 import { openClient, requirePrimary, type ConnectionOptions, type Role } from "./connection.ts";
 import { lateFault, toFault } from "./faults.ts";
 
-/** How long one server may take to answer whether it is the one. */
-const answerSeconds = 1;
-
 /**
  * The first server of the list that can be used: for the role `primary` the first that takes writes. All are asked at once; every
- * node decides alike, because the order of the list counts, not the speed of the answers. Fails with the fault of the last one.
+ * node decides alike, because the order of the list counts, not the speed of the answers. Each may take `connectSeconds` for its
+ * answer. Fails with the fault of the last one.
  */
 export async function findServer(options: ConnectionOptions, role: Role): Promise<PostgresHost> {
-  const quick = { ...options, connectSeconds: answerSeconds };
   const asked = options.address.hosts.map(async (host) => {
-    await askServer(host, quick, role);
+    await askServer(host, options, role);
     return host;
   });
   const answers = asked.map((answer) =>
@@ -34,7 +31,7 @@ async function askServer(host: PostgresHost, options: ConnectionOptions, role: R
   const client = openClient(host, options, 1);
   const { promise: late, reject } = Promise.withResolvers<never>();
   // The connection may open and then not answer.
-  const timer = setTimeout(() => reject(lateFault(answerSeconds)), answerSeconds * 1000);
+  const timer = setTimeout(() => reject(lateFault(options.connectSeconds)), options.connectSeconds * 1000);
   try {
     await Promise.race([role === "primary" ? requirePrimary(client) : client.connect(), late]);
   } catch (error) {

@@ -83,7 +83,7 @@ export function createTransactions({ pool, makePlace, rerun = () => false }: Opt
         pool.transaction(lane, async (session) => {
           const value = await runOnce(session, placeOf(session), {
             beginText,
-            mayRunAgain: (outcome) => run < runsMax && rerun(run, outcome),
+            mayRunAgain: (outcome) => run < runsMax && rerun(run, outcome, work),
             work: async (stores) => {
               await guard?.(session);
               return work(stores);

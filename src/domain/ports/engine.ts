@@ -9,9 +9,9 @@ export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
  * Asked after each run of a work, the first being run 1: whether to roll it back and run the work again, as engines do that find
- * conflicts only when they commit. Tests answer that.
+ * conflicts only when they commit. Several works may be under way at once. Tests answer that.
  */
-export type Rerun = (run: number, outcome: Outcome) => boolean;
+export type Rerun = (run: number, outcome: Outcome, work: object) => boolean;
 
 /** An open database, whichever it is. Disposing of it closes it. */
 export type Engine = AsyncDisposable & {

@@ -87,6 +87,15 @@ export const countDeltas = pgTable("count_deltas", {
   delta: number().notNull(),
 });
 
+/** Mails to everybody whose copies the leader still writes: for the accounts after the one number, up to the other. */
+export const bulkCopying = pgTable("bulk_copying", {
+  bulkMailId: number("bulk_mail_id").primaryKey(),
+  /** When the mail was posted, in Unix seconds. */
+  at: number().notNull(),
+  after: number().notNull(),
+  last: number().notNull(),
+});
+
 /** Events that the leader has not numbered yet. */
 export const eventNotes = pgTable("event_notes", {
   seq: number().primaryKey().generatedByDefaultAsIdentity(),
